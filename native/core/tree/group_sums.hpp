@@ -1,0 +1,79 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "tree/impurity.hpp"
+#include "tree/tree.hpp"
+
+namespace heldout {
+
+// Collects what a node has to know of its rows: size, class weights or mean, impurity, purity.
+class GroupSums {
+  public:
+    // Targets are summed around a centre near them, so that little is lost to rounding.
+    GroupSums(const Problem& problem, double centre)
+        : problem_(&problem), centre_(centre), class_weights_(problem.n_classes, 0.0) {}
+
+    void add(std::size_t row) {
+        const double weight = problem_->weight(row);
+        ++n_rows_;
+        weight_ += weight;
+        if (!problem_->is_regression()) {
+            class_weights_[problem_->classes[row]] += weight;
+            return;
+        }
+        const double target = problem_->targets[row];
+        lowest_ = std::min(lowest_, target);
+        highest_ = std::max(highest_, target);
+        sum_ += weight * (target - centre_);
+        squares_ += weight * (target - centre_) * (target - centre_);
+    }
+
+    std::size_t n_rows() const { return n_rows_; }
+    double weight() const { return weight_; }
+
+    bool is_pure() const {
+        if (problem_->is_regression()) return !(lowest_ < highest_);
+        return std::ranges::count_if(class_weights_, [](double w) { return w > 0; }) < 2;
+    }
+
+    void append_to(Tree& tree, Node node) const {
+        node.n_rows = static_cast<std::int64_t>(n_rows_);
+        node.weight = weight_;
+        node.impurity = impurity();
+        tree.nodes.push_back(node);
+        if (problem_->is_regression())
+            tree.values.push_back(mean());
+        else
+            tree.values.insert(tree.values.end(), class_weights_.begin(), class_weights_.end());
+    }
+
+  private:
+    double mean() const {
+        if (is_pure()) return lowest_;
+        return std::clamp(centre_ + sum_ / weight_, lowest_, highest_);
+    }
+
+    double impurity() const {
+        if (is_pure()) return 0;
+        if (!problem_->is_regression())
+            return Impurity(problem_->options.criterion, problem_->n_classes).of(class_weights_.data());
+        return std::max(0.0, (squares_ - sum_ * sum_ / weight_) / weight_);
+    }
+
+    const Problem* problem_;
+    double centre_;
+    std::size_t n_rows_ = 0;
+    double weight_ = 0;
+    std::vector<double> class_weights_;
+    double sum_ = 0;
+    double squares_ = 0;
+    double lowest_ = std::numeric_limits<double>::infinity();
+    double highest_ = -std::numeric_limits<double>::infinity();
+};
+
+}  // namespace heldout

@@ -1,0 +1,93 @@
+#include "tree/grow.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "tree/subtree.hpp"
+
+namespace heldout {
+namespace {
+
+// Larger nodes are split by the whole team, column by column; smaller ones are handed out whole.
+constexpr std::size_t kHandedOutShare = 16;
+constexpr std::size_t kHandedOutRows = 1024;
+
+// Puts a subtree that was grown by itself in the place of the leaf it started from.
+void graft(Tree& tree, std::int32_t place, const Tree& subtree) {
+    const auto offset = static_cast<std::int32_t>(tree.nodes.size()) - 1;
+    const auto set_offset = static_cast<std::int32_t>(tree.set_levels.size());
+    const auto moved = [&](std::int32_t node) { return node == 0 ? place : node + offset; };
+    for (std::size_t i = 0; i < subtree.nodes.size(); ++i) {
+        Node node = subtree.nodes[i];
+        if (node.kind != SplitKind::kLeaf) {
+            node.first_child += offset;
+            node.default_child += offset;
+            node.set_begin += set_offset;
+            node.set_end += set_offset;
+        }
+        if (i == 0) {
+            tree.nodes[place] = node;
+            continue;
+        }
+        node.parent = moved(node.parent);
+        tree.nodes.push_back(node);
+    }
+    tree.values.insert(tree.values.end(), subtree.values.begin() + static_cast<std::ptrdiff_t>(tree.n_outputs),
+                       subtree.values.end());
+    tree.set_levels.insert(tree.set_levels.end(), subtree.set_levels.begin(), subtree.set_levels.end());
+}
+
+template <class Word>
+class Grower {
+  public:
+    explicit Grower(const Problem& problem) : team_(problem.options.n_threads), ground_(problem, team_) {
+        for (std::size_t member = 0; member < team_.size(); ++member)
+            workspaces_.push_back(std::make_unique<Workspace<Word>>(ground_));
+    }
+
+    Tree grow() {
+        std::vector<Workspace<Word>*> all;
+        for (const auto& workspace : workspaces_) all.push_back(workspace.get());
+        SubtreeGrower<Word> top(ground_, team_, all);
+        top.start_at_root();
+        const auto& options = ground_.problem.options;
+        if (options.max_leaves >= 0) {
+            top.grow_best_first(static_cast<std::size_t>(options.max_leaves));
+            return breadth_first(top.tree());
+        }
+        const std::size_t n_rows = ground_.problem.n_rows;
+        top.grow_depth_first(team_.size() == 1 ? 0 : std::max(n_rows / kHandedOutShare, kHandedOutRows));
+        for (const auto& [place, subtree] : grow_set_aside(top)) graft(top.tree(), place, subtree);
+        return breadth_first(top.tree());
+    }
+
+  private:
+    std::vector<std::pair<std::int32_t, Tree>> grow_set_aside(SubtreeGrower<Word>& top) {
+        auto open = top.set_aside();
+        std::ranges::stable_sort(open, std::greater{}, &OpenNode::n_rows);
+        std::vector<std::pair<std::int32_t, Tree>> subtrees(open.size());
+        team_.run(open.size(), [&](std::size_t task, std::size_t member) {
+            Team alone(1);
+            SubtreeGrower<Word> grower(ground_, alone, {workspaces_[member].get()});
+            grower.start_at(top.tree(), open[task]);
+            grower.grow_depth_first(0);
+            subtrees[task] = {open[task].node, std::move(grower.tree())};
+        });
+        return subtrees;
+    }
+
+    Team team_;
+    Ground<Word> ground_;
+    std::vector<std::unique_ptr<Workspace<Word>>> workspaces_;
+};
+
+}  // namespace
+
+Tree grow_tree(const Problem& problem) {
+    problem.check();
+    if (WordLayout<std::uint32_t>::fits(problem.n_rows, problem.n_classes))
+        return Grower<std::uint32_t>(problem).grow();
+    return Grower<std::uint64_t>(problem).grow();
+}
+
+}  // namespace heldout

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "tree/words.hpp"
+
+namespace heldout {
+
+// Stable partitions of a node's range in one order. What starts a value is kept true: an entry starts a
+// value on its side if any entry since the last one of that side did.
+
+// Two living sides: rows with side 0 first, then the others.
+template <class Word>
+void partition_in_two(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* side,
+                      Word* scratch);
+
+// One living side: only its rows are kept, at the front.
+template <class Word>
+void keep_side(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* side,
+               std::uint8_t kept);
+
+// Many sides: branch[row] is the side; ends[s] is where side s begins and, afterwards, where it ends. Rows
+// of a side with start kDropped are dropped.
+inline constexpr std::size_t kDropped = static_cast<std::size_t>(-1);
+
+template <class Word>
+void partition_in_many(std::span<Word> words, const WordLayout<Word>& layout, const std::uint32_t* branch,
+                       std::span<std::size_t> ends, std::span<Word> carried, Word* scratch, std::size_t n_kept);
+
+}  // namespace heldout

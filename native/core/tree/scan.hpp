@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "tree/impurity.hpp"
+#include "tree/words.hpp"
+
+namespace heldout {
+
+// The best cut of one order: rows before `position` go left. No admissible cut: gain is -infinity.
+struct Cut {
+    double gain = -std::numeric_limits<double>::infinity();
+    std::size_t position = 0;
+};
+
+// Cuts are tried at positions first..last, both included, where a new value starts.
+struct CutRange {
+    std::size_t first;
+    std::size_t last;
+};
+
+// The lean paths: every row counts once and no value is missing.
+template <class Word>
+Cut scan_gini_two_classes(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
+                          std::size_t n_second_class);
+
+template <class Word>
+Cut scan_gini(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
+              std::span<const double> class_weights);
+
+template <class Word>
+Cut scan_entropy(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
+                 std::span<const double> class_weights, const EntropyTable& table);
+
+template <class Word>
+Cut scan_squared_error(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
+                       const double* targets, double mean);
+
+}  // namespace heldout

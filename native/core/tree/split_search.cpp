@@ -1,0 +1,149 @@
+#include "tree/split_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heldout {
+
+template <class Word>
+SplitSearch<Word>::SplitSearch(const Problem& problem, Orders<Word>& orders, const EntropyTable& entropies)
+    : problem_(problem),
+      orders_(orders),
+      entropies_(entropies),
+      impurity_(problem.options.criterion, problem.n_classes),
+      level_search_(impurity_, problem.options.min_leaf) {}
+
+template <class Word>
+ColumnSplit SplitSearch<Word>::search(std::size_t column, const NodeView& node) {
+    if (!problem_.columns[column].is_category) return search_numbers(column, node);
+    const LevelSplit split = level_split(column, node);
+    return {split.gain, split.split_info, 0};
+}
+
+template <class Word>
+LevelSplit SplitSearch<Word>::level_split(std::size_t column, const NodeView& node) {
+    count_levels(column, node);
+    return level_search_.search(table_, problem_.options.level_splits, problem_.is_regression(),
+                                gain_slack(problem_, node.impurity));
+}
+
+template <class Word>
+std::size_t SplitSearch<Word>::count_known(std::size_t column, const NodeView& node) {
+    if (!orders_.has_missing(column)) return node.n_rows;
+    const auto& codes = problem_.columns[column].codes;
+    const Word* words = orders_.order(orders_.index_of(column)) + node.begin;
+    const auto is_known = [&](Word word) {
+        return codes[problem_.table_row(orders_.layout().row(word))] != codes.missing();
+    };
+    return static_cast<std::size_t>(std::partition_point(words, words + node.n_rows, is_known) - words);
+}
+
+template <class Word>
+ColumnSplit SplitSearch<Word>::search_numbers(std::size_t column, const NodeView& node) {
+    const Word* words = orders_.order(orders_.index_of(column)) + node.begin;
+    const std::size_t n_known = count_known(column, node);
+    const bool is_lean = problem_.weights.empty() && n_known == node.n_rows &&
+                         problem_.options.criterion != Criterion::kError;
+    if (!is_lean) return any_cut({words, n_known}, {words + n_known, node.n_rows - n_known}, node);
+    const Cut cut = lean_cut({words, node.n_rows}, node);
+    if (cut.position == 0) return {};
+    const double left_share = static_cast<double>(cut.position) / static_cast<double>(node.n_rows);
+    return {cut.gain, entropy_of_shares(left_share), cut.position};
+}
+
+template <class Word>
+Cut SplitSearch<Word>::lean_cut(std::span<const Word> words, const NodeView& node) const {
+    const auto smallest = static_cast<std::size_t>(std::max(1.0, std::ceil(problem_.options.min_leaf)));
+    if (2 * smallest > words.size()) return {};
+    const CutRange range{smallest, words.size() - smallest};
+    const auto& layout = orders_.layout();
+    switch (problem_.options.criterion) {
+        case Criterion::kSquaredError:
+            return scan_squared_error(words, layout, range, problem_.targets.data(), node.values[0]);
+        case Criterion::kGini:
+            if (node.values.size() == 2)
+                return scan_gini_two_classes(words, layout, range, static_cast<std::size_t>(node.values[1]));
+            return scan_gini(words, layout, range, node.values);
+        default:
+            return scan_entropy(words, layout, range, node.values, entropies_);
+    }
+}
+
+// Adds a row to sums, or takes it away again (sign -1).
+template <class Word>
+void SplitSearch<Word>::add_row(Word word, const NodeView& node, double sign, double* sums) const {
+    const std::size_t row = orders_.layout().row(word);
+    const double weight = sign * problem_.weight(row);
+    if (problem_.is_regression()) {
+        sums[0] += weight;
+        sums[1] += weight * (problem_.targets[row] - node.values[0]);
+    } else {
+        sums[orders_.layout().class_of(word)] += weight;
+    }
+}
+
+// The path for weighted rows and unknown values: slower, and right in every case.
+template <class Word>
+ColumnSplit SplitSearch<Word>::any_cut(std::span<const Word> known, std::span<const Word> unknown,
+                                       const NodeView& node) {
+    const double slack = gain_slack(problem_, node.impurity) * node.weight;
+    left_.assign(impurity_.width(), 0.0);
+    right_ = unknown_ = left_;
+    for (const Word word : known) add_row(word, node, 1.0, right_.data());
+    for (const Word word : unknown) add_row(word, node, 1.0, unknown_.data());
+    placed_ = right_;
+    for (std::size_t k = 0; k < placed_.size(); ++k) placed_[k] += unknown_[k];
+    const double node_quality = impurity_.quality(placed_.data());
+    double best_quality = -std::numeric_limits<double>::infinity();
+    ColumnSplit best;
+    for (std::size_t position = 1; position < known.size(); ++position) {
+        add_row(known[position - 1], node, 1.0, left_.data());
+        add_row(known[position - 1], node, -1.0, right_.data());
+        if (!WordLayout<Word>::starts_value(known[position])) continue;
+        const double* left = left_.data();
+        const double* right = right_.data();
+        if (!unknown.empty()) {
+            const bool goes_left = impurity_.weight(left) >= impurity_.weight(right);
+            placed_ = goes_left ? left_ : right_;
+            for (std::size_t k = 0; k < placed_.size(); ++k) placed_[k] += unknown_[k];
+            (goes_left ? left : right) = placed_.data();
+        }
+        const double left_weight = impurity_.weight(left), right_weight = impurity_.weight(right);
+        if (left_weight < problem_.options.min_leaf || right_weight < problem_.options.min_leaf) continue;
+        const double quality = impurity_.quality(left) + impurity_.quality(right);
+        if (!(quality > best_quality + slack)) continue;
+        best_quality = quality;
+        best = {(quality - node_quality) / node.weight, entropy_of_shares(left_weight / (left_weight + right_weight)),
+                position};
+    }
+    return best;
+}
+
+template <class Word>
+bool SplitSearch<Word>::unknown_goes_left(std::span<const Word> known, std::size_t position) const {
+    double left = 0, right = 0;
+    for (std::size_t i = 0; i < known.size(); ++i)
+        (i < position ? left : right) += problem_.weight(orders_.layout().row(known[i]));
+    return left >= right;
+}
+
+template <class Word>
+void SplitSearch<Word>::count_levels(std::size_t column, const NodeView& node) {
+    const TreeColumn& source = problem_.columns[column];
+    table_.start(source.codes.n_codes(), impurity_.width());
+    const Word* words = orders_.order(orders_.index_of(column)) + node.begin;
+    source.codes.visit([&](const auto& codes) {
+        for (std::size_t i = 0; i < node.n_rows; ++i) {
+            const std::uint32_t level = codes[problem_.table_row(orders_.layout().row(words[i]))];
+            if (level == source.codes.missing()) table_.mark_unknown();
+            add_row(words[i], node, 1.0,
+                    level == source.codes.missing() ? table_.unknown() : table_.sums_of(level));
+        }
+    });
+    table_.finish();
+}
+
+template class SplitSearch<std::uint32_t>;
+template class SplitSearch<std::uint64_t>;
+
+}  // namespace heldout

@@ -1,0 +1,318 @@
+#include "tree/subtree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include "tree/choose.hpp"
+#include "tree/partition.hpp"
+
+namespace heldout {
+namespace {
+
+// Halfway between two neighboring values; where that is not below the upper one, the lower one itself.
+double threshold_between(double lower, double upper) {
+    const double middle = lower / 2 + upper / 2;
+    return std::isfinite(middle) && middle >= lower && middle < upper ? middle : lower;
+}
+
+bool uses_entropy(const Problem& problem) {
+    return problem.options.criterion == Criterion::kEntropy || problem.options.criterion == Criterion::kGainRatio;
+}
+
+bool has_multiway(const Problem& problem) {
+    return problem.options.level_splits == LevelSplits::kMultiway &&
+           std::ranges::any_of(problem.columns, [](const auto& column) { return column.is_category; });
+}
+
+}  // namespace
+
+template <class Word>
+Ground<Word>::Ground(const Problem& p, Team& team)
+    : problem(p),
+      orders(p, team),
+      entropies(uses_entropy(p) && p.weights.empty() ? p.n_rows : 0),
+      side(p.n_rows),
+      branch(has_multiway(p) ? p.n_rows : 0) {}
+
+template <class Word>
+SubtreeGrower<Word>::SubtreeGrower(Ground<Word>& ground, Team& team, std::vector<Workspace<Word>*> workspaces)
+    : ground_(ground), problem_(ground.problem), team_(team), workspaces_(std::move(workspaces)) {
+    tree_.n_outputs = problem_.is_regression() ? 1 : problem_.n_classes;
+    splits_.resize(problem_.columns.size());
+}
+
+template <class Word>
+void SubtreeGrower<Word>::start_at_root() {
+    GroupSums sums(problem_, problem_.is_regression() ? problem_.targets[0] : 0.0);
+    for (std::size_t row = 0; row < problem_.n_rows; ++row) sums.add(row);
+    sums.append_to(tree_, Node{});
+    if (is_open(sums, 0)) stack_.push_back({0, 0, problem_.n_rows, 0});
+}
+
+template <class Word>
+void SubtreeGrower<Word>::start_at(const Tree& tree, const OpenNode& open) {
+    const auto values = tree.values.begin() + static_cast<std::ptrdiff_t>(open.node * tree.n_outputs);
+    tree_.nodes.assign(1, tree.nodes[open.node]);
+    tree_.values.assign(values, values + static_cast<std::ptrdiff_t>(tree.n_outputs));
+    stack_.assign(1, {0, open.begin, open.n_rows, open.depth});
+}
+
+template <class Word>
+void SubtreeGrower<Word>::grow_depth_first(std::size_t set_aside) {
+    while (!stack_.empty()) {
+        const OpenNode open = stack_.back();
+        stack_.pop_back();
+        if (open.n_rows <= set_aside) {
+            set_aside_.push_back(open);
+            continue;
+        }
+        const auto choice = find_split(open);
+        if (!choice) continue;
+        for (const auto& child : split(open, *choice)) stack_.push_back(child);
+    }
+}
+
+template <class Word>
+void SubtreeGrower<Word>::grow_best_first(std::size_t max_leaves) {
+    struct Entry {
+        double total_gain;
+        OpenNode open;
+        Choice choice;
+        bool operator<(const Entry& other) const {
+            return total_gain != other.total_gain ? total_gain < other.total_gain : open.node > other.open.node;
+        }
+    };
+    std::priority_queue<Entry> queue;
+    const auto offer = [&](const OpenNode& open) {
+        if (const auto choice = find_split(open))
+            queue.push({choice->split.gain * tree_.nodes[open.node].weight, open, *choice});
+    };
+    for (const auto& open : stack_) offer(open);
+    stack_.clear();
+    std::size_t n_leaves = 1;
+    while (!queue.empty() && n_leaves < max_leaves) {
+        const Entry entry = queue.top();
+        queue.pop();
+        if (problem_.columns[entry.choice.column].is_category && has_multiway(problem_)) {
+            auto& search = workspaces_.front()->search;
+            search.level_split(entry.choice.column, view(entry.open));
+            if (n_leaves - 1 + search.levels().size() > max_leaves) continue;
+        }
+        const auto children = split(entry.open, entry.choice);
+        n_leaves += static_cast<std::size_t>(tree_.nodes[entry.open.node].n_children) - 1;
+        for (const auto& child : children) offer(child);
+    }
+}
+
+template <class Word>
+NodeView SubtreeGrower<Word>::view(const OpenNode& open) const {
+    const Node& node = tree_.nodes[open.node];
+    return {open.begin, open.n_rows, node.weight, node.impurity,
+            {tree_.values.data() + open.node * tree_.n_outputs, tree_.n_outputs}};
+}
+
+template <class Word>
+bool SubtreeGrower<Word>::stops_at_perfect_split() const {
+    const auto& options = problem_.options;
+    return options.criterion != Criterion::kGainRatio && options.cost_rule == CostRule::kNone;
+}
+
+template <class Word>
+auto SubtreeGrower<Word>::find_split(const OpenNode& open) -> std::optional<Choice> {
+    const NodeView node = view(open);
+    std::size_t n_searched = splits_.size();
+    if (team_.size() > 1) {
+        team_.run(splits_.size(), [&](std::size_t column, std::size_t member) {
+            splits_[column] = workspaces_[member]->search.search(column, node);
+        });
+    } else {
+        // No later column can beat a split that leaves nothing impure.
+        const double perfect = stops_at_perfect_split() ? node.impurity - gain_slack(problem_, node.impurity)
+                                                        : std::numeric_limits<double>::infinity();
+        for (std::size_t column = 0; column < splits_.size(); ++column) {
+            splits_[column] = workspaces_.front()->search.search(column, node);
+            if (splits_[column].gain < perfect) continue;
+            n_searched = column + 1;
+            break;
+        }
+    }
+    const auto column = choose_column(problem_, node.impurity, {splits_.data(), n_searched});
+    if (!column) return std::nullopt;
+    return Choice{*column, splits_[*column]};
+}
+
+template <class Word>
+bool SubtreeGrower<Word>::is_open(const GroupSums& sums, std::int64_t depth) const {
+    const auto& options = problem_.options;
+    return sums.n_rows() >= 2 && (options.max_depth < 0 || depth < options.max_depth) &&
+           sums.weight() >= 2 * options.min_leaf && !sums.is_pure();
+}
+
+template <class Word>
+double SubtreeGrower<Word>::number_at(std::size_t column, Word word) const {
+    const auto& source = problem_.columns[column];
+    return source.values[source.codes[problem_.table_row(ground_.orders.layout().row(word))]];
+}
+
+template <class Word>
+auto SubtreeGrower<Word>::split(const OpenNode& open, const Choice& choice) -> std::vector<OpenNode> {
+    const bool is_category = problem_.columns[choice.column].is_category;
+    const auto groups = !is_category            ? cut_numbers(open, choice)
+                        : has_multiway(problem_) ? branch_by_level(open, choice)
+                                                 : cut_levels(open, choice);
+    Node& node = tree_.nodes[open.node];
+    node.feature = static_cast<std::int32_t>(choice.column);
+    node.gain = choice.split.gain;
+    return add_children(open, groups);
+}
+
+template <class Word>
+auto SubtreeGrower<Word>::cut_numbers(const OpenNode& open, const Choice& choice) -> std::vector<GroupSums> {
+    auto& search = workspaces_.front()->search;
+    const NodeView node_view = view(open);
+    const auto& layout = ground_.orders.layout();
+    const Word* words = ground_.orders.order(ground_.orders.index_of(choice.column)) + open.begin;
+    const std::size_t n_known = search.count_known(choice.column, node_view);
+    const std::size_t position = choice.split.position;
+    const bool unknown_left = search.unknown_goes_left({words, n_known}, position);
+
+    std::vector<GroupSums> groups(2, GroupSums(problem_, problem_.is_regression() ? node_view.values[0] : 0.0));
+    for (std::size_t i = 0; i < open.n_rows; ++i) {
+        const std::uint8_t side = i < n_known ? i >= position : !unknown_left;
+        const std::size_t row = layout.row(words[i]);
+        ground_.side[row] = side;
+        groups[side].add(row);
+    }
+    Node& node = tree_.nodes[open.node];
+    node.kind = SplitKind::kThreshold;
+    node.threshold = threshold_between(number_at(choice.column, words[position - 1]),
+                                       number_at(choice.column, words[position]));
+    node.default_child = unknown_left ? 0 : 1;
+    branch_levels_.assign(2, -1);
+    return groups;
+}
+
+template <class Word>
+auto SubtreeGrower<Word>::cut_levels(const OpenNode& open, const Choice& choice) -> std::vector<GroupSums> {
+    auto& search = workspaces_.front()->search;
+    const NodeView node_view = view(open);
+    const LevelSplit level_split = search.level_split(choice.column, node_view);
+    const LevelTable& table = search.levels();
+    const Impurity impurity(problem_.options.criterion, problem_.n_classes);
+
+    std::vector<std::uint8_t> side_of(table.size(), 1);
+    Node& node = tree_.nodes[open.node];
+    node.kind = SplitKind::kLevelSet;
+    node.set_begin = static_cast<std::int32_t>(tree_.set_levels.size());
+    for (const auto index : level_split.first_side) {
+        side_of[index] = 0;
+        tree_.set_levels.push_back(static_cast<std::int32_t>(table.level(index)));
+    }
+    node.set_end = static_cast<std::int32_t>(tree_.set_levels.size());
+    double known[2] = {0, 0};
+    for (std::size_t index = 0; index < table.size(); ++index)
+        known[side_of[index]] += impurity.weight(table.sums(index));
+    node.default_child = known[0] >= known[1] ? 0 : 1;
+
+    std::vector<GroupSums> groups(2, GroupSums(problem_, problem_.is_regression() ? node_view.values[0] : 0.0));
+    const auto& codes = problem_.columns[choice.column].codes;
+    const Word* words = ground_.orders.order(ground_.orders.index_of(choice.column)) + open.begin;
+    for (std::size_t i = 0; i < open.n_rows; ++i) {
+        const std::size_t row = ground_.orders.layout().row(words[i]);
+        const auto level = codes[problem_.table_row(row)];
+        const auto side = level == codes.missing() ? static_cast<std::uint8_t>(node.default_child)
+                                                   : side_of[table.index_of(level)];
+        ground_.side[row] = side;
+        groups[side].add(row);
+    }
+    branch_levels_.assign(2, -1);
+    return groups;
+}
+
+template <class Word>
+auto SubtreeGrower<Word>::branch_by_level(const OpenNode& open, const Choice& choice) -> std::vector<GroupSums> {
+    auto& search = workspaces_.front()->search;
+    const NodeView node_view = view(open);
+    search.level_split(choice.column, node_view);
+    const LevelTable& table = search.levels();
+
+    Node& node = tree_.nodes[open.node];
+    node.kind = SplitKind::kMultiway;
+    node.default_child = static_cast<std::int32_t>(search.heaviest_level());
+    branch_levels_.resize(table.size());
+    for (std::size_t index = 0; index < table.size(); ++index)
+        branch_levels_[index] = static_cast<std::int32_t>(table.level(index));
+
+    std::vector<GroupSums> groups(table.size(),
+                                  GroupSums(problem_, problem_.is_regression() ? node_view.values[0] : 0.0));
+    const auto& codes = problem_.columns[choice.column].codes;
+    const Word* words = ground_.orders.order(ground_.orders.index_of(choice.column)) + open.begin;
+    for (std::size_t i = 0; i < open.n_rows; ++i) {
+        const std::size_t row = ground_.orders.layout().row(words[i]);
+        const auto level = codes[problem_.table_row(row)];
+        const auto branch = level == codes.missing() ? static_cast<std::uint32_t>(node.default_child)
+                                                     : static_cast<std::uint32_t>(table.index_of(level));
+        ground_.branch[row] = branch;
+        groups[branch].add(row);
+    }
+    return groups;
+}
+
+template <class Word>
+auto SubtreeGrower<Word>::add_children(const OpenNode& open, const std::vector<GroupSums>& groups)
+    -> std::vector<OpenNode> {
+    const auto first_child = static_cast<std::int32_t>(tree_.nodes.size());
+    tree_.nodes[open.node].first_child = first_child;
+    tree_.nodes[open.node].n_children = static_cast<std::int32_t>(groups.size());
+    tree_.nodes[open.node].default_child += first_child;
+    std::vector<OpenNode> children;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        Node child;
+        child.parent = open.node;
+        child.branch_level = branch_levels_[i];
+        groups[i].append_to(tree_, child);
+        if (is_open(groups[i], open.depth + 1))
+            children.push_back({first_child + static_cast<std::int32_t>(i), 0, groups[i].n_rows(), open.depth + 1});
+    }
+    if (!children.empty()) partition_orders(open, groups, children);
+    return children;
+}
+
+// Only open children keep their rows; they share the front of the parent's range.
+template <class Word>
+void SubtreeGrower<Word>::partition_orders(const OpenNode& open, const std::vector<GroupSums>& groups,
+                                           std::vector<OpenNode>& children) {
+    const auto& layout = ground_.orders.layout();
+    const Node& node = tree_.nodes[open.node];
+    std::vector<std::size_t> starts(groups.size(), kDropped);
+    std::size_t n_kept = 0;
+    for (auto& child : children) {
+        starts[child.node - node.first_child] = n_kept;
+        child.begin = open.begin + n_kept;
+        n_kept += child.n_rows;
+    }
+    const bool is_binary = node.kind != SplitKind::kMultiway;
+    team_.run(ground_.orders.n_orders(), [&](std::size_t index, std::size_t member) {
+        auto& workspace = *workspaces_[member];
+        const std::span<Word> words(ground_.orders.order(index) + open.begin, open.n_rows);
+        if (is_binary && children.size() == 2) {
+            partition_in_two(words, layout, ground_.side.data(), workspace.scratch.data());
+        } else if (is_binary) {
+            keep_side(words, layout, ground_.side.data(),
+                      static_cast<std::uint8_t>(children[0].node - node.first_child));
+        } else {
+            workspace.ends = starts;
+            workspace.carried.resize(groups.size());
+            partition_in_many(words, layout, ground_.branch.data(), std::span(workspace.ends),
+                              std::span(workspace.carried), workspace.scratch.data(), n_kept);
+        }
+    });
+}
+
+template struct Ground<std::uint32_t>;
+template struct Ground<std::uint64_t>;
+template class SubtreeGrower<std::uint32_t>;
+template class SubtreeGrower<std::uint64_t>;
+
+}  // namespace heldout

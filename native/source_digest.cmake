@@ -1,0 +1,11 @@
+# Writes the digest of all native sources, sorted by path, as a header.
+file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/native/*.cpp ${ROOT}/native/*.hpp)
+list(APPEND sources CMakeLists.txt)
+list(SORT sources)
+set(lines "")
+foreach(source IN LISTS sources)
+  file(SHA256 ${ROOT}/${source} digest)
+  string(APPEND lines "${digest} ${source}\n")
+endforeach()
+string(SHA256 whole "${lines}")
+file(WRITE ${OUTPUT} "#pragma once\ninline constexpr char kSourceDigest[] = \"${whole}\";\n")

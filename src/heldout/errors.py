@@ -1,0 +1,47 @@
+"""Every exception that Heldout raises on purpose.
+
+    HeldoutError
+    ├── DataError       the data are not what they should be       (also a ValueError)
+    ├── RequestError    what was asked cannot be done              (also a ValueError)
+    └── KindError       a value of the wrong type was handed over  (also a TypeError)
+
+Each has three parts, kept as fields: what is wrong, where, and how to mend it.
+"""
+
+from __future__ import annotations
+
+
+class HeldoutError(Exception):
+    """What is wrong, where it is, and how to mend it.
+
+    >>> print(DataError("column 'age' holds text", where="row 17", fix="read it as a category"))
+    column 'age' holds text
+      where: row 17
+      fix:   read it as a category
+    """
+
+    def __init__(self, what: str, where: str = "", fix: str = "") -> None:
+        super().__init__(what, where, fix)
+        self.what = what
+        self.where = where
+        self.fix = fix
+
+    def __str__(self) -> str:
+        lines = [self.what]
+        if self.where:
+            lines.append(f"  where: {self.where}")
+        if self.fix:
+            lines.append(f"  fix:   {self.fix}")
+        return "\n".join(lines)
+
+
+class DataError(HeldoutError, ValueError):
+    """The data are not what they should be."""
+
+
+class RequestError(HeldoutError, ValueError):
+    """What was asked cannot be done."""
+
+
+class KindError(HeldoutError, TypeError):
+    """A value of the wrong type was handed over."""
