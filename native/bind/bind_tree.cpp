@@ -24,9 +24,10 @@ Choice named(const std::map<std::string, Choice>& choices, const std::string& na
     return found->second;
 }
 
-GrowOptions make_options(const std::string& criterion, const std::string& categorical_splits, bool average_gain,
-                         std::int64_t max_depth, double min_leaf, double min_gain, std::int64_t max_leaves,
-                         const std::string& cost_rule, double cost_exponent, std::size_t n_threads) {
+GrowOptions make_options(const std::string& criterion, const std::string& categorical_splits,
+                         bool average_gain, std::int64_t max_depth, double min_leaf, double min_gain,
+                         std::int64_t max_leaves, const std::string& cost_rule, double cost_exponent,
+                         std::size_t n_threads) {
     GrowOptions options;
     options.criterion = named<Criterion>({{"gain_ratio", Criterion::kGainRatio},
                                           {"entropy", Criterion::kEntropy},
@@ -38,10 +39,9 @@ GrowOptions make_options(const std::string& criterion, const std::string& catego
                                                {"subset", LevelSplits::kSubset},
                                                {"one_vs_rest", LevelSplits::kOneVsRest}},
                                               categorical_splits);
-    options.cost_rule = named<CostRule>({{"none", CostRule::kNone},
-                                         {"tan_schlimmer", CostRule::kTanSchlimmer},
-                                         {"nunez", CostRule::kNunez}},
-                                        cost_rule);
+    options.cost_rule = named<CostRule>(
+        {{"none", CostRule::kNone}, {"tan_schlimmer", CostRule::kTanSchlimmer}, {"nunez", CostRule::kNunez}},
+        cost_rule);
     options.average_gain = average_gain;
     options.max_depth = max_depth;
     options.min_leaf = min_leaf;
@@ -92,16 +92,18 @@ nb::dict give_tree(Tree&& tree) {
 }
 
 nb::dict grow(const std::vector<AnyCodes>& codes, const std::vector<std::uint32_t>& n_codes,
-              const std::vector<std::optional<In<double>>>& values, const std::optional<In<std::uint32_t>>& rows,
-              const std::optional<In<std::uint32_t>>& classes, std::size_t n_classes,
-              const std::optional<In<double>>& targets, const std::optional<In<double>>& weights,
-              const std::optional<In<double>>& costs, const GrowOptions& options) {
+              const std::vector<std::optional<In<double>>>& values,
+              const std::optional<In<std::uint32_t>>& rows, const std::optional<In<std::uint32_t>>& classes,
+              std::size_t n_classes, const std::optional<In<double>>& targets,
+              const std::optional<In<double>>& weights, const std::optional<In<double>>& costs,
+              const GrowOptions& options) {
     require(codes.size() == n_codes.size() && codes.size() == values.size(),
             "codes, n_codes and values differ in number");
     require(!rows || rows->size() > 0, "at least one row is needed");
     Problem problem;
     for (std::size_t i = 0; i < codes.size(); ++i)
-        problem.columns.push_back({view_codes(codes[i], n_codes[i]), view(values[i]), !values[i].has_value()});
+        problem.columns.push_back(
+            {view_codes(codes[i], n_codes[i]), view(values[i]), !values[i].has_value()});
     problem.rows = view(rows);
     problem.classes = view(classes);
     problem.n_classes = n_classes;
@@ -124,8 +126,9 @@ std::vector<Node> view_nodes(const In<std::int32_t>& feature, const In<std::uint
                              const In<std::int32_t>& branch_level, const In<std::int32_t>& set_begin,
                              const In<std::int32_t>& set_end) {
     const std::size_t n = feature.size();
-    for (const std::size_t size : {split_kind.size(), threshold.size(), first_child.size(), n_children.size(),
-                                   default_child.size(), branch_level.size(), set_begin.size(), set_end.size()})
+    for (const std::size_t size :
+         {split_kind.size(), threshold.size(), first_child.size(), n_children.size(), default_child.size(),
+          branch_level.size(), set_begin.size(), set_end.size()})
         require(size == n, "the arrays of a tree differ in length");
     std::vector<Node> nodes(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -142,12 +145,13 @@ std::vector<Node> view_nodes(const In<std::int32_t>& feature, const In<std::uint
     return nodes;
 }
 
-nb::object apply(const In<std::int32_t>& feature, const In<std::uint8_t>& split_kind, const In<double>& threshold,
-                 const In<std::int32_t>& first_child, const In<std::int32_t>& n_children,
-                 const In<std::int32_t>& default_child, const In<std::int32_t>& branch_level,
-                 const In<std::int32_t>& set_begin, const In<std::int32_t>& set_end,
-                 const In<std::int32_t>& set_levels, const Matrix<double>& numbers,
-                 const In<std::int32_t>& number_of, const Matrix<std::int32_t>& levels, std::size_t n_threads) {
+nb::object apply(const In<std::int32_t>& feature, const In<std::uint8_t>& split_kind,
+                 const In<double>& threshold, const In<std::int32_t>& first_child,
+                 const In<std::int32_t>& n_children, const In<std::int32_t>& default_child,
+                 const In<std::int32_t>& branch_level, const In<std::int32_t>& set_begin,
+                 const In<std::int32_t>& set_end, const In<std::int32_t>& set_levels,
+                 const Matrix<double>& numbers, const In<std::int32_t>& number_of,
+                 const Matrix<std::int32_t>& levels, std::size_t n_threads) {
     require(numbers.shape(0) == levels.shape(0), "numbers and levels differ in rows");
     const auto nodes = view_nodes(feature, split_kind, threshold, first_child, n_children, default_child,
                                   branch_level, set_begin, set_end);
@@ -166,25 +170,27 @@ nb::object apply(const In<std::int32_t>& feature, const In<std::uint8_t>& split_
 
 void bind_tree(nb::module_& module) {
     nb::class_<GrowOptions>(module, "GrowOptions", "Everything that decides how a tree grows.")
-        .def("__init__",
-             [](GrowOptions* self, const std::string& criterion, const std::string& categorical_splits,
-                bool average_gain, std::int64_t max_depth, double min_leaf, double min_gain,
-                std::int64_t max_leaves, const std::string& cost_rule, double cost_exponent,
-                std::size_t n_threads) {
-                 new (self) GrowOptions(make_options(criterion, categorical_splits, average_gain, max_depth, min_leaf,
-                                                     min_gain, max_leaves, cost_rule, cost_exponent, n_threads));
-             },
-             nb::arg("criterion"), nb::arg("categorical_splits"), nb::arg("average_gain"), nb::arg("max_depth"),
-             nb::arg("min_leaf"), nb::arg("min_gain"), nb::arg("max_leaves"), nb::arg("cost_rule"),
-             nb::arg("cost_exponent"), nb::arg("n_threads"));
+        .def(
+            "__init__",
+            [](GrowOptions* self, const std::string& criterion, const std::string& categorical_splits,
+               bool average_gain, std::int64_t max_depth, double min_leaf, double min_gain,
+               std::int64_t max_leaves, const std::string& cost_rule, double cost_exponent,
+               std::size_t n_threads) {
+                new (self)
+                    GrowOptions(make_options(criterion, categorical_splits, average_gain, max_depth, min_leaf,
+                                             min_gain, max_leaves, cost_rule, cost_exponent, n_threads));
+            },
+            nb::arg("criterion"), nb::arg("categorical_splits"), nb::arg("average_gain"),
+            nb::arg("max_depth"), nb::arg("min_leaf"), nb::arg("min_gain"), nb::arg("max_leaves"),
+            nb::arg("cost_rule"), nb::arg("cost_exponent"), nb::arg("n_threads"));
     module.def("grow_tree", &grow, nb::arg("codes"), nb::arg("n_codes"), nb::arg("values"),
-               nb::arg("rows").none(), nb::arg("classes").none(), nb::arg("n_classes"), nb::arg("targets").none(),
-               nb::arg("weights").none(), nb::arg("costs").none(), nb::arg("options"),
-               "Grows one exact tree and gives its nodes, breadth-first, as arrays.");
+               nb::arg("rows").none(), nb::arg("classes").none(), nb::arg("n_classes"),
+               nb::arg("targets").none(), nb::arg("weights").none(), nb::arg("costs").none(),
+               nb::arg("options"), "Grows one exact tree and gives its nodes, breadth-first, as arrays.");
     module.def("apply_tree", &apply, nb::arg("feature"), nb::arg("split_kind"), nb::arg("threshold"),
-               nb::arg("first_child"), nb::arg("n_children"), nb::arg("default_child"), nb::arg("branch_level"),
-               nb::arg("set_begin"), nb::arg("set_end"), nb::arg("set_levels"), nb::arg("numbers"),
-               nb::arg("number_of"), nb::arg("levels"), nb::arg("n_threads"),
+               nb::arg("first_child"), nb::arg("n_children"), nb::arg("default_child"),
+               nb::arg("branch_level"), nb::arg("set_begin"), nb::arg("set_end"), nb::arg("set_levels"),
+               nb::arg("numbers"), nb::arg("number_of"), nb::arg("levels"), nb::arg("n_threads"),
                "The node in which each row ends.");
 }
 

@@ -11,8 +11,8 @@ namespace heldout {
 // unsigned type that holds n_codes, which itself stands for a missing value.
 class CodeView {
   public:
-    using Storage =
-        std::variant<std::span<const std::uint8_t>, std::span<const std::uint16_t>, std::span<const std::uint32_t>>;
+    using Storage = std::variant<std::span<const std::uint8_t>, std::span<const std::uint16_t>,
+                                 std::span<const std::uint32_t>>;
 
     CodeView(Storage storage, std::uint32_t n_codes) : storage_(storage), n_codes_(n_codes) {}
 

@@ -5,16 +5,25 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "base/require.hpp"
+#include "base/team.hpp"
 
 namespace heldout {
 namespace {
 
 constexpr std::size_t kRadixFrom = 256;
+constexpr std::size_t kColumnsPerTask = 8;
 constexpr unsigned kDigitBits = 11;
 constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
+constexpr unsigned kPasses = 3;
+constexpr std::uint64_t kRowMask = 0xffffffffU;
+
+std::size_t digit(std::uint64_t word, unsigned pass) {
+    return (word >> (32 + pass * kDigitBits)) & (kDigits - 1);
+}
 
 // Maps a double to an unsigned integer of the same order; both zeros become one.
 std::uint64_t ordered_bits(double number) {
@@ -32,14 +41,16 @@ void sort_packed(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& 
         std::sort(words.begin(), words.end());
         return;
     }
+    std::array<std::array<std::uint32_t, kDigits>, kPasses> offsets{};
+    for (const auto word : words)
+        for (unsigned pass = 0; pass < kPasses; ++pass) ++offsets[pass][digit(word, pass)];
     buffer.resize(words.size());
-    for (unsigned shift = 32; shift < 64; shift += kDigitBits) {
-        std::array<std::uint32_t, kDigits> offsets{};
-        for (const auto word : words) ++offsets[(word >> shift) & (kDigits - 1)];
-        if (offsets[(words.front() >> shift) & (kDigits - 1)] == words.size()) continue;
+    for (unsigned pass = 0; pass < kPasses; ++pass) {
+        auto& offset_of = offsets[pass];
+        if (offset_of[digit(words.front(), pass)] == words.size()) continue;
         std::uint32_t start = 0;
-        for (auto& offset : offsets) start += std::exchange(offset, start);
-        for (const auto word : words) buffer[offsets[(word >> shift) & (kDigits - 1)]++] = word;
+        for (auto& offset : offset_of) start += std::exchange(offset, start);
+        for (const auto word : words) buffer[offset_of[digit(word, pass)]++] = word;
         words.swap(buffer);
     }
 }
@@ -47,14 +58,14 @@ void sort_packed(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& 
 // Words are sorted by the upper half of their keys; puts runs that share it into order by the lower half.
 void refine_runs(std::vector<std::uint64_t>& words, const std::vector<std::uint64_t>& keys,
                  std::vector<std::uint64_t>& run, std::vector<std::uint64_t>& buffer) {
-    constexpr std::uint64_t kRowMask = 0xffffffffU;
     for (std::size_t begin = 0, end = 0; begin < words.size(); begin = end) {
         const auto upper = words[begin] >> 32;
-        const auto lower = keys[words[begin] & kRowMask] & kRowMask;
-        bool is_mixed = false;
-        for (end = begin + 1; end < words.size() && words[end] >> 32 == upper; ++end)
-            is_mixed |= (keys[words[end] & kRowMask] & kRowMask) != lower;
-        if (!is_mixed) continue;
+        for (end = begin + 1; end < words.size() && words[end] >> 32 == upper;) ++end;
+        if (end == begin + 1) continue;
+        const auto key = keys[words[begin] & kRowMask];
+        const auto is_same = [&](auto word) { return keys[word & kRowMask] == key; };
+        const auto at = [&](std::size_t i) { return words.begin() + static_cast<std::ptrdiff_t>(i); };
+        if (std::all_of(at(begin), at(end), is_same)) continue;
         run.clear();
         for (std::size_t i = begin; i < end; ++i) {
             const auto row = words[i] & kRowMask;
@@ -68,47 +79,86 @@ void refine_runs(std::vector<std::uint64_t>& words, const std::vector<std::uint6
 template <class Code>
 std::vector<Code> narrowed(const std::vector<std::uint32_t>& ranks) {
     std::vector<Code> codes(ranks.size());
-    std::transform(ranks.begin(), ranks.end(), codes.begin(), [](auto rank) { return static_cast<Code>(rank); });
+    std::transform(ranks.begin(), ranks.end(), codes.begin(),
+                   [](auto rank) { return static_cast<Code>(rank); });
     return codes;
+}
+
+// Ranks one column after the other in the same memory.
+class Ranker {
+  public:
+    RankedColumn rank(std::span<const double> numbers);
+
+  private:
+    void sort(std::span<const double> numbers);
+
+    std::vector<std::uint64_t> keys_, words_, run_, buffer_;
+    std::vector<std::uint32_t> ranks_;
+};
+
+void Ranker::sort(std::span<const double> numbers) {
+    keys_.resize(numbers.size());
+    words_.clear();
+    words_.reserve(numbers.size());
+    for (std::size_t row = 0; row < numbers.size(); ++row) {
+        if (std::isnan(numbers[row])) continue;
+        keys_[row] = ordered_bits(numbers[row]);
+        words_.push_back((keys_[row] & ~kRowMask) | row);
+    }
+    sort_packed(words_, buffer_);
+    refine_runs(words_, keys_, run_, buffer_);
+}
+
+RankedColumn Ranker::rank(std::span<const double> numbers) {
+    sort(numbers);
+    RankedColumn ranked;
+    ranked.values.reserve(words_.size());
+    ranks_.resize(numbers.size());
+    std::uint64_t previous = 0;
+    for (const auto word : words_) {
+        const auto row = static_cast<std::uint32_t>(word);
+        if (ranked.values.empty() || keys_[row] != previous) {
+            previous = keys_[row];
+            ranked.values.push_back(number_of_bits(previous));
+        }
+        ranks_[row] = static_cast<std::uint32_t>(ranked.values.size() - 1);
+    }
+    ranked.values.shrink_to_fit();
+    const auto missing = static_cast<std::uint32_t>(ranked.values.size());
+    if (words_.size() < numbers.size())
+        for (std::size_t row = 0; row < numbers.size(); ++row)
+            if (std::isnan(numbers[row])) ranks_[row] = missing;
+    if (missing <= std::numeric_limits<std::uint8_t>::max())
+        ranked.codes = narrowed<std::uint8_t>(ranks_);
+    else if (missing <= std::numeric_limits<std::uint16_t>::max())
+        ranked.codes = narrowed<std::uint16_t>(ranks_);
+    else
+        ranked.codes = ranks_;
+    return ranked;
 }
 
 }  // namespace
 
-RankedColumn rank_column(const double* numbers, std::ptrdiff_t stride, std::size_t n) {
-    require(n < std::numeric_limits<std::uint32_t>::max(), "too many rows: at most 2^32 - 2 are supported");
-    std::vector<std::uint64_t> keys(n), words, run, buffer;
-    words.reserve(n);
-    for (std::size_t row = 0; row < n; ++row) {
-        const double number = numbers[static_cast<std::ptrdiff_t>(row) * stride];
-        if (std::isnan(number)) continue;
-        keys[row] = ordered_bits(number);
-        words.push_back((keys[row] >> 32) << 32 | row);
-    }
-    sort_packed(words, buffer);
-    refine_runs(words, keys, run, buffer);
-
-    RankedColumn ranked;
-    std::vector<std::uint32_t> ranks(n);
-    std::uint64_t previous = 0;
-    for (const auto word : words) {
-        const auto row = static_cast<std::uint32_t>(word);
-        if (ranked.values.empty() || keys[row] != previous) {
-            previous = keys[row];
-            ranked.values.push_back(number_of_bits(previous));
-        }
-        ranks[row] = static_cast<std::uint32_t>(ranked.values.size() - 1);
-    }
-    const auto missing = static_cast<std::uint32_t>(ranked.values.size());
-    if (words.size() < n)
-        for (std::size_t row = 0; row < n; ++row)
-            if (std::isnan(numbers[static_cast<std::ptrdiff_t>(row) * stride])) ranks[row] = missing;
-    ranked.values.shrink_to_fit();
-    if (missing <= std::numeric_limits<std::uint8_t>::max())
-        ranked.codes = narrowed<std::uint8_t>(ranks);
-    else if (missing <= std::numeric_limits<std::uint16_t>::max())
-        ranked.codes = narrowed<std::uint16_t>(ranks);
-    else
-        ranked.codes = std::move(ranks);
+std::vector<RankedColumn> rank_columns(const MatrixView& matrix, std::size_t n_threads) {
+    require(matrix.n_rows < std::numeric_limits<std::uint32_t>::max(), "too many rows: at most 2^32 - 2");
+    std::vector<RankedColumn> ranked(matrix.n_columns);
+    Team team(n_threads);
+    std::vector<Ranker> rankers(team.size());
+    // Columns are copied a cache line at a time: in a row-major matrix neighbors come for free.
+    const std::size_t n_tasks = (matrix.n_columns + kColumnsPerTask - 1) / kColumnsPerTask;
+    team.run(n_tasks, [&](std::size_t task, std::size_t member) {
+        const std::size_t first = task * kColumnsPerTask;
+        const std::size_t n_columns = std::min(kColumnsPerTask, matrix.n_columns - first);
+        std::vector<double> columns(n_columns * matrix.n_rows);
+        for (std::size_t row = 0; row < matrix.n_rows; ++row)
+            for (std::size_t column = 0; column < n_columns; ++column)
+                columns[column * matrix.n_rows + row] =
+                    matrix.numbers[static_cast<std::ptrdiff_t>(row) * matrix.row_stride +
+                                   static_cast<std::ptrdiff_t>(first + column) * matrix.column_stride];
+        for (std::size_t column = 0; column < n_columns; ++column)
+            ranked[first + column] =
+                rankers[member].rank({columns.data() + column * matrix.n_rows, matrix.n_rows});
+    });
     return ranked;
 }
 

@@ -14,7 +14,16 @@ struct RankedColumn {
     std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>> codes;
 };
 
-// Ranks n numbers that lie stride elements apart. -0.0 and 0.0 are one value.
-RankedColumn rank_column(const double* numbers, std::ptrdiff_t stride, std::size_t n);
+// A matrix whose rows and columns lie some elements apart.
+struct MatrixView {
+    const double* numbers;
+    std::size_t n_rows;
+    std::size_t n_columns;
+    std::ptrdiff_t row_stride;
+    std::ptrdiff_t column_stride;
+};
+
+// Ranks every column of a matrix. -0.0 and 0.0 are one value.
+std::vector<RankedColumn> rank_columns(const MatrixView& matrix, std::size_t n_threads);
 
 }  // namespace heldout

@@ -34,9 +34,9 @@ void check_nodes(std::span<const Node> nodes, std::span<const std::int32_t> set_
                     node.first_child <= n_nodes - std::int64_t{node.n_children},
                 "children must come after their parent and lie inside the tree");
         require(node.kind == SplitKind::kMultiway || node.n_children == 2, "a binary split has two children");
-        require(node.default_child >= node.first_child &&
-                    node.default_child < node.first_child + node.n_children,
-                "the default child must be one of the children");
+        require(
+            node.default_child >= node.first_child && node.default_child < node.first_child + node.n_children,
+            "the default child must be one of the children");
         require(node.feature >= 0 && static_cast<std::size_t>(node.feature) < rows.place.size(),
                 "a node splits on a feature that is not there");
         require((rows.place[node.feature] >= 0) == (node.kind == SplitKind::kThreshold),
@@ -74,7 +74,8 @@ void apply_thresholds(std::span<const Step> steps, const Rows& rows, std::size_t
     for (std::size_t first = begin; first < end; first += kInFlight) {
         const std::size_t n = std::min(kInFlight, end - first);
         for (std::size_t lane = 0; lane < kInFlight; ++lane) {
-            row[lane] = rows.numbers + static_cast<std::ptrdiff_t>(first + std::min(lane, n - 1)) * rows.number_row_stride;
+            row[lane] = rows.numbers +
+                        static_cast<std::ptrdiff_t>(first + std::min(lane, n - 1)) * rows.number_row_stride;
             at[lane] = 0;
         }
         std::int32_t moved = 1;
@@ -85,7 +86,8 @@ void apply_thresholds(std::span<const Step> steps, const Rows& rows, std::size_t
                 const auto column = static_cast<std::ptrdiff_t>(step.column_and_default & ~kUnknownRight);
                 const double number = row[lane][column * rows.number_column_stride];
                 const std::int32_t unknown_right = std::isnan(number) & (step.column_and_default >> 31);
-                const std::int32_t next = step.first_child + (static_cast<std::int32_t>(number > step.threshold) | unknown_right);
+                const std::int32_t next =
+                    step.first_child + (static_cast<std::int32_t>(number > step.threshold) | unknown_right);
                 moved |= next ^ at[lane];
                 at[lane] = next;
             }
@@ -102,14 +104,15 @@ std::int32_t child_for_level(std::span<const Node> nodes, std::span<const std::i
         const auto begin = set_levels.begin() + node.set_begin, end = set_levels.begin() + node.set_end;
         return std::binary_search(begin, end, level) ? node.first_child : node.first_child + 1;
     }
-    const auto children = nodes.subspan(static_cast<std::size_t>(node.first_child), static_cast<std::size_t>(node.n_children));
+    const auto children =
+        nodes.subspan(static_cast<std::size_t>(node.first_child), static_cast<std::size_t>(node.n_children));
     const auto child = std::ranges::lower_bound(children, level, {}, &Node::branch_level);
     if (child == children.end() || child->branch_level != level) return place;
     return node.first_child + static_cast<std::int32_t>(child - children.begin());
 }
 
-std::int32_t apply_row(std::span<const Node> nodes, std::span<const std::int32_t> set_levels, const Rows& rows,
-                       std::size_t row) {
+std::int32_t apply_row(std::span<const Node> nodes, std::span<const std::int32_t> set_levels,
+                       const Rows& rows, std::size_t row) {
     std::int32_t place = 0;
     while (nodes[place].kind != SplitKind::kLeaf) {
         const Node& node = nodes[place];
@@ -144,7 +147,8 @@ void apply_tree(std::span<const Node> nodes, std::span<const std::int32_t> set_l
     team.run(n_tasks, [&](std::size_t task, std::size_t) {
         const std::size_t begin = task * kRowsPerTask, end = std::min(begin + kRowsPerTask, rows.n_rows);
         if (is_numeric) return apply_thresholds(steps, rows, begin, end, reached);
-        for (std::size_t row = begin; row < end; ++row) reached[row] = apply_row(nodes, set_levels, rows, row);
+        for (std::size_t row = begin; row < end; ++row)
+            reached[row] = apply_row(nodes, set_levels, rows, row);
     });
 }
 

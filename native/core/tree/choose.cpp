@@ -29,7 +29,8 @@ double worth(const Problem& problem, std::size_t column, const ColumnSplit& spli
         case CostRule::kTanSchlimmer:
             return value * value / problem.costs[column];
         case CostRule::kNunez:
-            return (std::exp2(value) - 1) / std::pow(problem.costs[column] + 1, problem.options.cost_exponent);
+            return (std::exp2(value) - 1) /
+                   std::pow(problem.costs[column] + 1, problem.options.cost_exponent);
         default:
             return value;
     }

@@ -32,7 +32,8 @@ void graft(Tree& tree, std::int32_t place, const Tree& subtree) {
         node.parent = moved(node.parent);
         tree.nodes.push_back(node);
     }
-    tree.values.insert(tree.values.end(), subtree.values.begin() + static_cast<std::ptrdiff_t>(tree.n_outputs),
+    tree.values.insert(tree.values.end(),
+                       subtree.values.begin() + static_cast<std::ptrdiff_t>(tree.n_outputs),
                        subtree.values.end());
     tree.set_levels.insert(tree.set_levels.end(), subtree.set_levels.begin(), subtree.set_levels.end());
 }

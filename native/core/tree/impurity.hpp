@@ -32,7 +32,9 @@ class Impurity {
     std::size_t width_;
 };
 
-inline double x_log2_x(double x) { return x > 0 ? x * std::log2(x) : 0.0; }
+inline double x_log2_x(double x) {
+    return x > 0 ? x * std::log2(x) : 0.0;
+}
 
 // x·log2(x) for every count up to n, in fixed point: sums of them are exact, in whatever order they are
 // made, so that equal splits tie exactly.
@@ -41,6 +43,8 @@ class EntropyTable {
     explicit EntropyTable(std::size_t n);
 
     std::int64_t operator[](std::size_t count) const { return table_[count]; }
+    // Rounded down a little, so that it may serve as a floor.
+    std::int64_t to_fixed(double number) const { return static_cast<std::int64_t>(number / unit_) - 1; }
     double to_double(std::int64_t fixed) const { return static_cast<double>(fixed) * unit_; }
 
   private:

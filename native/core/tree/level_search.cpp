@@ -18,7 +18,9 @@ void subtract(std::vector<double>& from, const double* sums) {
 
 }  // namespace
 
-double entropy_of_shares(double first_share) { return -x_log2_x(first_share) - x_log2_x(1 - first_share); }
+double entropy_of_shares(double first_share) {
+    return -x_log2_x(first_share) - x_log2_x(1 - first_share);
+}
 
 void LevelSearch::add_totals(const LevelTable& table, double slack) {
     known_.assign(impurity_.width(), 0.0);
@@ -101,8 +103,8 @@ LevelSplit LevelSearch::one_vs_rest(const LevelTable& table) {
     return best;
 }
 
-void LevelSearch::try_prefixes(const LevelTable& table, const std::vector<std::size_t>& order, LevelSplit& best,
-                               double& best_quality) {
+void LevelSearch::try_prefixes(const LevelTable& table, const std::vector<std::size_t>& order,
+                               LevelSplit& best, double& best_quality) {
     left_.assign(impurity_.width(), 0.0);
     right_ = known_;
     bool has_lowest = false;
@@ -146,7 +148,8 @@ LevelSplit LevelSearch::best_subset(const LevelTable& table, bool is_regression)
         (is_first ? first_weight : other_weight) += impurity_.weight(table.sums(index));
         if (!is_first) other_side.push_back(index);
     }
-    const bool is_lighter = other_weight < first_weight || (other_weight == first_weight && other_side.front() == 0);
+    const bool is_lighter =
+        other_weight < first_weight || (other_weight == first_weight && other_side.front() == 0);
     if (is_lighter) best.first_side = std::move(other_side);
     return best;
 }

@@ -61,17 +61,19 @@ void partition_in_many(std::span<Word> words, const WordLayout<Word>& layout, co
     std::copy(scratch, scratch + n_kept, words.data());
 }
 
-template void partition_in_two(std::span<std::uint32_t>, const WordLayout<std::uint32_t>&, const std::uint8_t*,
-                               std::uint32_t*);
-template void partition_in_two(std::span<std::uint64_t>, const WordLayout<std::uint64_t>&, const std::uint8_t*,
-                               std::uint64_t*);
+template void partition_in_two(std::span<std::uint32_t>, const WordLayout<std::uint32_t>&,
+                               const std::uint8_t*, std::uint32_t*);
+template void partition_in_two(std::span<std::uint64_t>, const WordLayout<std::uint64_t>&,
+                               const std::uint8_t*, std::uint64_t*);
 template void keep_side(std::span<std::uint32_t>, const WordLayout<std::uint32_t>&, const std::uint8_t*,
                         std::uint8_t);
 template void keep_side(std::span<std::uint64_t>, const WordLayout<std::uint64_t>&, const std::uint8_t*,
                         std::uint8_t);
-template void partition_in_many(std::span<std::uint32_t>, const WordLayout<std::uint32_t>&, const std::uint32_t*,
-                                std::span<std::size_t>, std::span<std::uint32_t>, std::uint32_t*, std::size_t);
-template void partition_in_many(std::span<std::uint64_t>, const WordLayout<std::uint64_t>&, const std::uint32_t*,
-                                std::span<std::size_t>, std::span<std::uint64_t>, std::uint64_t*, std::size_t);
+template void partition_in_many(std::span<std::uint32_t>, const WordLayout<std::uint32_t>&,
+                                const std::uint32_t*, std::span<std::size_t>, std::span<std::uint32_t>,
+                                std::uint32_t*, std::size_t);
+template void partition_in_many(std::span<std::uint64_t>, const WordLayout<std::uint64_t>&,
+                                const std::uint32_t*, std::span<std::size_t>, std::span<std::uint64_t>,
+                                std::uint64_t*, std::size_t);
 
 }  // namespace heldout

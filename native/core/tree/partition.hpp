@@ -27,6 +27,7 @@ inline constexpr std::size_t kDropped = static_cast<std::size_t>(-1);
 
 template <class Word>
 void partition_in_many(std::span<Word> words, const WordLayout<Word>& layout, const std::uint32_t* branch,
-                       std::span<std::size_t> ends, std::span<Word> carried, Word* scratch, std::size_t n_kept);
+                       std::span<std::size_t> ends, std::span<Word> carried, Word* scratch,
+                       std::size_t n_kept);
 
 }  // namespace heldout

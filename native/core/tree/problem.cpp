@@ -55,13 +55,15 @@ void check_answers(const Problem& problem) {
 void Problem::check() const {
     require(!columns.empty(), "at least one column is needed");
     require(n_rows > 0, "at least one row is needed");
-    require(n_rows < std::numeric_limits<std::int32_t>::max(), "too many rows: at most 2^31 - 2 are supported");
+    require(n_rows < std::numeric_limits<std::int32_t>::max(),
+            "too many rows: at most 2^31 - 2 are supported");
     check_columns(*this);
     check_answers(*this);
     require(costs.empty() || costs.size() == columns.size(), "costs and columns differ in number");
     require(is_regression() == (options.criterion == Criterion::kSquaredError),
             "squared_error is the criterion of regression, and of regression alone");
-    require(!(options.min_leaf < 0) && !std::isnan(options.min_gain), "min_leaf and min_gain must be numbers");
+    require(!(options.min_leaf < 0) && !std::isnan(options.min_gain),
+            "min_leaf and min_gain must be numbers");
     require(options.cost_rule == CostRule::kNone || !costs.empty(), "a cost rule needs costs");
 }
 

@@ -22,21 +22,26 @@ struct CutRange {
     std::size_t last;
 };
 
-// The lean paths: every row counts once and no value is missing.
+// The lean paths: every row counts once and no value is missing. With a floor, a cut that gains less need
+// not be found; -infinity asks for the best cut whatever it gains.
 template <class Word>
-Cut scan_gini_two_classes(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
-                          std::size_t n_second_class);
+Cut scan_two_classes(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
+                     double floor, std::size_t n_second_class);
 
 template <class Word>
-Cut scan_gini(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
-              std::span<const double> class_weights);
+Cut scan_two_classes(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
+                     double floor, std::size_t n_second_class, const EntropyTable& entropies);
 
 template <class Word>
-Cut scan_entropy(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
-                 std::span<const double> class_weights, const EntropyTable& table);
+Cut scan_targets(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range, double floor,
+                 const double* targets, double mean);
 
 template <class Word>
-Cut scan_squared_error(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
-                       const double* targets, double mean);
+Cut scan_many_classes(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
+                      std::span<const double> class_weights);
+
+template <class Word>
+Cut scan_many_classes(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
+                      std::span<const double> class_weights, const EntropyTable& entropies);
 
 }  // namespace heldout

@@ -14,8 +14,8 @@ SplitSearch<Word>::SplitSearch(const Problem& problem, Orders<Word>& orders, con
       level_search_(impurity_, problem.options.min_leaf) {}
 
 template <class Word>
-ColumnSplit SplitSearch<Word>::search(std::size_t column, const NodeView& node) {
-    if (!problem_.columns[column].is_category) return search_numbers(column, node);
+ColumnSplit SplitSearch<Word>::search(std::size_t column, const NodeView& node, double floor) {
+    if (!problem_.columns[column].is_category) return search_numbers(column, node, floor);
     const LevelSplit split = level_split(column, node);
     return {split.gain, split.split_info, 0};
 }
@@ -39,34 +39,35 @@ std::size_t SplitSearch<Word>::count_known(std::size_t column, const NodeView& n
 }
 
 template <class Word>
-ColumnSplit SplitSearch<Word>::search_numbers(std::size_t column, const NodeView& node) {
+ColumnSplit SplitSearch<Word>::search_numbers(std::size_t column, const NodeView& node, double floor) {
     const Word* words = orders_.order(orders_.index_of(column)) + node.begin;
     const std::size_t n_known = count_known(column, node);
-    const bool is_lean = problem_.weights.empty() && n_known == node.n_rows &&
-                         problem_.options.criterion != Criterion::kError;
+    const bool is_lean =
+        problem_.weights.empty() && n_known == node.n_rows && problem_.options.criterion != Criterion::kError;
     if (!is_lean) return any_cut({words, n_known}, {words + n_known, node.n_rows - n_known}, node);
-    const Cut cut = lean_cut({words, node.n_rows}, node);
+    const Cut cut = lean_cut({words, node.n_rows}, node, floor);
     if (cut.position == 0) return {};
+    if (problem_.options.criterion != Criterion::kGainRatio) return {cut.gain, 0, cut.position};
     const double left_share = static_cast<double>(cut.position) / static_cast<double>(node.n_rows);
     return {cut.gain, entropy_of_shares(left_share), cut.position};
 }
 
 template <class Word>
-Cut SplitSearch<Word>::lean_cut(std::span<const Word> words, const NodeView& node) const {
+Cut SplitSearch<Word>::lean_cut(std::span<const Word> words, const NodeView& node, double floor) const {
     const auto smallest = static_cast<std::size_t>(std::max(1.0, std::ceil(problem_.options.min_leaf)));
     if (2 * smallest > words.size()) return {};
     const CutRange range{smallest, words.size() - smallest};
     const auto& layout = orders_.layout();
-    switch (problem_.options.criterion) {
-        case Criterion::kSquaredError:
-            return scan_squared_error(words, layout, range, problem_.targets.data(), node.values[0]);
-        case Criterion::kGini:
-            if (node.values.size() == 2)
-                return scan_gini_two_classes(words, layout, range, static_cast<std::size_t>(node.values[1]));
-            return scan_gini(words, layout, range, node.values);
-        default:
-            return scan_entropy(words, layout, range, node.values, entropies_);
+    const bool is_gini = problem_.options.criterion == Criterion::kGini;
+    if (problem_.is_regression())
+        return scan_targets(words, layout, range, floor, problem_.targets.data(), node.values[0]);
+    if (node.values.size() == 2) {
+        const auto n_second = static_cast<std::size_t>(node.values[1]);
+        return is_gini ? scan_two_classes(words, layout, range, floor, n_second)
+                       : scan_two_classes(words, layout, range, floor, n_second, entropies_);
     }
+    return is_gini ? scan_many_classes(words, layout, range, node.values)
+                   : scan_many_classes(words, layout, range, node.values, entropies_);
 }
 
 // Adds a row to sums, or takes it away again (sign -1).
@@ -113,8 +114,8 @@ ColumnSplit SplitSearch<Word>::any_cut(std::span<const Word> known, std::span<co
         const double quality = impurity_.quality(left) + impurity_.quality(right);
         if (!(quality > best_quality + slack)) continue;
         best_quality = quality;
-        best = {(quality - node_quality) / node.weight, entropy_of_shares(left_weight / (left_weight + right_weight)),
-                position};
+        best = {(quality - node_quality) / node.weight,
+                entropy_of_shares(left_weight / (left_weight + right_weight)), position};
     }
     return best;
 }

@@ -40,7 +40,8 @@ class SplitSearch {
   public:
     SplitSearch(const Problem& problem, Orders<Word>& orders, const EntropyTable& entropies);
 
-    ColumnSplit search(std::size_t column, const NodeView& node);
+    // A split that gains no more than `floor` need not be found.
+    ColumnSplit search(std::size_t column, const NodeView& node, double floor);
 
     // The winner once more, with what is needed to make its branches.
     LevelSplit level_split(std::size_t column, const NodeView& node);
@@ -54,8 +55,8 @@ class SplitSearch {
     bool unknown_goes_left(std::span<const Word> known, std::size_t position) const;
 
   private:
-    ColumnSplit search_numbers(std::size_t column, const NodeView& node);
-    Cut lean_cut(std::span<const Word> words, const NodeView& node) const;
+    ColumnSplit search_numbers(std::size_t column, const NodeView& node, double floor);
+    Cut lean_cut(std::span<const Word> words, const NodeView& node, double floor) const;
     ColumnSplit any_cut(std::span<const Word> known, std::span<const Word> unknown, const NodeView& node);
     void count_levels(std::size_t column, const NodeView& node);
     void add_row(Word word, const NodeView& node, double sign, double* sums) const;

@@ -10,6 +10,8 @@
 namespace heldout {
 namespace {
 
+constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
+
 // Halfway between two neighboring values; where that is not below the upper one, the lower one itself.
 double threshold_between(double lower, double upper) {
     const double middle = lower / 2 + upper / 2;
@@ -17,7 +19,8 @@ double threshold_between(double lower, double upper) {
 }
 
 bool uses_entropy(const Problem& problem) {
-    return problem.options.criterion == Criterion::kEntropy || problem.options.criterion == Criterion::kGainRatio;
+    return problem.options.criterion == Criterion::kEntropy ||
+           problem.options.criterion == Criterion::kGainRatio;
 }
 
 bool has_multiway(const Problem& problem) {
@@ -80,7 +83,8 @@ void SubtreeGrower<Word>::grow_best_first(std::size_t max_leaves) {
         OpenNode open;
         Choice choice;
         bool operator<(const Entry& other) const {
-            return total_gain != other.total_gain ? total_gain < other.total_gain : open.node > other.open.node;
+            return total_gain != other.total_gain ? total_gain < other.total_gain
+                                                  : open.node > other.open.node;
         }
     };
     std::priority_queue<Entry> queue;
@@ -108,35 +112,47 @@ void SubtreeGrower<Word>::grow_best_first(std::size_t max_leaves) {
 template <class Word>
 NodeView SubtreeGrower<Word>::view(const OpenNode& open) const {
     const Node& node = tree_.nodes[open.node];
-    return {open.begin, open.n_rows, node.weight, node.impurity,
+    return {open.begin,
+            open.n_rows,
+            node.weight,
+            node.impurity,
             {tree_.values.data() + open.node * tree_.n_outputs, tree_.n_outputs}};
 }
 
+// Where the largest gain wins, a column need not be searched for less than the best has found.
 template <class Word>
-bool SubtreeGrower<Word>::stops_at_perfect_split() const {
+bool SubtreeGrower<Word>::compares_gains() const {
     const auto& options = problem_.options;
     return options.criterion != Criterion::kGainRatio && options.cost_rule == CostRule::kNone;
 }
 
 template <class Word>
+std::size_t SubtreeGrower<Word>::search_by_team(const NodeView& node) {
+    team_.run(splits_.size(), [&](std::size_t column, std::size_t member) {
+        splits_[column] = workspaces_[member]->search.search(column, node, kNoFloor);
+    });
+    return splits_.size();
+}
+
+// Gives the number of columns that had to be searched: none can beat a split that leaves nothing impure.
+template <class Word>
+std::size_t SubtreeGrower<Word>::search_in_turn(const NodeView& node) {
+    const bool has_floor = compares_gains();
+    const double perfect = node.impurity - gain_slack(problem_, node.impurity);
+    double floor = kNoFloor;
+    for (std::size_t column = 0; column < splits_.size(); ++column) {
+        splits_[column] = workspaces_.front()->search.search(column, node, floor);
+        if (!has_floor) continue;
+        if (splits_[column].gain >= perfect) return column + 1;
+        floor = std::max(floor, splits_[column].gain * (1 - 1e-9));
+    }
+    return splits_.size();
+}
+
+template <class Word>
 auto SubtreeGrower<Word>::find_split(const OpenNode& open) -> std::optional<Choice> {
     const NodeView node = view(open);
-    std::size_t n_searched = splits_.size();
-    if (team_.size() > 1) {
-        team_.run(splits_.size(), [&](std::size_t column, std::size_t member) {
-            splits_[column] = workspaces_[member]->search.search(column, node);
-        });
-    } else {
-        // No later column can beat a split that leaves nothing impure.
-        const double perfect = stops_at_perfect_split() ? node.impurity - gain_slack(problem_, node.impurity)
-                                                        : std::numeric_limits<double>::infinity();
-        for (std::size_t column = 0; column < splits_.size(); ++column) {
-            splits_[column] = workspaces_.front()->search.search(column, node);
-            if (splits_[column].gain < perfect) continue;
-            n_searched = column + 1;
-            break;
-        }
-    }
+    const std::size_t n_searched = team_.size() > 1 ? search_by_team(node) : search_in_turn(node);
     const auto column = choose_column(problem_, node.impurity, {splits_.data(), n_searched});
     if (!column) return std::nullopt;
     return Choice{*column, splits_[*column]};
@@ -158,7 +174,7 @@ double SubtreeGrower<Word>::number_at(std::size_t column, Word word) const {
 template <class Word>
 auto SubtreeGrower<Word>::split(const OpenNode& open, const Choice& choice) -> std::vector<OpenNode> {
     const bool is_category = problem_.columns[choice.column].is_category;
-    const auto groups = !is_category            ? cut_numbers(open, choice)
+    const auto groups = !is_category             ? cut_numbers(open, choice)
                         : has_multiway(problem_) ? branch_by_level(open, choice)
                                                  : cut_levels(open, choice);
     Node& node = tree_.nodes[open.node];
@@ -177,7 +193,8 @@ auto SubtreeGrower<Word>::cut_numbers(const OpenNode& open, const Choice& choice
     const std::size_t position = choice.split.position;
     const bool unknown_left = search.unknown_goes_left({words, n_known}, position);
 
-    std::vector<GroupSums> groups(2, GroupSums(problem_, problem_.is_regression() ? node_view.values[0] : 0.0));
+    std::vector<GroupSums> groups(2,
+                                  GroupSums(problem_, problem_.is_regression() ? node_view.values[0] : 0.0));
     for (std::size_t i = 0; i < open.n_rows; ++i) {
         const std::uint8_t side = i < n_known ? i >= position : !unknown_left;
         const std::size_t row = layout.row(words[i]);
@@ -215,7 +232,8 @@ auto SubtreeGrower<Word>::cut_levels(const OpenNode& open, const Choice& choice)
         known[side_of[index]] += impurity.weight(table.sums(index));
     node.default_child = known[0] >= known[1] ? 0 : 1;
 
-    std::vector<GroupSums> groups(2, GroupSums(problem_, problem_.is_regression() ? node_view.values[0] : 0.0));
+    std::vector<GroupSums> groups(2,
+                                  GroupSums(problem_, problem_.is_regression() ? node_view.values[0] : 0.0));
     const auto& codes = problem_.columns[choice.column].codes;
     const Word* words = ground_.orders.order(ground_.orders.index_of(choice.column)) + open.begin;
     for (std::size_t i = 0; i < open.n_rows; ++i) {
@@ -231,7 +249,8 @@ auto SubtreeGrower<Word>::cut_levels(const OpenNode& open, const Choice& choice)
 }
 
 template <class Word>
-auto SubtreeGrower<Word>::branch_by_level(const OpenNode& open, const Choice& choice) -> std::vector<GroupSums> {
+auto SubtreeGrower<Word>::branch_by_level(const OpenNode& open, const Choice& choice)
+    -> std::vector<GroupSums> {
     auto& search = workspaces_.front()->search;
     const NodeView node_view = view(open);
     search.level_split(choice.column, node_view);
@@ -273,7 +292,8 @@ auto SubtreeGrower<Word>::add_children(const OpenNode& open, const std::vector<G
         child.branch_level = branch_levels_[i];
         groups[i].append_to(tree_, child);
         if (is_open(groups[i], open.depth + 1))
-            children.push_back({first_child + static_cast<std::int32_t>(i), 0, groups[i].n_rows(), open.depth + 1});
+            children.push_back(
+                {first_child + static_cast<std::int32_t>(i), 0, groups[i].n_rows(), open.depth + 1});
     }
     if (!children.empty()) partition_orders(open, groups, children);
     return children;

@@ -30,8 +30,8 @@ struct Ground {
     const Problem& problem;
     Orders<Word> orders;
     EntropyTable entropies;
-    std::vector<std::uint8_t> side;      // binary splits: 0 first child, 1 second
-    std::vector<std::uint32_t> branch;   // multiway splits: which child
+    std::vector<std::uint8_t> side;     // binary splits: 0 first child, 1 second
+    std::vector<std::uint32_t> branch;  // multiway splits: which child
 };
 
 // Scratch memory of one thread.
@@ -72,7 +72,9 @@ class SubtreeGrower {
 
     NodeView view(const OpenNode& open) const;
     std::optional<Choice> find_split(const OpenNode& open);
-    bool stops_at_perfect_split() const;
+    bool compares_gains() const;
+    std::size_t search_by_team(const NodeView& node);
+    std::size_t search_in_turn(const NodeView& node);
     bool is_open(const GroupSums& sums, std::int64_t depth) const;
 
     std::vector<OpenNode> split(const OpenNode& open, const Choice& choice);

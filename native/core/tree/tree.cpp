@@ -10,7 +10,8 @@ std::vector<std::int32_t> breadth_first_order(const std::vector<Node>& nodes) {
     order.reserve(nodes.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
         const Node& node = nodes[order[i]];
-        for (std::int32_t child = 0; child < node.n_children; ++child) order.push_back(node.first_child + child);
+        for (std::int32_t child = 0; child < node.n_children; ++child)
+            order.push_back(node.first_child + child);
     }
     return order;
 }

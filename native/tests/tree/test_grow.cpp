@@ -1,0 +1,218 @@
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "../check.hpp"
+#include "codes/rank.hpp"
+#include "tree/apply.hpp"
+#include "tree/grow.hpp"
+
+using namespace heldout;
+
+namespace {
+
+CodeView view_of(const RankedColumn& column) {
+    return std::visit(
+        [&](const auto& codes) {
+            return CodeView(std::span(codes), static_cast<std::uint32_t>(column.values.size()));
+        },
+        column.codes);
+}
+
+// Random numbers with gaps, one category with gaps, classes that depend on both.
+struct Sample {
+    std::size_t n, n_numbers = 4;
+    std::vector<double> numbers;
+    std::vector<std::uint8_t> levels;
+    std::vector<std::uint32_t> classes;
+    std::vector<double> targets;
+    std::vector<RankedColumn> ranked;
+
+    Sample(std::size_t rows, std::uint64_t seed, bool has_gaps) : n(rows) {
+        std::mt19937_64 random(seed);
+        std::normal_distribution<double> normal;
+        for (std::size_t i = 0; i < n * n_numbers; ++i)
+            numbers.push_back(has_gaps && random() % 10 == 0 ? std::nan("") : normal(random));
+        for (std::size_t row = 0; row < n; ++row) {
+            levels.push_back(static_cast<std::uint8_t>(has_gaps && random() % 10 == 0 ? 6 : random() % 6));
+            const double x = std::isnan(numbers[row * n_numbers]) ? 0 : numbers[row * n_numbers];
+            targets.push_back(x + (levels[row] % 3) + 0.5 * normal(random));
+            classes.push_back(targets.back() > 1.5 ? 2U : targets.back() > 0.5 ? 1U : 0U);
+        }
+        rank();
+    }
+
+    void rank() {
+        ranked = rank_columns({numbers.data(), n, n_numbers, static_cast<std::ptrdiff_t>(n_numbers), 1}, 1);
+    }
+
+    Problem problem(Criterion criterion, LevelSplits splits) const {
+        Problem made;
+        for (const auto& column : ranked) made.columns.push_back({view_of(column), column.values, false});
+        made.columns.push_back({CodeView(std::span(levels), 6), {}, true});
+        made.n_rows = n;
+        made.options.criterion = criterion;
+        made.options.level_splits = splits;
+        if (criterion == Criterion::kSquaredError) {
+            made.targets = targets;
+        } else {
+            made.classes = classes;
+            made.n_classes = 3;
+        }
+        return made;
+    }
+};
+
+bool same(const Tree& a, const Tree& b) {
+    if (a.nodes.size() != b.nodes.size() || a.values != b.values || a.set_levels != b.set_levels)
+        return false;
+    for (std::size_t i = 0; i < a.nodes.size(); ++i) {
+        const Node &x = a.nodes[i], &y = b.nodes[i];
+        const bool same_threshold =
+            x.threshold == y.threshold || (std::isnan(x.threshold) && std::isnan(y.threshold));
+        if (!same_threshold || x.feature != y.feature || x.first_child != y.first_child || x.kind != y.kind ||
+            x.gain != y.gain || x.default_child != y.default_child || x.branch_level != y.branch_level)
+            return false;
+    }
+    return true;
+}
+
+std::vector<std::int32_t> reached(const Tree& tree, const Sample& sample) {
+    std::vector<std::int32_t> levels(sample.n), nodes(sample.n);
+    for (std::size_t row = 0; row < sample.n; ++row)
+        levels[row] = sample.levels[row] == 6 ? -1 : sample.levels[row];
+    const std::vector<std::int32_t> place{0, 1, 2, 3, -1};
+    const Rows rows{sample.numbers.data(), 4, 1, 4, levels.data(), 1, 0, 1, sample.n, place};
+    apply_tree(tree.nodes, tree.set_levels, rows, 2, nodes.data());
+    return nodes;
+}
+
+constexpr Criterion kCriteria[] = {Criterion::kGainRatio, Criterion::kEntropy, Criterion::kGini,
+                                   Criterion::kError, Criterion::kSquaredError};
+constexpr LevelSplits kSplits[] = {LevelSplits::kMultiway, LevelSplits::kSubset, LevelSplits::kOneVsRest};
+
+}  // namespace
+
+TEST("one thread and three grow the same tree") {
+    for (const bool has_gaps : {false, true})
+        for (const auto criterion : kCriteria)
+            for (const auto splits : kSplits) {
+                const Sample sample(6000, 11, has_gaps);
+                auto problem = sample.problem(criterion, splits);
+                problem.options.min_leaf = 3;
+                const Tree alone = grow_tree(problem);
+                problem.options.n_threads = 3;
+                CHECK(alone.nodes.size() > 10);
+                CHECK(same(alone, grow_tree(problem)));
+            }
+}
+
+TEST("training rows end in leaves that counted them") {
+    for (const bool has_gaps : {false, true})
+        for (const auto criterion : kCriteria)
+            for (const auto splits : kSplits) {
+                const Sample sample(700, 12, has_gaps);
+                const Tree tree = grow_tree(sample.problem(criterion, splits));
+                std::vector<std::int64_t> n_rows(tree.nodes.size());
+                for (const auto node : reached(tree, sample)) ++n_rows[node];
+                for (std::size_t i = 0; i < tree.nodes.size(); ++i)
+                    CHECK(n_rows[i] == (tree.nodes[i].kind == SplitKind::kLeaf ? tree.nodes[i].n_rows : 0));
+            }
+}
+
+TEST("a selection of rows gives the tree that these rows alone would give") {
+    const Sample whole(2000, 13, true);
+    std::vector<std::uint32_t> rows;
+    Sample part(0, 0, false);
+    for (std::uint32_t row = 0; row < whole.n; row += 3) {
+        rows.push_back(row);
+        part.numbers.insert(part.numbers.end(), whole.numbers.begin() + row * 4,
+                            whole.numbers.begin() + row * 4 + 4);
+        part.levels.push_back(whole.levels[row]);
+        part.classes.push_back(whole.classes[row]);
+        part.targets.push_back(whole.targets[row]);
+    }
+    part.n = rows.size();
+    part.rank();
+    for (const auto criterion : kCriteria)
+        for (const auto splits : kSplits) {
+            auto selected = whole.problem(criterion, splits);
+            const auto alone = part.problem(criterion, splits);
+            selected.rows = rows;
+            selected.n_rows = rows.size();
+            selected.classes = alone.classes;
+            selected.targets = alone.targets;
+            CHECK(same(grow_tree(selected), grow_tree(alone)));
+        }
+}
+
+TEST("whole-number weights grow the tree of repeated rows") {
+    const Sample once(300, 14, true);
+    std::mt19937_64 random(15);
+    std::vector<double> weights;
+    std::vector<std::uint32_t> rows;
+    Sample repeated(0, 0, false);
+    for (std::uint32_t row = 0; row < once.n; ++row) {
+        weights.push_back(static_cast<double>(1 + random() % 3));
+        for (int copy = 0; copy < weights.back(); ++copy) {
+            rows.push_back(row);
+            repeated.classes.push_back(once.classes[row]);
+        }
+    }
+    for (const auto criterion : {Criterion::kEntropy, Criterion::kGini, Criterion::kError}) {
+        auto weighted = once.problem(criterion, LevelSplits::kMultiway);
+        weighted.weights = weights;
+        weighted.options.min_leaf = 5;
+        auto copies = once.problem(criterion, LevelSplits::kMultiway);
+        copies.options.min_leaf = 5;
+        copies.rows = rows;
+        copies.n_rows = rows.size();
+        copies.classes = repeated.classes;
+        const Tree a = grow_tree(weighted), b = grow_tree(copies);
+        CHECK(a.nodes.size() == b.nodes.size());
+        CHECK(a.values == b.values);
+    }
+}
+
+TEST("best-first growth stops at max_leaves and takes the largest gains") {
+    const Sample sample(2000, 16, false);
+    auto problem = sample.problem(Criterion::kGini, LevelSplits::kSubset);
+    problem.options.max_leaves = 17;
+    const Tree tree = grow_tree(problem);
+    std::size_t n_leaves = 0;
+    for (const auto& node : tree.nodes) n_leaves += node.kind == SplitKind::kLeaf;
+    CHECK(n_leaves == 17);
+}
+
+TEST("what does not fit together is refused") {
+    const Sample sample(50, 17, false);
+    auto problem = sample.problem(Criterion::kGini, LevelSplits::kSubset);
+    const std::vector<std::uint32_t> outside{0, 50};
+    problem.rows = outside;
+    problem.n_rows = 2;
+    CHECK_THROWS(std::invalid_argument, grow_tree(problem));
+    problem = sample.problem(Criterion::kGini, LevelSplits::kSubset);
+    problem.n_classes = 2;
+    CHECK_THROWS(std::invalid_argument, grow_tree(problem));
+    problem = sample.problem(Criterion::kGini, LevelSplits::kSubset);
+    problem.columns[4].codes = CodeView(std::span(sample.levels), 2);
+    CHECK_THROWS(std::invalid_argument, grow_tree(problem));
+}
+
+TEST("a tree with a cycle, a stray child or a stray feature is refused, not walked") {
+    const Sample sample(400, 18, false);
+    const Tree tree = grow_tree(sample.problem(Criterion::kGini, LevelSplits::kMultiway));
+    const auto broken = [&](auto change) {
+        Tree copy = tree;
+        change(copy.nodes[0]);
+        CHECK_THROWS(std::invalid_argument, reached(copy, sample));
+    };
+    CHECK(tree.nodes[0].kind != SplitKind::kLeaf);
+    broken([](Node& node) { node.first_child = 0; });
+    broken([&](Node& node) { node.first_child = static_cast<std::int32_t>(tree.nodes.size()); });
+    broken([](Node& node) { node.default_child = -1; });
+    broken([](Node& node) { node.feature = 5; });
+    broken([](Node& node) { node.n_children = 1; });
+    broken([](Node& node) { node.set_end = 1 << 30; });
+    broken([](Node& node) { node.kind = static_cast<SplitKind>(9); });
+}
