@@ -30,14 +30,14 @@ std::span<const T> view(const std::optional<In<T>>& array) {
 
 // Gives a vector to Python as an array of the given shape, without a copy.
 template <class T>
-nb::object give(std::vector<T>&& vector, std::initializer_list<std::size_t> shape) {
+nb::ndarray<nb::numpy, T> give(std::vector<T>&& vector, std::initializer_list<std::size_t> shape) {
     auto* owned = new std::vector<T>(std::move(vector));
     nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner).cast();
+    return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner);
 }
 
 template <class T>
-nb::object give(std::vector<T>&& vector) {
+nb::ndarray<nb::numpy, T> give(std::vector<T>&& vector) {
     const std::size_t n = vector.size();
     return give(std::move(vector), {n});
 }

@@ -19,7 +19,7 @@ nb::list rank_all(const Matrix<double>& X, std::size_t n_threads) {
     }
     nb::list columns;
     for (auto& column : ranked) {
-        nb::object codes = std::visit([](auto& vector) { return give(std::move(vector)); }, column.codes);
+        nb::object codes = std::visit([](auto& vector) { return nb::cast(give(std::move(vector))); }, column.codes);
         columns.append(nb::make_tuple(codes, give(std::move(column.values))));
     }
     return columns;

@@ -15,6 +15,7 @@
 namespace heldout::bind {
 namespace {
 
+using Arrays = nb::typed<nb::dict, nb::str, nb::ndarray<nb::numpy>>;
 using AnyCodes = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class Choice>
@@ -63,14 +64,14 @@ CodeView view_codes(const AnyCodes& codes, std::uint32_t n_codes) {
 }
 
 template <class T, class Member>
-nb::object give_member(const Tree& tree, Member member) {
+nb::ndarray<nb::numpy, T> give_member(const Tree& tree, Member member) {
     std::vector<T> column(tree.nodes.size());
     for (std::size_t i = 0; i < column.size(); ++i) column[i] = static_cast<T>(tree.nodes[i].*member);
     return give(std::move(column));
 }
 
-nb::dict give_tree(Tree&& tree) {
-    nb::dict arrays;
+Arrays give_tree(Tree&& tree) {
+    Arrays arrays;
     arrays["feature"] = give_member<std::int32_t>(tree, &Node::feature);
     arrays["split_kind"] = give_member<std::uint8_t>(tree, &Node::kind);
     arrays["threshold"] = give_member<double>(tree, &Node::threshold);
@@ -91,7 +92,7 @@ nb::dict give_tree(Tree&& tree) {
     return arrays;
 }
 
-nb::dict grow(const std::vector<AnyCodes>& codes, const std::vector<std::uint32_t>& n_codes,
+Arrays grow(const std::vector<AnyCodes>& codes, const std::vector<std::uint32_t>& n_codes,
               const std::vector<std::optional<In<double>>>& values,
               const std::optional<In<std::uint32_t>>& rows, const std::optional<In<std::uint32_t>>& classes,
               std::size_t n_classes, const std::optional<In<double>>& targets,
@@ -145,7 +146,7 @@ std::vector<Node> view_nodes(const In<std::int32_t>& feature, const In<std::uint
     return nodes;
 }
 
-nb::object apply(const In<std::int32_t>& feature, const In<std::uint8_t>& split_kind,
+nb::ndarray<nb::numpy, std::int32_t> apply(const In<std::int32_t>& feature, const In<std::uint8_t>& split_kind,
                  const In<double>& threshold, const In<std::int32_t>& first_child,
                  const In<std::int32_t>& n_children, const In<std::int32_t>& default_child,
                  const In<std::int32_t>& branch_level, const In<std::int32_t>& set_begin,

@@ -1,12 +1,31 @@
 #include "tree/partition.hpp"
 
 #include <algorithm>
+#include <type_traits>
+
+#include "base/processor.hpp"
+#include "tree/partition_wide.hpp"
 
 namespace heldout {
+namespace {
+
+// Below this size a vector is mostly air.
+constexpr std::size_t kWideFrom = 16;
+
+bool goes_wide(std::size_t n) {
+    return n >= kWideFrom && has_wide_vectors();
+}
+
+}  // namespace
 
 template <class Word>
 void partition_in_two(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* side,
                       Word* scratch) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if constexpr (std::is_same_v<Word, std::uint32_t>)
+        if (goes_wide(words.size()))
+            return partition_in_two_wide(words.data(), words.size(), layout.row_mask, side, scratch);
+#endif
     constexpr Word kStarts = WordLayout<Word>::kStartsValue;
     Word* left = words.data();
     Word* right = scratch;
@@ -29,6 +48,11 @@ void partition_in_two(std::span<Word> words, const WordLayout<Word>& layout, con
 template <class Word>
 void keep_side(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* side,
                std::uint8_t kept) {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if constexpr (std::is_same_v<Word, std::uint32_t>)
+        if (goes_wide(words.size()))
+            return keep_side_wide(words.data(), words.size(), layout.row_mask, side, kept);
+#endif
     constexpr Word kStarts = WordLayout<Word>::kStartsValue;
     Word* out = words.data();
     Word starts = 0;

@@ -9,7 +9,8 @@
 namespace heldout {
 
 // Stable partitions of a node's range in one order. What starts a value is kept true: an entry starts a
-// value on its side if any entry since the last one of that side did.
+// value on its side if any entry since the last one of that side did. `side` must be readable three bytes
+// past the last row.
 
 // Two living sides: rows with side 0 first, then the others.
 template <class Word>

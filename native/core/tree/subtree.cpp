@@ -35,7 +35,7 @@ Ground<Word>::Ground(const Problem& p, Team& team)
     : problem(p),
       orders(p, team),
       entropies(uses_entropy(p) && p.weights.empty() ? p.n_rows : 0),
-      side(p.n_rows),
+      side(p.n_rows + kReadAhead),
       branch(has_multiway(p) ? p.n_rows : 0) {}
 
 template <class Word>

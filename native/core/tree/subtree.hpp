@@ -30,8 +30,9 @@ struct Ground {
     const Problem& problem;
     Orders<Word> orders;
     EntropyTable entropies;
-    std::vector<std::uint8_t> side;     // binary splits: 0 first child, 1 second
-    std::vector<std::uint32_t> branch;  // multiway splits: which child
+    static constexpr std::size_t kReadAhead = 3;  // wide kernels read four sides at a time
+    std::vector<std::uint8_t> side;               // binary splits: 0 first child, 1 second
+    std::vector<std::uint32_t> branch;            // multiway splits: which child
 };
 
 // Scratch memory of one thread.

@@ -48,7 +48,7 @@ TEST("partition in two keeps order and says truly where values start") {
     std::mt19937_64 random(4);
     for (const std::size_t n : {2, 3, 17, 100, 1009}) {
         const Case original(n, random);
-        std::vector<std::uint8_t> side(n);
+        std::vector<std::uint8_t> side(n + 3);
         for (auto& s : side) s = random() % 2;
         auto words = original.words;
         std::vector<std::uint32_t> scratch(n);
@@ -64,7 +64,7 @@ TEST("keeping one side drops the other and nothing else") {
     std::mt19937_64 random(5);
     for (const std::uint8_t kept : {std::uint8_t{0}, std::uint8_t{1}}) {
         const Case original(523, random);
-        std::vector<std::uint8_t> side(523);
+        std::vector<std::uint8_t> side(523 + 3);
         for (auto& s : side) s = random() % 2;
         auto words = original.words;
         keep_side(std::span(words), original.layout, side.data(), kept);

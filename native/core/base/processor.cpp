@@ -1,0 +1,22 @@
+#include "base/processor.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace heldout {
+
+bool has_wide_vectors() {
+#if defined(__x86_64__) && defined(__GNUC__)
+    static const bool has_them = [] {
+        const char* plain = std::getenv("HELDOUT_PLAIN");
+        if (plain != nullptr && std::strcmp(plain, "") != 0 && std::strcmp(plain, "0") != 0) return false;
+        __builtin_cpu_init();
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+    }();
+    return has_them;
+#else
+    return false;
+#endif
+}
+
+}  // namespace heldout

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heldout {
+
+// The partitions of partition.hpp, sixteen words at a time. `side` must be readable three bytes past the
+// last row. Call only where has_wide_vectors().
+#if defined(__x86_64__) && defined(__GNUC__)
+void partition_in_two_wide(std::uint32_t* words, std::size_t n, std::uint32_t row_mask,
+                           const std::uint8_t* side, std::uint32_t* scratch);
+void keep_side_wide(std::uint32_t* words, std::size_t n, std::uint32_t row_mask, const std::uint8_t* side,
+                    std::uint8_t kept);
+#endif
+
+}  // namespace heldout
