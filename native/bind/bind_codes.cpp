@@ -19,8 +19,9 @@ nb::list rank_all(const Matrix<double>& X, std::size_t n_threads) {
     }
     nb::list columns;
     for (auto& column : ranked) {
-        nb::object codes = std::visit([](auto& vector) { return nb::cast(give(std::move(vector))); }, column.codes);
-        columns.append(nb::make_tuple(codes, give(std::move(column.values))));
+        nb::object codes =
+            std::visit([](auto& vector) { return nb::cast(give(std::move(vector))); }, column.codes);
+        columns.append(nb::make_tuple(codes, column.n_codes));
     }
     return columns;
 }
@@ -29,7 +30,7 @@ nb::list rank_all(const Matrix<double>& X, std::size_t n_threads) {
 
 void bind_codes(nb::module_& module) {
     module.def("rank_columns", &rank_all, nb::arg("X"), nb::arg("n_threads"),
-               "Dense ranks and sorted distinct values of every column; NaN has the rank behind the last.");
+               "Dense ranks of every column and how many there are; NaN has the rank behind the last.");
 }
 
 }  // namespace heldout::bind

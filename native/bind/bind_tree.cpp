@@ -16,6 +16,7 @@ namespace heldout::bind {
 namespace {
 
 using Arrays = nb::typed<nb::dict, nb::str, nb::ndarray<nb::numpy>>;
+using Strided = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
 using AnyCodes = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class Choice>
@@ -63,6 +64,16 @@ CodeView view_codes(const AnyCodes& codes, std::uint32_t n_codes) {
     return {std::span(static_cast<const std::uint32_t*>(codes.data()), n), n_codes};
 }
 
+TreeColumn view_column(const AnyCodes& codes, std::uint32_t n_codes, const std::optional<Strided>& numbers) {
+    TreeColumn column{view_codes(codes, n_codes)};
+    if (!numbers) return column;
+    require(numbers->size() == codes.size() && codes.size() > 0,
+            "a column's numbers and codes differ in length");
+    column.numbers = numbers->data();
+    column.stride = numbers->stride(0);
+    return column;
+}
+
 template <class T, class Member>
 nb::ndarray<nb::numpy, T> give_member(const Tree& tree, Member member) {
     std::vector<T> column(tree.nodes.size());
@@ -75,6 +86,8 @@ Arrays give_tree(Tree&& tree) {
     arrays["feature"] = give_member<std::int32_t>(tree, &Node::feature);
     arrays["split_kind"] = give_member<std::uint8_t>(tree, &Node::kind);
     arrays["threshold"] = give_member<double>(tree, &Node::threshold);
+    arrays["gap_below"] = give_member<double>(tree, &Node::gap_below);
+    arrays["gap_above"] = give_member<double>(tree, &Node::gap_above);
     arrays["first_child"] = give_member<std::int32_t>(tree, &Node::first_child);
     arrays["n_children"] = give_member<std::int32_t>(tree, &Node::n_children);
     arrays["default_child"] = give_member<std::int32_t>(tree, &Node::default_child);
@@ -93,18 +106,16 @@ Arrays give_tree(Tree&& tree) {
 }
 
 Arrays grow(const std::vector<AnyCodes>& codes, const std::vector<std::uint32_t>& n_codes,
-              const std::vector<std::optional<In<double>>>& values,
-              const std::optional<In<std::uint32_t>>& rows, const std::optional<In<std::uint32_t>>& classes,
-              std::size_t n_classes, const std::optional<In<double>>& targets,
-              const std::optional<In<double>>& weights, const std::optional<In<double>>& costs,
-              const GrowOptions& options) {
-    require(codes.size() == n_codes.size() && codes.size() == values.size(),
-            "codes, n_codes and values differ in number");
+            const std::vector<std::optional<Strided>>& numbers, const std::optional<In<std::uint32_t>>& rows,
+            const std::optional<In<std::uint32_t>>& classes, std::size_t n_classes,
+            const std::optional<In<double>>& targets, const std::optional<In<double>>& weights,
+            const std::optional<In<double>>& costs, const GrowOptions& options) {
+    require(codes.size() == n_codes.size() && codes.size() == numbers.size(),
+            "codes, n_codes and numbers differ in number");
     require(!rows || rows->size() > 0, "at least one row is needed");
     Problem problem;
     for (std::size_t i = 0; i < codes.size(); ++i)
-        problem.columns.push_back(
-            {view_codes(codes[i], n_codes[i]), view(values[i]), !values[i].has_value()});
+        problem.columns.push_back(view_column(codes[i], n_codes[i], numbers[i]));
     problem.rows = view(rows);
     problem.classes = view(classes);
     problem.n_classes = n_classes;
@@ -146,13 +157,13 @@ std::vector<Node> view_nodes(const In<std::int32_t>& feature, const In<std::uint
     return nodes;
 }
 
-nb::ndarray<nb::numpy, std::int32_t> apply(const In<std::int32_t>& feature, const In<std::uint8_t>& split_kind,
-                 const In<double>& threshold, const In<std::int32_t>& first_child,
-                 const In<std::int32_t>& n_children, const In<std::int32_t>& default_child,
-                 const In<std::int32_t>& branch_level, const In<std::int32_t>& set_begin,
-                 const In<std::int32_t>& set_end, const In<std::int32_t>& set_levels,
-                 const Matrix<double>& numbers, const In<std::int32_t>& number_of,
-                 const Matrix<std::int32_t>& levels, std::size_t n_threads) {
+nb::ndarray<nb::numpy, std::int32_t> apply(
+    const In<std::int32_t>& feature, const In<std::uint8_t>& split_kind, const In<double>& threshold,
+    const In<std::int32_t>& first_child, const In<std::int32_t>& n_children,
+    const In<std::int32_t>& default_child, const In<std::int32_t>& branch_level,
+    const In<std::int32_t>& set_begin, const In<std::int32_t>& set_end, const In<std::int32_t>& set_levels,
+    const Matrix<double>& numbers, const In<std::int32_t>& number_of, const Matrix<std::int32_t>& levels,
+    std::size_t n_threads) {
     require(numbers.shape(0) == levels.shape(0), "numbers and levels differ in rows");
     const auto nodes = view_nodes(feature, split_kind, threshold, first_child, n_children, default_child,
                                   branch_level, set_begin, set_end);
@@ -184,7 +195,7 @@ void bind_tree(nb::module_& module) {
             nb::arg("criterion"), nb::arg("categorical_splits"), nb::arg("average_gain"),
             nb::arg("max_depth"), nb::arg("min_leaf"), nb::arg("min_gain"), nb::arg("max_leaves"),
             nb::arg("cost_rule"), nb::arg("cost_exponent"), nb::arg("n_threads"));
-    module.def("grow_tree", &grow, nb::arg("codes"), nb::arg("n_codes"), nb::arg("values"),
+    module.def("grow_tree", &grow, nb::arg("codes"), nb::arg("n_codes"), nb::arg("numbers"),
                nb::arg("rows").none(), nb::arg("classes").none(), nb::arg("n_classes"),
                nb::arg("targets").none(), nb::arg("weights").none(), nb::arg("costs").none(),
                nb::arg("options"), "Grows one exact tree and gives its nodes, breadth-first, as arrays.");

@@ -17,16 +17,14 @@ FloatArray = NDArray[np.float64]
 
 
 class CodedColumnLike(Protocol):
-    """What the core needs of a column: its codes, how many there are, and the numbers they stand for."""
+    """What the core needs of a column: its codes, how many there are, and the numbers that were coded."""
 
-    @property
-    def is_category(self) -> bool: ...
     @property
     def codes(self) -> NDArray[Any]: ...
     @property
     def n_codes(self) -> int: ...
     @property
-    def values(self) -> FloatArray | None: ...
+    def numbers(self) -> FloatArray | None: ...
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,8 @@ class GrowOptions:
 class GrownTree:
     """A tree as arrays, one entry per node, breadth-first: children are contiguous and follow their parent.
 
-    `split_kind` is 0 in a leaf, 1 for a threshold (x <= threshold goes to the first child), 2 for one child
+    `split_kind` is 0 in a leaf, 1 for a threshold (x <= threshold goes to the first child; `gap_below` and
+    `gap_above` are the node's values on both sides of it), 2 for one child
     per level present in the node (`branch_level` of the child), 3 for a set of levels that go to the first
     child (`set_levels[set_begin:set_end]`). Unknown values go to `default_child`. `value` holds class
     weights, or the mean.
@@ -63,6 +62,8 @@ class GrownTree:
     feature: IntArray
     split_kind: NDArray[np.uint8]
     threshold: FloatArray
+    gap_below: FloatArray
+    gap_above: FloatArray
     first_child: IntArray
     n_children: IntArray
     default_child: IntArray
@@ -81,18 +82,18 @@ class GrownTree:
 _APPLY_FIELDS = tuple(
     field.name
     for field in fields(GrownTree)
-    if field.name not in {"parent", "n_rows", "weight", "impurity", "gain", "value"}
+    if field.name not in {"gap_below", "gap_above", "parent", "n_rows", "weight", "impurity", "gain", "value"}
 )
 
 
-def rank_columns(X: FloatArray, n_threads: int = 1) -> list[tuple[NDArray[Any], FloatArray]]:
-    """Dense ranks and sorted distinct values of every column.
+def rank_columns(X: FloatArray, n_threads: int = 1) -> list[tuple[NDArray[Any], int]]:
+    """Dense ranks of every column, and how many distinct ones there are.
 
     NaN gets the rank behind the last, and the ranks come in the narrowest unsigned type that holds it.
 
-    >>> [(codes, values)] = rank_columns(np.array([[2.5], [np.nan], [-1.0], [2.5]]))
-    >>> codes.tolist(), values.tolist(), codes.dtype.name
-    ([1, 2, 0, 1], [-1.0, 2.5], 'uint8')
+    >>> [(codes, n_codes)] = rank_columns(np.array([[2.5], [np.nan], [-1.0], [2.5]]))
+    >>> codes.tolist(), n_codes, codes.dtype.name
+    ([1, 2, 0, 1], 2, 'uint8')
     """
     return _native.rank_columns(X, n_threads)
 
@@ -114,7 +115,7 @@ def grow_tree(
     arrays = _native.grow_tree(
         codes=[column.codes for column in columns],
         n_codes=[column.n_codes for column in columns],
-        values=[None if column.is_category else column.values for column in columns],
+        numbers=[column.numbers for column in columns],
         rows=rows,
         classes=classes,
         n_classes=n_classes,

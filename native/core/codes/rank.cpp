@@ -31,10 +31,6 @@ std::uint64_t ordered_bits(double number) {
     return bits >> 63 ? ~bits : bits | (std::uint64_t{1} << 63);
 }
 
-double number_of_bits(std::uint64_t ordered) {
-    return std::bit_cast<double>(ordered >> 63 ? ordered & ~(std::uint64_t{1} << 63) : ~ordered);
-}
-
 // Sorts packed words (key in the upper half, row in the lower) by key, stably: rows ascend within a key.
 void sort_packed(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& buffer) {
     if (words.size() < kRadixFrom) {
@@ -111,26 +107,23 @@ void Ranker::sort(std::span<const double> numbers) {
 
 RankedColumn Ranker::rank(std::span<const double> numbers) {
     sort(numbers);
-    RankedColumn ranked;
-    ranked.values.reserve(words_.size());
     ranks_.resize(numbers.size());
+    std::uint32_t n_codes = 0;
     std::uint64_t previous = 0;
     for (const auto word : words_) {
         const auto row = static_cast<std::uint32_t>(word);
-        if (ranked.values.empty() || keys_[row] != previous) {
-            previous = keys_[row];
-            ranked.values.push_back(number_of_bits(previous));
-        }
-        ranks_[row] = static_cast<std::uint32_t>(ranked.values.size() - 1);
+        const bool may_be_same = n_codes > 0 && (word ^ previous) >> 32 == 0;
+        if (!may_be_same || keys_[row] != keys_[previous & kRowMask]) ++n_codes;
+        previous = word;
+        ranks_[row] = n_codes - 1;
     }
-    ranked.values.shrink_to_fit();
-    const auto missing = static_cast<std::uint32_t>(ranked.values.size());
     if (words_.size() < numbers.size())
         for (std::size_t row = 0; row < numbers.size(); ++row)
-            if (std::isnan(numbers[row])) ranks_[row] = missing;
-    if (missing <= std::numeric_limits<std::uint8_t>::max())
+            if (std::isnan(numbers[row])) ranks_[row] = n_codes;
+    RankedColumn ranked{n_codes, {}};
+    if (n_codes <= std::numeric_limits<std::uint8_t>::max())
         ranked.codes = narrowed<std::uint8_t>(ranks_);
-    else if (missing <= std::numeric_limits<std::uint16_t>::max())
+    else if (n_codes <= std::numeric_limits<std::uint16_t>::max())
         ranked.codes = narrowed<std::uint16_t>(ranks_);
     else
         ranked.codes = ranks_;

@@ -7,10 +7,9 @@
 
 namespace heldout {
 
-// A numeric column as dense ranks: values are the sorted distinct numbers, codes index them, and a
-// missing value (NaN) has the code values.size().
+// A numeric column as dense ranks: n_codes distinct numbers, and n_codes itself for a missing value (NaN).
 struct RankedColumn {
-    std::vector<double> values;
+    std::uint32_t n_codes = 0;
     std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>> codes;
 };
 

@@ -14,7 +14,7 @@ double least_gain(const Problem& problem, double slack, std::span<const ColumnSp
     double sum = 0;
     std::size_t n = 0;
     for (const auto& split : splits) {
-        if (!split.is_admissible() || split.gain <= slack) continue;
+        if (!split.is_admissible()) continue;
         sum += split.gain;
         ++n;
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "tree/impurity.hpp"
@@ -31,6 +32,21 @@ class GroupSums {
         highest_ = std::max(highest_, target);
         sum_ += weight * (target - centre_);
         squares_ += weight * (target - centre_) * (target - centre_);
+    }
+
+    // Whether the sums of a rest can be had by taking away, without any rounding.
+    static bool is_exact(const Problem& problem) {
+        return !problem.is_regression() && problem.weights.empty();
+    }
+
+    // All that a node has less a part of it.
+    GroupSums rest_of(const Node& node, std::span<const double> class_weights) const {
+        GroupSums rest(*problem_, centre_);
+        rest.n_rows_ = static_cast<std::size_t>(node.n_rows) - n_rows_;
+        rest.weight_ = node.weight - weight_;
+        for (std::size_t k = 0; k < class_weights.size(); ++k)
+            rest.class_weights_[k] = class_weights[k] - class_weights_[k];
+        return rest;
     }
 
     std::size_t n_rows() const { return n_rows_; }

@@ -19,19 +19,19 @@ bool goes_wide(std::size_t n) {
 }  // namespace
 
 template <class Word>
-void partition_in_two(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* side,
+void partition_in_two(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* marks,
                       Word* scratch) {
 #if defined(__x86_64__) && defined(__GNUC__)
     if constexpr (std::is_same_v<Word, std::uint32_t>)
         if (goes_wide(words.size()))
-            return partition_in_two_wide(words.data(), words.size(), layout.row_mask, side, scratch);
+            return partition_in_two_wide(words.data(), words.size(), layout.row_mask, marks, scratch);
 #endif
     constexpr Word kStarts = WordLayout<Word>::kStartsValue;
     Word* left = words.data();
     Word* right = scratch;
     Word left_starts = 0, right_starts = 0;
     for (const Word word : words) {
-        const Word goes_right = side[layout.row(word)];
+        const Word goes_right = marks[layout.row(word)];
         const Word stays = static_cast<Word>(goes_right - 1);  // all ones on the left
         left_starts |= word & kStarts;
         right_starts |= word & kStarts;
@@ -46,18 +46,18 @@ void partition_in_two(std::span<Word> words, const WordLayout<Word>& layout, con
 }
 
 template <class Word>
-void keep_side(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* side,
-               std::uint8_t kept) {
+void keep_marked(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* marks,
+                 std::uint8_t kept_mark) {
 #if defined(__x86_64__) && defined(__GNUC__)
     if constexpr (std::is_same_v<Word, std::uint32_t>)
         if (goes_wide(words.size()))
-            return keep_side_wide(words.data(), words.size(), layout.row_mask, side, kept);
+            return keep_marked_wide(words.data(), words.size(), layout.row_mask, marks, kept_mark);
 #endif
     constexpr Word kStarts = WordLayout<Word>::kStartsValue;
     Word* out = words.data();
     Word starts = 0;
     for (const Word word : words) {
-        const Word is_kept = side[layout.row(word)] == kept;
+        const Word is_kept = marks[layout.row(word)] == kept_mark;
         starts |= word & kStarts;
         *out = word | starts;
         starts &= static_cast<Word>(is_kept - 1);
@@ -89,10 +89,10 @@ template void partition_in_two(std::span<std::uint32_t>, const WordLayout<std::u
                                const std::uint8_t*, std::uint32_t*);
 template void partition_in_two(std::span<std::uint64_t>, const WordLayout<std::uint64_t>&,
                                const std::uint8_t*, std::uint64_t*);
-template void keep_side(std::span<std::uint32_t>, const WordLayout<std::uint32_t>&, const std::uint8_t*,
-                        std::uint8_t);
-template void keep_side(std::span<std::uint64_t>, const WordLayout<std::uint64_t>&, const std::uint8_t*,
-                        std::uint8_t);
+template void keep_marked(std::span<std::uint32_t>, const WordLayout<std::uint32_t>&, const std::uint8_t*,
+                          std::uint8_t);
+template void keep_marked(std::span<std::uint64_t>, const WordLayout<std::uint64_t>&, const std::uint8_t*,
+                          std::uint8_t);
 template void partition_in_many(std::span<std::uint32_t>, const WordLayout<std::uint32_t>&,
                                 const std::uint32_t*, std::span<std::size_t>, std::span<std::uint32_t>,
                                 std::uint32_t*, std::size_t);

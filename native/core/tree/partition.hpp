@@ -9,18 +9,18 @@
 namespace heldout {
 
 // Stable partitions of a node's range in one order. What starts a value is kept true: an entry starts a
-// value on its side if any entry since the last one of that side did. `side` must be readable three bytes
+// value on its side if any entry since the last one of that side did. `marks` must be readable three bytes
 // past the last row.
 
-// Two living sides: rows with side 0 first, then the others.
+// Two living sides: the unmarked rows first, then the marked ones.
 template <class Word>
-void partition_in_two(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* side,
+void partition_in_two(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* marks,
                       Word* scratch);
 
-// One living side: only its rows are kept, at the front.
+// One living side: only rows with this mark are kept, at the front.
 template <class Word>
-void keep_side(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* side,
-               std::uint8_t kept);
+void keep_marked(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* marks,
+                 std::uint8_t kept_mark);
 
 // Many sides: branch[row] is the side; ends[s] is where side s begins and, afterwards, where it ends. Rows
 // of a side with start kDropped are dropped.

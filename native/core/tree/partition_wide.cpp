@@ -15,24 +15,24 @@ constexpr std::size_t kLanes = 16;
 constexpr std::uint32_t kAllLanes = 0xffff;
 constexpr int kStartsValue = static_cast<int>(0x80000000U);
 
-// Sixteen words with the side of each.
+// Sixteen words with the mark of each.
 struct Lanes {
     __m512i words;  // without their starts
     std::uint32_t live;
     std::uint32_t starts;
-    std::uint32_t second;  // those on side 1
+    std::uint32_t marked;
 };
 
 HELDOUT_WIDE inline Lanes load(const std::uint32_t* words, std::size_t n_left, __m512i row_mask,
-                               const std::uint8_t* side) {
+                               const std::uint8_t* marks) {
     Lanes lanes;
     lanes.live = n_left >= kLanes ? kAllLanes : (1U << n_left) - 1;
     const auto live = static_cast<__mmask16>(lanes.live);
     const __m512i loaded = _mm512_maskz_loadu_epi32(live, words);
     const __m512i rows = _mm512_and_si512(loaded, row_mask);
-    const __m512i sides = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), live, rows, side, 1);
+    const __m512i loaded_marks = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), live, rows, marks, 1);
     lanes.starts = _mm512_movepi32_mask(loaded);
-    lanes.second = _mm512_test_epi32_mask(sides, _mm512_set1_epi32(1));
+    lanes.marked = _mm512_test_epi32_mask(loaded_marks, _mm512_set1_epi32(1));
     lanes.words = _mm512_and_si512(loaded, _mm512_set1_epi32(~kStartsValue));
     return lanes;
 }
@@ -57,27 +57,27 @@ HELDOUT_WIDE inline std::uint32_t* write(const Lanes& lanes, std::uint32_t kept,
 }  // namespace
 
 HELDOUT_WIDE void partition_in_two_wide(std::uint32_t* words, std::size_t n, std::uint32_t row_mask,
-                                        const std::uint8_t* side, std::uint32_t* scratch) {
+                                        const std::uint8_t* marks, std::uint32_t* scratch) {
     const __m512i mask = _mm512_set1_epi32(static_cast<int>(row_mask));
     std::uint32_t* left = words;
     std::uint32_t* right = scratch;
     std::uint32_t left_pending = 0, right_pending = 0;
     for (std::size_t i = 0; i < n; i += kLanes) {
-        const Lanes lanes = load(words + i, n - i, mask, side);
-        left = write(lanes, lanes.live & ~lanes.second, left_pending, left);
-        right = write(lanes, lanes.second, right_pending, right);
+        const Lanes lanes = load(words + i, n - i, mask, marks);
+        left = write(lanes, lanes.live & ~lanes.marked, left_pending, left);
+        right = write(lanes, lanes.marked, right_pending, right);
     }
     std::memcpy(left, scratch, static_cast<std::size_t>(right - scratch) * sizeof(std::uint32_t));
 }
 
-HELDOUT_WIDE void keep_side_wide(std::uint32_t* words, std::size_t n, std::uint32_t row_mask,
-                                 const std::uint8_t* side, std::uint8_t kept) {
+HELDOUT_WIDE void keep_marked_wide(std::uint32_t* words, std::size_t n, std::uint32_t row_mask,
+                                   const std::uint8_t* marks, std::uint8_t kept_mark) {
     const __m512i mask = _mm512_set1_epi32(static_cast<int>(row_mask));
     std::uint32_t* out = words;
     std::uint32_t pending = 0;
     for (std::size_t i = 0; i < n; i += kLanes) {
-        const Lanes lanes = load(words + i, n - i, mask, side);
-        out = write(lanes, kept == 1 ? lanes.second : lanes.live & ~lanes.second, pending, out);
+        const Lanes lanes = load(words + i, n - i, mask, marks);
+        out = write(lanes, kept_mark == 1 ? lanes.marked : lanes.live & ~lanes.marked, pending, out);
     }
 }
 

@@ -12,7 +12,7 @@ Orders<Word>::Orders(const Problem& problem, Team& team)
       has_missing_(problem.columns.size()) {
     bool has_categories = false;
     for (std::size_t column = 0; column < problem.columns.size(); ++column) {
-        if (problem.columns[column].is_category)
+        if (problem.columns[column].is_category())
             has_categories = true;
         else
             index_of_column_[column] = n_orders_++;
@@ -21,7 +21,7 @@ Orders<Word>::Orders(const Problem& problem, Team& team)
     if (has_categories) ++n_orders_;
     words_.resize(n_orders_ * n_rows_);
     for (std::size_t column = 0; column < problem.columns.size(); ++column)
-        if (problem.columns[column].is_category) index_of_column_[column] = row_list;
+        if (problem.columns[column].is_category()) index_of_column_[column] = row_list;
     if (has_categories) list_rows(problem);
     team.run(problem.columns.size(), [&](std::size_t column, std::size_t) { sort_column(problem, column); });
 }
@@ -41,10 +41,16 @@ void Orders<Word>::sort_column(const Problem& problem, std::size_t column) {
         std::vector<std::uint32_t> ends(source.codes.n_codes() + std::size_t{1});
         for (std::size_t row = 0; row < n_rows_; ++row) ++ends[codes[problem.table_row(row)]];
         has_missing_[column] = ends[source.codes.missing()] > 0;
-        if (source.is_category) return;
+        if (source.is_category()) return;
         std::uint32_t start = 0;
         for (auto& end : ends) start += std::exchange(end, start);
         Word* words = order(index_of_column_[column]);
+        if (source.codes.n_codes() == n_rows_ && problem.rows.empty() && !has_missing_[column]) {
+            for (std::size_t row = 0; row < n_rows_; ++row)
+                words[codes[row]] = layout_.pack(row, problem.is_regression() ? 0 : problem.classes[row]) |
+                                    WordLayout<Word>::kStartsValue;
+            return;
+        }
         for (std::size_t row = 0; row < n_rows_; ++row)
             words[ends[codes[problem.table_row(row)]]++] =
                 layout_.pack(row, problem.is_regression() ? 0 : problem.classes[row]);

@@ -28,8 +28,6 @@ void check_columns(const Problem& problem) {
             "the number of rows disagrees with the columns");
     for (const auto& column : problem.columns) {
         require(column.codes.size() == table_rows, "columns differ in their number of rows");
-        require(column.is_category || column.values.size() == column.codes.n_codes(),
-                "a numeric column needs one value per code");
         check_codes(column, problem.rows);
     }
 }

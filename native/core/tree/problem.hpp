@@ -26,11 +26,16 @@ struct GrowOptions {
     std::size_t n_threads = 1;
 };
 
-// One attribute. A numeric one has its sorted distinct values beside the codes, a category has none.
+// One attribute. A numeric one has its numbers beside the codes, so many elements apart; a category has none.
 struct TreeColumn {
     CodeView codes;
-    std::span<const double> values;
-    bool is_category = false;
+    const double* numbers = nullptr;
+    std::ptrdiff_t stride = 1;
+
+    bool is_category() const { return numbers == nullptr; }
+    double number(std::size_t table_row) const {
+        return numbers[static_cast<std::ptrdiff_t>(table_row) * stride];
+    }
 };
 
 // What a tree is grown from. A row is named by its position in `rows`, and so are classes, targets and

@@ -15,7 +15,7 @@ SplitSearch<Word>::SplitSearch(const Problem& problem, Orders<Word>& orders, con
 
 template <class Word>
 ColumnSplit SplitSearch<Word>::search(std::size_t column, const NodeView& node, double floor) {
-    if (!problem_.columns[column].is_category) return search_numbers(column, node, floor);
+    if (!problem_.columns[column].is_category()) return search_numbers(column, node, floor);
     const LevelSplit split = level_split(column, node);
     return {split.gain, split.split_info, 0};
 }
@@ -122,6 +122,7 @@ ColumnSplit SplitSearch<Word>::any_cut(std::span<const Word> known, std::span<co
 
 template <class Word>
 bool SplitSearch<Word>::unknown_goes_left(std::span<const Word> known, std::size_t position) const {
+    if (problem_.weights.empty()) return 2 * position >= known.size();
     double left = 0, right = 0;
     for (std::size_t i = 0; i < known.size(); ++i)
         (i < position ? left : right) += problem_.weight(orders_.layout().row(known[i]));

@@ -25,7 +25,7 @@ bool uses_entropy(const Problem& problem) {
 
 bool has_multiway(const Problem& problem) {
     return problem.options.level_splits == LevelSplits::kMultiway &&
-           std::ranges::any_of(problem.columns, [](const auto& column) { return column.is_category; });
+           std::ranges::any_of(problem.columns, [](const auto& column) { return column.is_category(); });
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Ground<Word>::Ground(const Problem& p, Team& team)
     : problem(p),
       orders(p, team),
       entropies(uses_entropy(p) && p.weights.empty() ? p.n_rows : 0),
-      side(p.n_rows + kReadAhead),
+      marks(p.n_rows + kReadAhead),
       branch(has_multiway(p) ? p.n_rows : 0) {}
 
 template <class Word>
@@ -98,7 +98,7 @@ void SubtreeGrower<Word>::grow_best_first(std::size_t max_leaves) {
     while (!queue.empty() && n_leaves < max_leaves) {
         const Entry entry = queue.top();
         queue.pop();
-        if (problem_.columns[entry.choice.column].is_category && has_multiway(problem_)) {
+        if (problem_.columns[entry.choice.column].is_category() && has_multiway(problem_)) {
             auto& search = workspaces_.front()->search;
             search.level_split(entry.choice.column, view(entry.open));
             if (n_leaves - 1 + search.levels().size() > max_leaves) continue;
@@ -167,13 +167,12 @@ bool SubtreeGrower<Word>::is_open(const GroupSums& sums, std::int64_t depth) con
 
 template <class Word>
 double SubtreeGrower<Word>::number_at(std::size_t column, Word word) const {
-    const auto& source = problem_.columns[column];
-    return source.values[source.codes[problem_.table_row(ground_.orders.layout().row(word))]];
+    return problem_.columns[column].number(problem_.table_row(ground_.orders.layout().row(word)));
 }
 
 template <class Word>
 auto SubtreeGrower<Word>::split(const OpenNode& open, const Choice& choice) -> std::vector<OpenNode> {
-    const bool is_category = problem_.columns[choice.column].is_category;
+    const bool is_category = problem_.columns[choice.column].is_category();
     const auto groups = !is_category             ? cut_numbers(open, choice)
                         : has_multiway(problem_) ? branch_by_level(open, choice)
                                                  : cut_levels(open, choice);
@@ -195,16 +194,25 @@ auto SubtreeGrower<Word>::cut_numbers(const OpenNode& open, const Choice& choice
 
     std::vector<GroupSums> groups(2,
                                   GroupSums(problem_, problem_.is_regression() ? node_view.values[0] : 0.0));
-    for (std::size_t i = 0; i < open.n_rows; ++i) {
-        const std::uint8_t side = i < n_known ? i >= position : !unknown_left;
-        const std::size_t row = layout.row(words[i]);
-        ground_.side[row] = side;
-        groups[side].add(row);
+    const std::span<const Word> left(words, position), right(words + position, n_known - position);
+    const std::span<const Word> unknown(words + n_known, open.n_rows - n_known);
+    // The lighter side is marked: with many rows on the other one, that is nearly no work.
+    marked_child_ = left.size() < right.size() ? 0 : 1;
+    const std::size_t other = 1 - marked_child_;
+    mark(marked_child_ == 0 ? left : right, groups[marked_child_]);
+    if (unknown_left == (marked_child_ == 0)) mark(unknown, groups[marked_child_]);
+    if (GroupSums::is_exact(problem_)) {
+        groups[other] = groups[marked_child_].rest_of(tree_.nodes[open.node], node_view.values);
+    } else {
+        for (const Word word : other == 0 ? left : right) groups[other].add(layout.row(word));
+        if (unknown_left == (other == 0))
+            for (const Word word : unknown) groups[other].add(layout.row(word));
     }
     Node& node = tree_.nodes[open.node];
     node.kind = SplitKind::kThreshold;
-    node.threshold = threshold_between(number_at(choice.column, words[position - 1]),
-                                       number_at(choice.column, words[position]));
+    node.gap_below = number_at(choice.column, words[position - 1]);
+    node.gap_above = number_at(choice.column, words[position]);
+    node.threshold = threshold_between(node.gap_below, node.gap_above);
     node.default_child = unknown_left ? 0 : 1;
     branch_levels_.assign(2, -1);
     return groups;
@@ -241,9 +249,12 @@ auto SubtreeGrower<Word>::cut_levels(const OpenNode& open, const Choice& choice)
         const auto level = codes[problem_.table_row(row)];
         const auto side = level == codes.missing() ? static_cast<std::uint8_t>(node.default_child)
                                                    : side_of[table.index_of(level)];
-        ground_.side[row] = side;
-        groups[side].add(row);
+        if (side == 1)
+            mark({words + i, 1}, groups[1]);
+        else
+            groups[0].add(row);
     }
+    marked_child_ = 1;
     branch_levels_.assign(2, -1);
     return groups;
 }
@@ -295,35 +306,48 @@ auto SubtreeGrower<Word>::add_children(const OpenNode& open, const std::vector<G
             children.push_back(
                 {first_child + static_cast<std::int32_t>(i), 0, groups[i].n_rows(), open.depth + 1});
     }
-    if (!children.empty()) partition_orders(open, groups, children);
+    if (!children.empty()) partition_orders(open, groups.size(), children);
+    for (const auto row : marked_rows_) ground_.marks[row] = 0;
+    marked_rows_.clear();
     return children;
 }
 
-// Only open children keep their rows; they share the front of the parent's range.
 template <class Word>
-void SubtreeGrower<Word>::partition_orders(const OpenNode& open, const std::vector<GroupSums>& groups,
+void SubtreeGrower<Word>::mark(std::span<const Word> words, GroupSums& sums) {
+    for (const Word word : words) {
+        const std::size_t row = ground_.orders.layout().row(word);
+        ground_.marks[row] = 1;
+        marked_rows_.push_back(row);
+        sums.add(row);
+    }
+}
+
+// Only open children keep their rows; they share the front of the parent's range, the marked one last.
+template <class Word>
+void SubtreeGrower<Word>::partition_orders(const OpenNode& open, std::size_t n_groups,
                                            std::vector<OpenNode>& children) {
-    const auto& layout = ground_.orders.layout();
     const Node& node = tree_.nodes[open.node];
-    std::vector<std::size_t> starts(groups.size(), kDropped);
+    const bool is_binary = node.kind != SplitKind::kMultiway;
+    if (is_binary && children.size() == 2 && marked_child_ == 0) std::swap(children[0], children[1]);
+    std::vector<std::size_t> starts(n_groups, kDropped);
     std::size_t n_kept = 0;
     for (auto& child : children) {
         starts[child.node - node.first_child] = n_kept;
         child.begin = open.begin + n_kept;
         n_kept += child.n_rows;
     }
-    const bool is_binary = node.kind != SplitKind::kMultiway;
+    const auto& layout = ground_.orders.layout();
+    const auto kept_mark = static_cast<std::uint8_t>(children[0].node - node.first_child == marked_child_);
     team_.run(ground_.orders.n_orders(), [&](std::size_t index, std::size_t member) {
         auto& workspace = *workspaces_[member];
         const std::span<Word> words(ground_.orders.order(index) + open.begin, open.n_rows);
         if (is_binary && children.size() == 2) {
-            partition_in_two(words, layout, ground_.side.data(), workspace.scratch.data());
+            partition_in_two(words, layout, ground_.marks.data(), workspace.scratch.data());
         } else if (is_binary) {
-            keep_side(words, layout, ground_.side.data(),
-                      static_cast<std::uint8_t>(children[0].node - node.first_child));
+            keep_marked(words, layout, ground_.marks.data(), kept_mark);
         } else {
             workspace.ends = starts;
-            workspace.carried.resize(groups.size());
+            workspace.carried.resize(n_groups);
             partition_in_many(words, layout, ground_.branch.data(), std::span(workspace.ends),
                               std::span(workspace.carried), workspace.scratch.data(), n_kept);
         }

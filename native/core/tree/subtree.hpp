@@ -30,8 +30,8 @@ struct Ground {
     const Problem& problem;
     Orders<Word> orders;
     EntropyTable entropies;
-    static constexpr std::size_t kReadAhead = 3;  // wide kernels read four sides at a time
-    std::vector<std::uint8_t> side;               // binary splits: 0 first child, 1 second
+    static constexpr std::size_t kReadAhead = 3;  // wide kernels read four marks at a time
+    std::vector<std::uint8_t> marks;              // binary splits: 0 first child, 1 second
     std::vector<std::uint32_t> branch;            // multiway splits: which child
 };
 
@@ -83,8 +83,8 @@ class SubtreeGrower {
     std::vector<GroupSums> cut_levels(const OpenNode& open, const Choice& choice);
     std::vector<GroupSums> branch_by_level(const OpenNode& open, const Choice& choice);
     std::vector<OpenNode> add_children(const OpenNode& open, const std::vector<GroupSums>& groups);
-    void partition_orders(const OpenNode& open, const std::vector<GroupSums>& groups,
-                          std::vector<OpenNode>& children);
+    void partition_orders(const OpenNode& open, std::size_t n_groups, std::vector<OpenNode>& children);
+    void mark(std::span<const Word> words, GroupSums& sums);
     double number_at(std::size_t column, Word word) const;
 
     Ground<Word>& ground_;
@@ -96,6 +96,8 @@ class SubtreeGrower {
     std::vector<OpenNode> set_aside_;
     std::vector<ColumnSplit> splits_;
     std::vector<std::int32_t> branch_levels_;
+    std::vector<std::size_t> marked_rows_;
+    std::int32_t marked_child_ = 1;
 };
 
 }  // namespace heldout

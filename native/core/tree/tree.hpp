@@ -12,6 +12,8 @@ enum class SplitKind : std::uint8_t { kLeaf = 0, kThreshold = 1, kMultiway = 2, 
 // One node. The children of a node stand next to each other, after their parent.
 struct Node {
     double threshold = std::numeric_limits<double>::quiet_NaN();
+    double gap_below = std::numeric_limits<double>::quiet_NaN();  // the values on both sides of the threshold
+    double gap_above = std::numeric_limits<double>::quiet_NaN();
     double weight = 0;
     double impurity = 0;
     double gain = 0;

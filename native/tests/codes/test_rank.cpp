@@ -27,12 +27,13 @@ void check_against_sorting(const std::vector<double>& column) {
     std::set<double> distinct;
     for (const double number : column)
         if (!std::isnan(number)) distinct.insert(number);
-    CHECK(ranks.values == std::vector<double>(distinct.begin(), distinct.end()));
+    const std::vector<double> values(distinct.begin(), distinct.end());
+    CHECK(ranks.n_codes == values.size());
     for (std::size_t row = 0; row < column.size(); ++row) {
         if (std::isnan(column[row]))
-            CHECK(codes[row] == ranks.values.size());
+            CHECK(codes[row] == ranks.n_codes);
         else
-            CHECK(ranks.values.at(codes[row]) == column[row]);
+            CHECK(values.at(codes[row]) == column[row]);
     }
 }
 
@@ -67,8 +68,7 @@ TEST("missing, infinite, tiny and negative numbers have their places") {
 
 TEST("both zeros are one value") {
     const auto column = ranked({0.0, -0.0, 1.0});
-    CHECK(column.values.size() == 2);
-    CHECK(!std::signbit(column.values[0]));
+    CHECK(column.n_codes == 2);
     CHECK(codes_of(column) == (std::vector<std::uint32_t>{0, 0, 1}));
 }
 
@@ -88,5 +88,5 @@ TEST("the layout of the matrix and the number of threads do not matter") {
             by_row[i * d + j] = by_column[j * n + i] = static_cast<double>(random() % 1000);
     const auto a = rank_columns({by_row.data(), n, d, static_cast<std::ptrdiff_t>(d), 1}, 1);
     const auto b = rank_columns({by_column.data(), n, d, 1, static_cast<std::ptrdiff_t>(n)}, 2);
-    for (std::size_t j = 0; j < d; ++j) CHECK(a[j].values == b[j].values && a[j].codes == b[j].codes);
+    for (std::size_t j = 0; j < d; ++j) CHECK(a[j].n_codes == b[j].n_codes && a[j].codes == b[j].codes);
 }

@@ -12,11 +12,8 @@ using namespace heldout;
 namespace {
 
 CodeView view_of(const RankedColumn& column) {
-    return std::visit(
-        [&](const auto& codes) {
-            return CodeView(std::span(codes), static_cast<std::uint32_t>(column.values.size()));
-        },
-        column.codes);
+    return std::visit([&](const auto& codes) { return CodeView(std::span(codes), column.n_codes); },
+                      column.codes);
 }
 
 // Random numbers with gaps, one category with gaps, classes that depend on both.
@@ -48,8 +45,10 @@ struct Sample {
 
     Problem problem(Criterion criterion, LevelSplits splits) const {
         Problem made;
-        for (const auto& column : ranked) made.columns.push_back({view_of(column), column.values, false});
-        made.columns.push_back({CodeView(std::span(levels), 6), {}, true});
+        for (std::size_t j = 0; j < n_numbers; ++j)
+            made.columns.push_back(
+                {view_of(ranked[j]), numbers.data() + j, static_cast<std::ptrdiff_t>(n_numbers)});
+        made.columns.push_back({CodeView(std::span(levels), 6)});
         made.n_rows = n;
         made.options.criterion = criterion;
         made.options.level_splits = splits;

@@ -67,7 +67,7 @@ TEST("keeping one side drops the other and nothing else") {
         std::vector<std::uint8_t> side(523 + 3);
         for (auto& s : side) s = random() % 2;
         auto words = original.words;
-        keep_side(std::span(words), original.layout, side.data(), kept);
+        keep_marked(std::span(words), original.layout, side.data(), kept);
         const auto wanted = expected(original, [&](auto row) { return side[row] == kept; });
         words.resize(wanted.size());
         CHECK(words == wanted);

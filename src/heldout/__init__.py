@@ -1,0 +1,70 @@
+"""Heldout: models you can read, numbers you can believe.
+
+Public names are loaded when they are first used, so that `import heldout` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from heldout import datasets
+    from heldout.errors import DataError, HeldoutError, KindError, RequestError
+    from heldout.learners.tree_classifier import TreeClassifier
+    from heldout.learners.tree_regressor import TreeRegressor
+    from heldout.table.column import Column
+    from heldout.table.read_table import read_table
+    from heldout.table.table import Table
+    from heldout.table.task import Task
+
+__all__ = [
+    "Column",
+    "DataError",
+    "HeldoutError",
+    "KindError",
+    "RequestError",
+    "Table",
+    "Task",
+    "TreeClassifier",
+    "TreeRegressor",
+    "__version__",
+    "datasets",
+    "read_table",
+]
+
+_HOME = {
+    "Column": "heldout.table.column",
+    "DataError": "heldout.errors",
+    "HeldoutError": "heldout.errors",
+    "KindError": "heldout.errors",
+    "RequestError": "heldout.errors",
+    "Table": "heldout.table.table",
+    "Task": "heldout.table.task",
+    "TreeClassifier": "heldout.learners.tree_classifier",
+    "TreeRegressor": "heldout.learners.tree_regressor",
+    "read_table": "heldout.table.read_table",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _installed_version()
+    if name == "datasets":
+        return import_module("heldout.datasets")
+    if name not in _HOME:
+        raise AttributeError(f"module 'heldout' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def _installed_version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # costs 20 ms
+
+    try:
+        return version("heldout")
+    except PackageNotFoundError:
+        return "0+unknown"

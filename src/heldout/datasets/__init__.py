@@ -1,0 +1,11 @@
+"""Real tables to learn with, embedded in the package, each with its source and licence.
+
+>>> import heldout as ho
+>>> ho.datasets.load("play_tennis").shape
+(14, 6)
+"""
+
+from heldout.datasets.dataset import Dataset
+from heldout.datasets.load_dataset import describe, load, names
+
+__all__ = ["Dataset", "describe", "load", "names"]
