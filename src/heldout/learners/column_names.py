@@ -1,0 +1,38 @@
+"""Column names checked by scikit-learn itself, so that its words are its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.utils.validation import _check_feature_names, _check_n_features
+
+from heldout.errors import DataError
+from heldout.table.table import Table
+
+
+def record_names(learner: Any, X: Any) -> None:
+    """Set `feature_names_in_` and `n_features_in_` from a table, a frame or an array."""
+    _check_feature_names(learner, _with_names(X), reset=True)
+    _check_n_features(learner, X, reset=True)
+
+
+def check_names(learner: Any, X: Any) -> None:
+    """Refuse columns that are missing, new, or in another order than at fit."""
+    try:
+        _check_feature_names(learner, _with_names(X), reset=False)
+    except ValueError as error:
+        raise DataError(
+            str(error).rstrip(),
+            where=f"{X.shape[1]} columns were given, {learner.n_features_in_} were there at fit",
+            fix="select the columns of feature_names_in_, in that order",
+        ) from error
+    _check_n_features(learner, X, reset=False)
+
+
+def _with_names(X: Any) -> Any:
+    """An empty Arrow table carries the names of a Table where scikit-learn can read them."""
+    if not isinstance(X, Table):
+        return X
+    import pyarrow as pa  # takes 0.1 s
+
+    return pa.table({name: pa.array([], pa.null()) for name in X.names})

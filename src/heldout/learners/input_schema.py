@@ -1,0 +1,84 @@
+"""What a learner remembers of the columns it was fitted on.
+
+Kinds and levels are frozen at fit, so that a later table is read the way the first one was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class InputColumn:
+    """One column as it was at fit.
+
+    name:         the user's name, or x0, x1, … for an array
+    kind:         number, date, category or boolean
+    levels:       for a category or boolean, the levels that occurred in the training rows, in order
+    level_values: for a category made of numbers, the number behind each level, ascending
+    """
+
+    name: str
+    kind: str = "number"
+    levels: tuple[str, ...] = ()
+    level_values: NDArray[np.float64] | None = None
+
+    @property
+    def is_category(self) -> bool:
+        return self.kind in ("category", "boolean")
+
+
+@dataclass(frozen=True, eq=False)
+class InputSchema:
+    """The columns of X in the order of fit."""
+
+    columns: tuple[InputColumn, ...]
+
+    @cached_property
+    def number_of(self) -> NDArray[np.int32]:
+        """Per column its place among the numbers, or -1 minus its place among the categories."""
+        places = np.empty(len(self.columns), dtype=np.int32)
+        n_numbers = n_categories = 0
+        for position, column in enumerate(self.columns):
+            if column.is_category:
+                places[position] = -1 - n_categories
+                n_categories += 1
+            else:
+                places[position] = n_numbers
+                n_numbers += 1
+        return places
+
+    @cached_property
+    def n_categories(self) -> int:
+        return sum(column.is_category for column in self.columns)
+
+    @property
+    def names(self) -> list[str]:
+        return [column.name for column in self.columns]
+
+
+def numbers_schema(n_columns: int) -> InputSchema:
+    """The schema of an array: every column a number.
+
+    >>> numbers_schema(2).names
+    ['x0', 'x1']
+    """
+    return InputSchema(tuple([InputColumn(f"x{position}") for position in range(n_columns)]))
+
+
+def column_positions(wanted: Sequence[object], names: Sequence[str]) -> list[int] | None:
+    """Names or positions as positions; None if one of them is not there.
+
+    >>> column_positions(["b", 0], ["a", "b"]), column_positions(["c"], ["a", "b"])
+    ([1, 0], None)
+    """
+    place_of: dict[object, int] = {name: place for place, name in enumerate(names)}
+    place_of |= {place: place for place in range(len(names))}
+    positions = [place_of.get(entry.item() if isinstance(entry, np.generic) else entry) for entry in wanted]
+    found = [position for position in positions if position is not None]
+    return found if len(found) == len(positions) else None

@@ -1,0 +1,105 @@
+"""What each parameter of a learner may be, as one table, and the error that names what is allowed.
+
+The table is looked at by `fit` and not by the constructor, as scikit-learn wants it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+from heldout.errors import HeldoutError, KindError, RequestError
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """The allowed values of one parameter.
+
+    name:     as in the constructor
+    choices:  values that are allowed as they are: words, None, True and False
+    number:   "integer", "number", or "" where no number is allowed
+    lowest:   the smallest number allowed
+    is_above: whether the number must be larger than `lowest`
+    types:    other types that are allowed; their contents are checked where they are used
+    """
+
+    name: str
+    choices: tuple[str | bool | None, ...] = ()
+    number: str = ""
+    lowest: float = -math.inf
+    is_above: bool = False
+    types: tuple[type, ...] = ()
+
+    def allows(self, value: Any) -> bool:
+        """Whether the value may be used.
+
+        >>> min_leaf = Parameter("min_leaf", number="number", lowest=0, is_above=True)
+        >>> min_leaf.allows(2), min_leaf.allows(0), min_leaf.allows("2")
+        (True, False, False)
+        """
+        if value is None or isinstance(value, str | bool):
+            return value in self.choices
+        if self.number and isinstance(value, Integral if self.number == "integer" else Real):
+            return self._is_in_range(float(value))
+        return isinstance(value, self.types)
+
+    def _is_in_range(self, number: float) -> bool:
+        return number < math.inf and (number > self.lowest if self.is_above else number >= self.lowest)
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words.
+
+        >>> Parameter("max_depth", choices=(None,), number="integer", lowest=0).allowed
+        'None or an integer of at least 0'
+        """
+        words = [repr(choice) for choice in self.choices]
+        if self.number:
+            words.append(self._range_in_words())
+        words += [_TYPE_WORDS.get(kind.__name__, f"a {kind.__name__}") for kind in self.types]
+        return ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else words[0]
+
+    def _range_in_words(self) -> str:
+        noun = "an integer" if self.number == "integer" else "a number"
+        if self.lowest == -math.inf:
+            return noun
+        return f"{noun} {'above' if self.is_above else 'of at least'} {self.lowest:g}"
+
+
+_TYPE_WORDS = {
+    "dict": "a dict",
+    "list": "a list",
+    "tuple": "a tuple",
+    "ndarray": "an array",
+    "RandomState": "a RandomState",
+}
+
+
+def check_parameters(learner: object, parameters: Iterable[Parameter]) -> None:
+    """Refuse the first parameter that is not one of its allowed values."""
+    for parameter in parameters:
+        value = getattr(learner, parameter.name)
+        if not parameter.allows(value):
+            raise refusal(type(learner).__name__, parameter, value)
+
+
+def refusal(learner_name: str, parameter: Parameter, value: Any) -> HeldoutError:
+    """The error for a value that is not allowed, with the one that was probably meant."""
+    words = [choice for choice in parameter.choices if isinstance(choice, str)]
+    near = difflib.get_close_matches(value, words, n=1) if isinstance(value, str) else []
+    is_wrong_type = not isinstance(value, str | Real) or (isinstance(value, Real) and not parameter.number)
+    error = KindError if is_wrong_type else RequestError
+    return error(
+        f"{parameter.name} must be {parameter.allowed}",
+        where=f"{learner_name}({parameter.name}={_short(value)})",
+        fix=f"did you mean {near[0]!r}?" if near else f"set {parameter.name} to one of these and fit again",
+    )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

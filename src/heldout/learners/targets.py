@@ -1,0 +1,141 @@
+"""How y and the weights of the rows enter.
+
+Whole numbers are coded without sorting; everything else takes scikit-learn's way, with its words.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, check_consistent_length, validate_data
+
+from heldout.errors import DataError, RequestError
+from heldout.table.column import Column
+
+SMALL_RANGE = 1 << 16
+FAR_BELOW_ONE = 0.1
+
+
+def class_codes(learner: Any, y: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+    """The classes in sorted order, and the position of each row's class among them.
+
+    >>> class_codes(None, np.array([7, 3, 7]))
+    (array([3, 7]), array([1, 0, 1], dtype=uint32))
+    """
+    if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind == "i" and y.size:
+        lowest = int(y.min())
+        if int(y.max()) - lowest < SMALL_RANGE:
+            return _codes_of_small_integers(y, lowest)
+    elif not (type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iub" and y.size):
+        y = _checked_y(learner, y, is_numeric=False)
+        check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    return classes, codes.astype(np.uint32)
+
+
+def numeric_targets(learner: Any, y: Any) -> NDArray[np.float64]:
+    """The target of a regression as float64."""
+    if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "fiu" and y.size:
+        numbers = y.astype(np.float64, copy=False)
+        if np.isfinite(numbers).all():
+            return np.ascontiguousarray(numbers)
+    return np.ascontiguousarray(_checked_y(learner, y, is_numeric=True), dtype=np.float64)
+
+
+def row_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """The weights as float64, or None where every row counts once."""
+    if sample_weight is None:
+        return None
+    weights = check_array(sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight")
+    if weights.shape != (n_rows,):
+        raise DataError(
+            f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}!",
+            where="sample_weight",
+            fix="give one weight per row",
+        )
+    _check_signs(weights)
+    return None if (weights == 1.0).all() else weights
+
+
+def class_weighted(
+    class_weight: Any, classes: NDArray[Any], codes: NDArray[np.uint32], weights: NDArray[np.float64] | None
+) -> NDArray[np.float64] | None:
+    """The weights of the rows multiplied by those of their classes."""
+    if class_weight is None:
+        return weights
+    per_class = compute_class_weight(class_weight, classes=classes, y=classes[codes])
+    if min(per_class) < 0:
+        raise RequestError(
+            "a class has a negative weight",
+            where=f"class_weight={class_weight!r}",
+            fix="use weights of at least 0",
+        )
+    per_row = np.asarray(per_class, dtype=np.float64)[codes]
+    return per_row if weights is None else per_row * weights
+
+
+def check_lengths(n_rows: int, answers: NDArray[Any]) -> None:
+    """scikit-learn's error if X and y differ in length."""
+    if n_rows != len(answers):
+        check_consistent_length(np.empty((n_rows, 0)), answers)
+
+
+def _codes_of_small_integers(y: NDArray[Any], lowest: int) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+    offsets = np.subtract(y, lowest, dtype=np.int64, casting="unsafe")
+    present = np.bincount(offsets) > 0
+    if present.all():
+        return np.arange(lowest, lowest + len(present)).astype(y.dtype), offsets.astype(np.uint32)
+    position = np.cumsum(present) - 1
+    classes = (np.flatnonzero(present) + lowest).astype(y.dtype)
+    return classes, position[offsets].astype(np.uint32)
+
+
+def _checked_y(learner: Any, y: Any, is_numeric: bool) -> NDArray[Any]:
+    if isinstance(y, Column):
+        _refuse_missing(y.is_missing, f"column '{y.name}' has missing values")
+        y = np.asarray(y)
+    checked = np.asarray(validate_data(learner, "no_validation", y, y_numeric=is_numeric))
+    if checked.dtype.kind == "O":
+        is_missing = np.fromiter((value is None for value in checked), np.bool_, len(checked))
+        _refuse_missing(is_missing, "some classes are None")
+    return checked
+
+
+def _refuse_missing(is_missing: NDArray[np.bool_], what: str) -> None:
+    rows = np.flatnonzero(is_missing)
+    if len(rows):
+        raise DataError(
+            f"Input y contains NaN: {what}",
+            where=f"{len(rows)} of {len(is_missing)} rows, first row {rows[0] + 1}",
+            fix="leave those rows out; Task does so and counts them",
+        )
+
+
+def _check_signs(weights: NDArray[np.float64]) -> None:
+    is_negative = weights < 0
+    if is_negative.any():
+        first = int(np.flatnonzero(is_negative)[0])
+        raise DataError(
+            "Negative values in data passed to `sample_weight`",
+            where=f"{int(is_negative.sum())} of {len(weights)} rows, first {weights[first]:g}"
+            f" in row {first + 1}",
+            fix="use weights of at least 0; a row of weight 0 is left out",
+        )
+    total, n_positive = float(weights.sum()), int(np.count_nonzero(weights))
+    if not n_positive:
+        raise DataError(
+            "Sample weights must contain at least one non-zero number.",
+            where=f"{len(weights)} rows, all of weight 0",
+            fix="give the rows to learn from a weight above 0",
+        )
+    if total < FAR_BELOW_ONE * n_positive:
+        warnings.warn(
+            f"the mean weight of a row is {total / n_positive:.3g}: weights count as numbers of rows, so"
+            " min_leaf may forbid every split; multiply the weights so that their mean is 1",
+            stacklevel=4,
+        )

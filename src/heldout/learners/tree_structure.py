@@ -1,0 +1,113 @@
+"""A view over a grown tree: depths, leaves, paths, importances.
+
+Every walk is a loop, because a degenerate tree may be 100,000 levels deep.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.native import GrownTree
+
+LEAF, THRESHOLD, MULTIWAY, LEVEL_SET = range(4)
+
+
+@dataclass(frozen=True, eq=False)
+class TreeStructure:
+    """A grown tree and what can be told from its arrays.
+
+    grown: the core's arrays, one entry per node, children after their parent
+    """
+
+    grown: GrownTree
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.grown.feature)
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        return np.asarray(self.grown.split_kind == LEAF)
+
+    @property
+    def n_leaves(self) -> int:
+        return int(np.count_nonzero(self.grown.split_kind == LEAF))
+
+    @cached_property
+    def depths(self) -> NDArray[np.int64]:
+        """How many splits stand above each node."""
+        parents = self.grown.parent.tolist()
+        depths = [0] * len(parents)
+        for node in range(1, len(parents)):
+            depths[node] = depths[parents[node]] + 1
+        return np.array(depths, dtype=np.int64)
+
+    @property
+    def depth(self) -> int:
+        return int(self.depths.max())
+
+    @cached_property
+    def heights(self) -> NDArray[np.int64]:
+        """How many splits the longest way down from each node has."""
+        parents = self.grown.parent.tolist()
+        heights = [0] * len(parents)
+        for node in range(len(parents) - 1, 0, -1):
+            parent = parents[node]
+            heights[parent] = max(heights[parent], heights[node] + 1)
+        return np.array(heights, dtype=np.int64)
+
+    @cached_property
+    def leaves_below(self) -> NDArray[np.int64]:
+        """How many leaves each node ends in; a leaf has itself."""
+        parents = self.grown.parent.tolist()
+        leaves: list[int] = self.is_leaf.astype(int).tolist()
+        for node in range(len(parents) - 1, 0, -1):
+            leaves[parents[node]] += leaves[node]
+        return np.array(leaves, dtype=np.int64)
+
+    def children(self, node: int) -> range:
+        """The children of a node, in the order of its branches."""
+        first = int(self.grown.first_child[node])
+        return range(first, first + int(self.grown.n_children[node])) if first >= 0 else range(0)
+
+    def path(self, node: int) -> list[int]:
+        """The nodes from the root to this one."""
+        parents = self.grown.parent
+        nodes = [node]
+        while nodes[-1] > 0:
+            nodes.append(int(parents[nodes[-1]]))
+        return nodes[::-1]
+
+    def levels_in_set(self, node: int) -> list[int]:
+        """The levels that lead from a level-set node to its first child."""
+        begin, end = self.grown.set_begin[node], self.grown.set_end[node]
+        return [int(level) for level in self.grown.set_levels[begin:end]]
+
+    def importances(self, n_features: int) -> NDArray[np.float64]:
+        """Total weighted gain per column, summing to 1; all 0 if nothing was gained."""
+        is_split = self.grown.feature >= 0
+        gained = np.maximum(self.grown.gain[is_split], 0.0) * self.grown.weight[is_split]
+        totals = np.bincount(self.grown.feature[is_split], weights=gained, minlength=n_features)
+        total = totals.sum()
+        return totals / total if total > 0 else totals.astype(np.float64)
+
+    def paths(self, nodes: NDArray[np.int32]) -> Any:
+        """A sparse table of rows × nodes that marks the nodes on each row's way."""
+        from scipy.sparse import csr_matrix  # takes 0.1 s
+
+        lengths = self.depths[nodes] + 1
+        ends = np.cumsum(lengths)
+        indices = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+        here, place = nodes.astype(np.int64), ends - 1
+        while len(here):
+            indices[place] = here
+            is_below_root = here > 0
+            here = self.grown.parent[here[is_below_root]].astype(np.int64)
+            place = place[is_below_root] - 1
+        marks = np.ones(len(indices), dtype=np.int64)
+        return csr_matrix((marks, indices, np.append(0, ends)), shape=(len(nodes), self.n_nodes))

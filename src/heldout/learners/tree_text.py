@@ -1,0 +1,117 @@
+"""A tree as text, in the user's own names.
+
+The layout is C4.5's: one line per branch, a bar per level, and at a leaf the answer with the weight of
+the training rows in it and how much of that weight has another class. Parts below a given depth are
+folded into one line.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from heldout.learners.input_schema import InputColumn, InputSchema
+from heldout.learners.tree_structure import LEVEL_SET, MULTIWAY, THRESHOLD, TreeStructure
+from heldout.table.column import date_label, number_label
+
+BAR = "|   "
+SECONDS_A_DAY = 86_400
+
+Answer = Callable[[int], str]
+
+
+def tree_text(
+    structure: TreeStructure, schema: InputSchema, answer: Answer, max_depth: int | None = 30
+) -> str:
+    """One line per branch.
+
+    structure: the tree
+    schema:    the names of its columns and levels
+    answer:    what a node predicts, with its counts
+    max_depth: deeper parts are folded; None shows everything
+    """
+    if structure.grown.first_child[0] < 0:
+        return answer(0)
+    lines: list[str] = []
+    waiting = [(child, 1) for child in reversed(structure.children(0))]
+    while waiting:
+        node, depth = waiting.pop()
+        start = BAR * (depth - 1) + branch_text(structure, schema, node)
+        children = structure.children(node)
+        if not children:
+            lines.append(f"{start}: {answer(node)}")
+        elif max_depth is not None and depth >= max_depth:
+            lines.append(f"{start}: {answer(node)} {_folded(structure, node)}")
+        else:
+            lines.append(start)
+            waiting += [(child, depth + 1) for child in reversed(children)]
+    return "\n".join(lines)
+
+
+def branch_text(structure: TreeStructure, schema: InputSchema, node: int) -> str:
+    """The condition under which a row goes from its parent to this node."""
+    grown = structure.grown
+    parent = int(grown.parent[node])
+    column = schema.columns[int(grown.feature[parent])]
+    is_first = node == grown.first_child[parent]
+    kind = grown.split_kind[parent]
+    name = shown_label(column.name)
+    if kind == THRESHOLD:
+        return f"{name} {'<=' if is_first else '>'} {_shown_threshold(structure, parent, column)}"
+    if kind == MULTIWAY:
+        return f"{name} = {shown_label(column.levels[int(grown.branch_level[node])])}"
+    assert kind == LEVEL_SET
+    labels = [shown_label(column.levels[level]) for level in structure.levels_in_set(parent)]
+    if len(labels) == 1:
+        return f"{name} {'=' if is_first else '!='} {labels[0]}"
+    return f"{name} {'in' if is_first else 'not in'} {{{', '.join(labels)}}}"
+
+
+def shown_label(label: str) -> str:
+    """The label itself, quoted if it would be misread.
+
+    >>> print(shown_label("Sunny"), shown_label("two\\nlines"), shown_label(" "))
+    Sunny 'two\\nlines' ' '
+    """
+    return label if label.isprintable() and label.strip() == label and label else repr(label)
+
+
+def shown_number(number: float, below: float, above: float) -> str:
+    """The number with six digits, or as many more as it takes to stay in the gap.
+
+    below, above: the number shown must be at least the first and less than the second
+
+    >>> shown_number(2.4499999999999997, 1.9, 3.0), shown_number(1234567.5, 1234567, 1234568)
+    ('2.45', '1234567.5')
+    """
+    for digits in (6, 9, 12, 15):
+        rounded = float(f"{number:.{digits}g}")
+        if below <= rounded < above:
+            return number_label(rounded)
+    return number_label(number)
+
+
+def shown_count(weight: float) -> str:
+    """A weight, without decimals where it is whole.
+
+    >>> shown_count(1234567.0), shown_count(2.5)
+    ('1234567', '2.5')
+    """
+    return str(int(weight)) if weight == int(weight) else f"{weight:g}"
+
+
+def _shown_threshold(structure: TreeStructure, node: int, column: InputColumn) -> str:
+    threshold = float(structure.grown.threshold[node])
+    below, above = float(structure.grown.gap_below[node]), float(structure.grown.gap_above[node])
+    if column.kind != "date":
+        return shown_number(threshold, below, above)
+    day, second = math.floor(threshold), round(threshold * SECONDS_A_DAY) / SECONDS_A_DAY
+    for rounded in (day, second):
+        if below <= rounded < above:
+            return date_label(rounded)
+    return date_label(threshold)
+
+
+def _folded(structure: TreeStructure, node: int) -> str:
+    levels, leaves = int(structure.heights[node]), int(structure.leaves_below[node])
+    return f"[{leaves:,} leaves in {levels:,} more {'level' if levels == 1 else 'levels'} folded]"

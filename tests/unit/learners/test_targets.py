@@ -1,0 +1,142 @@
+"""How y and the weights enter."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heldout import Column, DataError, RequestError, TreeClassifier, TreeRegressor
+from heldout.learners.targets import class_codes
+from heldout.table.column import category_column
+
+from .same_tree import differing_fields
+
+X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]])
+
+
+@given(st.lists(st.integers(-(2**40), 2**40) | st.integers(-3, 3), min_size=1, max_size=30))
+def test_integers_are_coded_as_numpy_would(values):
+    """The quick way for whole numbers gives what sorting gives."""
+    y = np.array(values, dtype=np.int64)
+    classes, codes = class_codes(None, y)
+    expected, inverse = np.unique(y, return_inverse=True)
+    assert np.array_equal(classes, expected)
+    assert classes.dtype == y.dtype
+    assert np.array_equal(codes, inverse)
+
+
+@pytest.mark.parametrize(
+    "y", [[True, False] * 3, ["b", "a"] * 3, np.array(["b", "a"] * 3, dtype=object), [1.0, 0.0] * 3], ids=str
+)
+def test_classes_of_every_type_come_back(y):
+    """Predictions have the type of the classes."""
+    tree = TreeClassifier.id3().fit(X, y)
+    assert tree.predict(X).tolist() == list(y)
+    assert tree.classes_.dtype == np.asarray(y).dtype
+
+
+def test_a_column_can_be_the_target():
+    """A category column is taken with its levels, a number column with its numbers."""
+    tree = TreeClassifier.id3().fit(X, category_column("play", ["no", "yes"] * 3))
+    assert tree.predict(X[:2]).tolist() == ["no", "yes"]
+    numbers = TreeRegressor(min_leaf=1).fit(X, Column("price", "number", np.arange(6.0)))
+    assert numbers.predict(X).tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_target_with_gaps_is_refused():
+    """A row without an answer cannot be learned from, and is pointed at."""
+    with pytest.raises(DataError, match="column 'play' has missing values") as caught:
+        TreeClassifier().fit(X, category_column("play", ["no", None, "yes", "yes", "no", "no"]))
+    assert caught.value.where == "1 of 6 rows, first row 2"
+    with pytest.raises(DataError, match="some classes are None"):
+        TreeClassifier().fit(X, ["no", None, "yes", "yes", "no", "no"])
+
+
+@pytest.mark.parametrize("form", [pd.Series, pl.Series, pa.array, pd.Categorical, tuple])
+def test_classes_may_come_in_any_series(form):
+    """A target of pandas, polars or Arrow is the list of its values."""
+    y = ["b", "a"] * 3
+    assert TreeClassifier.id3().fit(X, form(y)).predict(X).tolist() == y
+
+
+def test_continuous_classes_are_refused():
+    """scikit-learn's words for a target that is a measurement."""
+    with pytest.raises(ValueError, match="Unknown label type: continuous"):
+        TreeClassifier().fit(X, X[:, 0] + 0.5)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_a_number_that_is_none_is_refused_as_target(bad):
+    """NaN and infinity are no answers."""
+    y = np.array([0.0, 1.0, bad, 0.0, 1.0, 0.0])
+    with pytest.raises(ValueError, match="Input y contains"):
+        TreeRegressor().fit(X, y)
+    with pytest.raises(ValueError, match="Input y contains"):
+        TreeClassifier().fit(X, y)
+
+
+def test_lengths_must_agree():
+    """scikit-learn's words if X and y differ in length."""
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        TreeClassifier().fit(X, [0, 1])
+
+
+def test_negative_weights_are_refused():
+    """A negative weight is named with its row."""
+    with pytest.raises(DataError, match="Negative values in data passed to `sample_weight`") as caught:
+        TreeClassifier().fit(X, [0, 1] * 3, sample_weight=[1, 1, -2, 1, 1, -1])
+    assert caught.value.where == "2 of 6 rows, first -2 in row 3"
+
+
+def test_weights_far_below_one_get_a_warning():
+    """Weights that sum to 1 would forbid every split; the user is told."""
+    with pytest.warns(UserWarning, match="multiply the weights"):
+        TreeClassifier().fit(np.arange(40.0)[:, None], [0, 1] * 20, sample_weight=np.full(40, 1 / 40))
+
+
+@pytest.mark.parametrize(
+    "tree", [TreeClassifier(), TreeClassifier.cart(), TreeRegressor(min_leaf=2)], ids=str
+)
+def test_weights_equal_repetition(tree):
+    """A row of weight 3 is three rows, and one of weight 0 is none."""
+    draw = np.random.default_rng(5)
+    table, y = draw.integers(0, 12, size=(120, 3)).astype(float), draw.integers(0, 3, 120)
+    table[::10, 1] = np.nan
+    weights = draw.integers(0, 4, 120)
+    weighted = tree.fit(table, y, sample_weight=weights).tree_.grown
+    repeated = tree.fit(table.repeat(weights, axis=0), y.repeat(weights)).tree_.grown
+    for name in ("feature", "threshold", "first_child", "default_child", "weight"):
+        assert np.array_equal(getattr(weighted, name), getattr(repeated, name), equal_nan=name == "threshold")
+    assert np.allclose(weighted.value, repeated.value, rtol=1e-12)
+
+
+def test_equal_weights_are_no_weights():
+    """Weights of 1 give bit for bit the tree without weights."""
+    y = [0, 1, 1, 0, 1, 0]
+    plain = TreeClassifier.cart().fit(X, y).tree_.grown
+    assert differing_fields(plain, TreeClassifier.cart().fit(X, y, np.ones(6)).tree_.grown) == []
+
+
+def test_class_weights_multiply_row_weights():
+    """A weight for each class is one weight per row of that class."""
+    y = np.array([0, 1, 1, 0, 1, 0])
+    weights = np.array([1.0, 2.0, 1.0, 1.0, 3.0, 1.0])
+    by_class = TreeClassifier.cart(class_weight={0: 2.0, 1: 1.0}).fit(X, y, weights).tree_.grown
+    by_row = TreeClassifier.cart().fit(X, y, weights * np.where(y == 0, 2.0, 1.0)).tree_.grown
+    assert differing_fields(by_class, by_row) == []
+
+
+def test_a_class_of_weight_zero_is_left_out():
+    """Class weight 0 takes the rows away; the class stays known."""
+    tree = TreeClassifier.cart(class_weight={0: 1.0, 1: 0.0}).fit(X, [0, 1] * 3)
+    assert tree.n_leaves_ == 1
+    assert tree.predict_proba(X[:1]).tolist() == [[1.0, 0.0]]
+
+
+def test_negative_class_weights_are_refused():
+    """A class cannot count less than nothing."""
+    with pytest.raises(RequestError, match="negative weight"):
+        TreeClassifier(class_weight={0: -1.0}).fit(X, [0, 1] * 3)
