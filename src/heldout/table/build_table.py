@@ -1,0 +1,113 @@
+"""Arrow arrays become a Table: every column typed, the user's kinds first, in parallel over columns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from heldout.errors import DataError
+from heldout.table.column import STRING_KINDS
+from heldout.table.csv_header import check_header
+from heldout.table.infer_arrow import infer_arrow
+from heldout.table.missing_markers import missing_rule
+from heldout.table.raw_table import RawTable
+from heldout.table.requested_kind import check_requests, read_as
+from heldout.table.table import Table
+from heldout.table.typing_rules import TypedColumn, TypingRules
+
+_WORTH_A_THREAD = 1 << 18
+
+
+def build_table(
+    raw: RawTable,
+    kinds: Mapping[str, str] | None = None,
+    missing: Iterable[str] | Mapping[str, Iterable[str]] | None = None,
+    decimal: str | None = None,
+    day_first: bool | None = None,
+) -> Table:
+    """The typed table of what a reader found; the parameters are those of read_table."""
+    check_names(raw.names)
+    check_requests(kinds, raw.names)
+    rule = missing_rule(missing)
+    check_requests(dict.fromkeys(rule.by_column, ""), raw.names, "missing")
+    rules = TypingRules(rule, decimal, day_first, raw.place)
+    typed = _type_columns(raw, dict(kinds or {}), rules, range(len(raw.names)))
+    notes = list(raw.notes)
+    if decimal is None and any(column.decimal == "," for column in typed.values()):
+        notes.append("the file has decimal commas; decimal='.' or decimal=',' overrides")
+        again = [position for position, column in typed.items() if column.hangs_on_decimal]
+        typed |= _type_columns(raw, dict(kinds or {}), replace(rules, decimal=","), again)
+    columns = [typed[position] for position in range(len(raw.names))]
+    notes += [note for column in columns for note in column.notes]
+    table = Table([column.column for column in columns], (*notes, *_empty_row_notes(columns, raw)))
+    if not raw.header:
+        return table
+    more = check_header(raw.header, table, raw.header_line)
+    return Table(table.columns, (*table.notes, *more)) if more else table
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Names must be there and distinct; positions are counted from 1."""
+    positions: dict[str, list[int]] = {}
+    for position, name in enumerate(names, start=1):
+        positions.setdefault(name, []).append(position)
+    if "" in positions:
+        raise DataError(
+            "a column has no name",
+            where=f"column {_listed(positions[''])}",
+            fix="name it in the header, or give all names with names=[...]",
+        )
+    twice = {name: places for name, places in positions.items() if len(places) > 1}
+    if twice:
+        name, places = next(iter(twice.items()))
+        raise DataError(
+            f"{len(places)} columns are named '{name}'",
+            where=f"columns {_listed(places)}",
+            fix="make the names distinct, or give all names with names=[...]",
+        )
+
+
+def _empty_row_notes(columns: Sequence[TypedColumn], raw: RawTable) -> list[str]:
+    """Rows without a single value are kept, and said."""
+    ordered = sorted((typed.column for typed in columns), key=lambda column: column.kind in STRING_KINDS)
+    is_empty = np.ones(len(ordered[0]) if ordered else 0, dtype=np.bool_)
+    for column in ordered:
+        if not is_empty.any():
+            return []
+        is_empty &= column.is_missing
+    n_empty = int(np.count_nonzero(is_empty))
+    if not n_empty or len(ordered) < 2:
+        return []
+    first = raw.place(int(np.argmax(is_empty)))
+    return [f"{n_empty:,} row{'s' * (n_empty > 1)} without any value, first {first}"]
+
+
+def _type_columns(
+    raw: RawTable, kinds: Mapping[str, str], rules: TypingRules, positions: Iterable[int]
+) -> dict[int, TypedColumn]:
+    def typed(position: int) -> TypedColumn:
+        name, values = raw.names[position], raw.arrays[position]
+        if name in kinds:
+            return read_as(name, values, kinds[name], rules)
+        return infer_arrow(name, values, position == 0, rules)
+
+    # The largest first, so that no thread is left with it at the end.
+    ordered = sorted(positions, key=lambda position: -_size(raw.arrays[position]))
+    if not ordered or _size(raw.arrays[ordered[0]]) < _WORTH_A_THREAD:
+        return {position: typed(position) for position in ordered}
+    with ThreadPoolExecutor(max_workers=min(len(ordered), os.cpu_count() or 1)) as pool:
+        return dict(zip(ordered, pool.map(typed, ordered), strict=True))
+
+
+def _size(values: Any) -> int:
+    return int(values.nbytes)
+
+
+def _listed(positions: list[int]) -> str:
+    shown = ", ".join(str(position) for position in positions[:5])
+    return shown + (f" and {len(positions) - 5} more" if len(positions) > 5 else "")

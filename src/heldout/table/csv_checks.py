@@ -1,0 +1,138 @@
+"""What Arrow lets pass or does not locate: quotes that are not closed, and rows of the wrong length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heldout.errors import DataError
+from heldout.table.csv_dialect import NAMES
+from heldout.table.csv_head import Head
+from heldout.table.csv_records import Record, line_at, records
+
+
+@dataclass(frozen=True)
+class QuoteCheck:
+    """Are there quotes, does a quoted value hold line ends, and what is to be said about them?"""
+
+    has_quotes: bool
+    has_line_ends: bool
+    notes: tuple[str, ...] = ()
+
+
+def check_quotes(data: bytes, head: Head) -> QuoteCheck:
+    """Refuse a quote that is not closed, with its line; every quote of the file is looked at."""
+    if data.find(b'"', head.begin) < 0:
+        return QuoteCheck(False, False)
+    table = np.frombuffer(data, dtype=np.uint8)[head.begin :]
+    quotes = np.flatnonzero(table == ord('"'))
+    if len(quotes) % 2 or not _all_paired(table, quotes, ord(head.delimiter)):
+        return _check_slowly(data, head)
+    inner = _first_inner_line_end(table, quotes)
+    if inner is None:
+        return QuoteCheck(True, False)
+    return QuoteCheck(True, True, (_line_end_note(line_at(data, head.begin + inner)),))
+
+
+def wrong_length(data: bytes, head: Head, begin: int, line: int, n_columns: int) -> DataError:
+    """The error for rows with too many or too few fields: the first one's line, and how many there are."""
+    found = list(records(data, head.delimiter, begin, line, head.comment))
+    wrong = [record for record in found if record.n_fields != n_columns]
+    if not wrong:
+        return DataError(
+            "the file cannot be cut into rows",
+            where=f"after line {line}",
+            fix=f"check quotes and the delimiter {head.delimiter!r}",
+        )
+    first = wrong[0]
+    amount = "many" if first.n_fields > n_columns else "few"
+    more = f"; {len(wrong):,} such rows" if len(wrong) > 1 else ""
+    return DataError(
+        f"a row has too {amount} fields",
+        where=f"line {first.line:,} has {_n_fields(first.n_fields)} where {n_columns} would be right{more}",
+        fix=_length_fix(data, first, head, n_columns, is_everywhere=len(wrong) == len(found)),
+    )
+
+
+def has_trailing_delimiter(data: bytes, head: Head, begin: int, line: int, n_columns: int) -> bool:
+    """Does every row end in one delimiter too many?"""
+    mark = head.delimiter.encode()
+    found = False
+    for record in records(data, head.delimiter, begin, line, head.comment):
+        if record.n_fields != n_columns + 1 or not data.endswith(mark, record.begin, record.end):
+            return False
+        found = True
+    return found
+
+
+def _n_fields(n: int) -> str:
+    return f"{n:,} field{'s' * (n != 1)}"
+
+
+def _length_fix(data: bytes, record: Record, head: Head, n_columns: int, is_everywhere: bool) -> str:
+    text = data[record.begin : record.begin + 50]
+    if text.startswith(b"#"):
+        return "if it is a comment, say comment='#'"
+    if not text.strip():
+        return "the line holds nothing but white space: remove it"
+    if record.n_fields == n_columns + 1 and is_everywhere and n_columns > 1:
+        return "if rows begin with row names, say names=[...], header=False and skip_lines for the header"
+    if record.n_fields > n_columns:
+        return f"put quotes around values that hold {head.delimiter!r}, or say delimiter= if it is another"
+    separated = NAMES.get(head.delimiter, repr(head.delimiter))
+    return f"fill the row up, or say delimiter= if fields are not separated by {separated}"
+
+
+def _all_paired(table: np.ndarray, quotes: np.ndarray, delimiter: int) -> bool:
+    """Do quotes open at the beginning of a field and close at its end, all of them?"""
+    outside = np.zeros(256, dtype=np.bool_)
+    outside[[10, 13, delimiter]] = True
+    opening, closing = quotes[0::2], quotes[1::2]
+    doubled = closing[:-1] + 1 == opening[1:]
+    begins = outside[table[np.maximum(opening, 1) - 1]] | (opening == 0)
+    begins[1:] |= doubled
+    last = len(table) - 1
+    ends = outside[table[np.minimum(closing + 1, last)]] | (closing == last)
+    ends[:-1] |= doubled
+    return bool(begins.all() and ends.all())
+
+
+def _first_inner_line_end(table: np.ndarray, quotes: np.ndarray) -> int | None:
+    for byte in (10, 13):
+        line_ends = np.flatnonzero(table == byte)
+        inside = np.searchsorted(quotes, line_ends) % 2 == 1
+        if inside.any():
+            return int(line_ends[np.argmax(inside)])
+    return None
+
+
+def _check_slowly(data: bytes, head: Head) -> QuoteCheck:
+    line_end_line, loose_line = 0, 0
+    for record in records(data, head.delimiter, head.begin, head.line, head.comment):
+        if record.problem:
+            raise _quote_error(data, record, head)
+        if record.n_lines > 1:
+            line_end_line = line_end_line or record.line
+        if record.has_loose:
+            loose_line = loose_line or record.line
+    notes = [_line_end_note(line_end_line)] if line_end_line else []
+    if loose_line:
+        notes.append(f"quotes inside values are taken as they stand, first on line {loose_line:,}")
+    return QuoteCheck(True, line_end_line > 0, tuple(notes))
+
+
+def _line_end_note(line: int) -> str:
+    return f"quoted values hold line ends, first on line {line:,}"
+
+
+def _quote_error(data: bytes, record: Record, head: Head) -> DataError:
+    text = data[record.begin : record.begin + 40].splitlines()[0].decode("utf-8", "replace")
+    where = f"line {record.line:,}, {text!r}"
+    if record.problem == "space before quote":
+        fix = f"remove the white space between {head.delimiter!r} and the quote"
+        return DataError("a quote stands after white space, where it does not quote", where, fix)
+    fix = 'write "" for a quote that belongs to the value'
+    if record.problem == "unclosed" or record.n_lines > 1:
+        return DataError("a quote is opened and not closed", where, f"close it, or {fix}")
+    return DataError("text follows a closing quote", where, fix)

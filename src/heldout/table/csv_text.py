@@ -1,0 +1,119 @@
+"""The bytes of a delimited file as UTF-8 text, or an error that says what they are instead."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from heldout.errors import DataError, RequestError
+from heldout.table.csv_records import line_at
+
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+@dataclass(frozen=True)
+class CsvText:
+    """UTF-8 bytes without a byte order mark, and what was noticed on the way."""
+
+    data: bytes
+    notes: tuple[str, ...] = ()
+
+
+def csv_text(data: bytes, encoding: str | None = None) -> CsvText:
+    """Decode what the user or a byte order mark names; anything else must be UTF-8.
+
+    encoding: a name that Python knows, or None
+
+    >>> csv_text(codecs.BOM_UTF8 + b"a,b").data
+    b'a,b'
+    """
+    if data[:1000].isspace() or not data:
+        _refuse_empty(data)
+    if encoding is not None:
+        return CsvText(_decoded(data, encoding).removeprefix(codecs.BOM_UTF8))
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return CsvText(_decoded(data, name), (f"the file is {name.upper()}, by its byte order mark",))
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if b"\x00" in data:
+        return _with_nul(data)
+    if not data.isascii():
+        _check_utf8(data)
+    return CsvText(data)
+
+
+def _refuse_empty(data: bytes) -> None:
+    if not data.strip():
+        raise DataError(
+            "the file is empty",
+            where=f"{len(data):,} bytes" + (", all of them blank" if data else ""),
+            fix="check where it was written; a header and rows are needed",
+        )
+
+
+def _decoded(data: bytes, encoding: str) -> bytes:
+    try:
+        text = data.decode(encoding)
+    except LookupError:
+        raise RequestError(
+            f"there is no encoding {encoding!r}",
+            where=f"encoding={encoding!r}",
+            fix='use a name that Python knows, as "utf-8", "latin-1", "cp1252" or "utf-16"',
+        ) from None
+    except UnicodeDecodeError as error:
+        raise DataError(
+            f"the file is not {encoding}",
+            where=f"line {line_at(data, error.start):,}, byte {error.start:,}: {error.reason}",
+            fix="give the right encoding with encoding=, or save the file as UTF-8",
+        ) from None
+    return text.encode("utf-8")
+
+
+def _with_nul(data: bytes) -> CsvText:
+    """NUL bytes: UTF-16 without a mark if every other byte of the beginning is one, else damage."""
+    is_nul = np.frombuffer(data[:2000], dtype=np.uint8) == 0
+    for offset, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if is_nul[offset::2].mean() > 0.8 and not is_nul[1 - offset :: 2].any():
+            return CsvText(_decoded(data, encoding), (f"the file is {encoding.upper()}, by its NUL bytes",))
+    position = data.index(b"\x00")
+    raise DataError(
+        "the file holds NUL bytes, which text does not have",
+        where=f"{data.count(0):,} of them, first on line {line_at(data, position):,}, byte {position:,}",
+        fix="write the file again, or give its encoding with encoding=",
+    )
+
+
+def _check_utf8(data: bytes) -> None:
+    whole = pa.Array.from_buffers(
+        pa.large_binary(),
+        1,
+        [None, pa.py_buffer(np.array([0, len(data)], dtype=np.int64)), pa.py_buffer(data)],
+    )
+    try:
+        whole.cast(pa.large_string())
+    except pa.ArrowInvalid:
+        raise _not_utf8(data) from None
+
+
+def _not_utf8(data: bytes) -> DataError:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        position = error.start
+    line_begin = max(data.rfind(b"\n", 0, position), data.rfind(b"\r", 0, position)) + 1
+    is_windows = any(0x80 <= byte <= 0x9F for byte in data[position : position + 100_000])
+    guess = "cp1252" if is_windows else "latin-1"
+    shown = data[max(line_begin, position - 15) : position + 10].splitlines()[0].decode(guess, "replace")
+    return DataError(
+        "the file is not UTF-8",
+        where=f"line {line_at(data, position):,}, byte {position:,} is 0x{data[position]:02x}",
+        fix=f"if {shown!r} looks right, say encoding={guess!r}; otherwise name the right encoding",
+    )

@@ -1,0 +1,130 @@
+"""What a table looks like, in words that fit a terminal; nothing of it looks at a target."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.table.column import LEVEL_KINDS, Column
+
+_WIDTH = 80
+_SHOWN_COLUMNS = 60
+
+
+@dataclass(frozen=True)
+class ColumnDescription:
+    """One line of the description; `n_levels` is None where the kind has none."""
+
+    name: str
+    kind: str
+    n_missing: int
+    n_levels: int | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class TableDescription:
+    """Kinds, missing values, levels and reasons of every column, and what the reader noticed."""
+
+    n_rows: int
+    columns: tuple[ColumnDescription, ...]
+    notes: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return asdict(self) | {
+            "columns": [asdict(column) for column in self.columns],
+            "notes": list(self.notes),
+        }
+
+    def to_text(self, max_columns: int | None = None) -> str:
+        """Lines of at most 80 characters; of more than `max_columns` columns the rest is counted."""
+        shown = self.columns if max_columns is None else self.columns[:max_columns]
+        lines = [f"Table: {plural(self.n_rows, 'row')}, {plural(len(self.columns), 'column')}"]
+        if shown:
+            lines += aligned([_HEADER, *(_cells(column) for column in shown)])
+        if len(shown) < len(self.columns):
+            lines.append(f"  … and {plural(len(self.columns) - len(shown), 'more column', 'more columns')}")
+        return "\n".join(lines + note_lines(self.notes))
+
+    def __str__(self) -> str:
+        return self.to_text(max_columns=_SHOWN_COLUMNS)
+
+
+_HEADER = ("column", "kind", "missing", "levels", "why")
+
+
+def describe_table(columns: Sequence[Column], n_rows: int, notes: Sequence[str]) -> TableDescription:
+    return TableDescription(n_rows, tuple(_describe_column(column) for column in columns), tuple(notes))
+
+
+def plural(count: int, singular: str, several: str = "") -> str:
+    """A counted noun.
+
+    >>> plural(1, "row"), plural(1200, "row"), plural(2, "class", "classes")
+    ('1 row', '1,200 rows', '2 classes')
+    """
+    return f"{count:,} {singular if count == 1 else several or singular + 's'}"
+
+
+def first_of_rows(mask: NDArray[np.bool_], example: str = "") -> str:
+    """How many rows a mask marks and which is the first, for the second part of an error.
+
+    >>> first_of_rows(np.array([False, True, True]), "'n/k'")
+    "2 of 3 rows, first 'n/k' in row 2"
+    """
+    first = f"{example} in" if example else "in"
+    return (
+        f"{np.count_nonzero(mask):,} of {plural(len(mask), 'row')}, first {first} row {np.argmax(mask) + 1:,}"
+    )
+
+
+def note_lines(notes: Sequence[str]) -> list[str]:
+    """Each note as a wrapped paragraph with a dash."""
+    return [
+        line
+        for note in notes
+        for line in textwrap.wrap(
+            note, _WIDTH, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False
+        )
+    ]
+
+
+def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Cells in columns under each other; the last is wrapped to what is left of the line."""
+    widths = [max(len(row[position]) for row in rows) for position in range(len(rows[0]) - 1)]
+    left_over = _WIDTH - sum(widths) - 2 * len(rows[0])
+    lines = []
+    for row in rows:
+        start = "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)) + "  "
+        wrapped = textwrap.wrap(row[-1], max(left_over, 12), break_on_hyphens=False) or [""]
+        lines.append((start + wrapped[0]).rstrip())
+        lines += [" " * len(start) + line for line in wrapped[1:]]
+    return lines
+
+
+def shortened(text: str, width: int) -> str:
+    """One printable line of at most `width` characters."""
+    printable = "".join(character if character.isprintable() else "�" for character in text)
+    return printable if len(printable) <= width else printable[: width - 1] + "…"
+
+
+def _describe_column(column: Column) -> ColumnDescription:
+    n_levels = len(column.levels) if column.kind in LEVEL_KINDS else None
+    return ColumnDescription(column.name, column.kind, column.n_missing, n_levels, column.reason)
+
+
+def _cells(column: ColumnDescription) -> tuple[str, ...]:
+    levels = "" if column.n_levels is None else f"{column.n_levels:,}"
+    return (
+        shortened(column.name, 28),
+        column.kind,
+        f"{column.n_missing:,}",
+        levels,
+        column.reason or "as asked",
+    )

@@ -1,0 +1,114 @@
+"""A file's bytes, unpacked if they are gzip, and what kind of file its first bytes say it is."""
+
+from __future__ import annotations
+
+import difflib
+import gzip
+import zlib
+from pathlib import Path
+
+from heldout.errors import DataError, RequestError
+
+_SIGNATURES = (
+    (b"PK\x03\x04", "zip"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "xls"),
+    (b"PAR1", "parquet"),
+    (b"ARROW1", "arrow"),
+    (b"FEA1", "feather 1"),
+    (b"SQLite format 3\x00", "sqlite"),
+    (b"%PDF", "PDF"),
+    (b"\x89PNG", "PNG"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ", "xz"),
+    (b"\x28\xb5\x2f\xfd", "zstandard"),
+    (b"\x80\x04\x95", "pickle"),
+    (b"\x80\x05\x95", "pickle"),
+)
+_MARKUP = (b"<!doctype", b"<html", b"<?xml", b"<table", b"<head", b"<body")
+
+
+def check_file(path: Path) -> Path:
+    """The path, if it is a file that is there; else an error with the nearest names."""
+    if path.is_file():
+        return path
+    if path.is_dir():
+        names = sorted(entry.name for entry in path.iterdir() if entry.is_file())
+        shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+        raise RequestError(
+            "a table is read from a file, and this is a folder",
+            where=f"'{path}'",
+            fix=f"name a file in it: {shown}" if names else "name a file; there is none in it",
+        )
+    raise RequestError(f"there is no file '{path}'", where=f"folder '{path.parent}'", fix=_near_names(path))
+
+
+def file_bytes(path: Path) -> bytes:
+    """What is in the file; what gzip packed is unpacked."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RequestError(
+            f"the file cannot be read: {error.strerror}", where=f"'{path}'", fix="check who may read it"
+        ) from None
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (EOFError, OSError, zlib.error) as error:
+        raise DataError(
+            "the gzip file is damaged or not complete",
+            where=f"'{path.name}', {len(data):,} packed bytes: {error}",
+            fix="copy or download it again",
+        ) from None
+
+
+def content_format(data: bytes) -> str:
+    """What the first bytes say: "zip", "parquet", "html", ...; "" for what may be text.
+
+    >>> content_format(b"PAR1\\x15\\x04"), content_format(b"age,city"), content_format(b"<!DOCTYPE html>")
+    ('parquet', '', 'html')
+    """
+    for signature, name in _SIGNATURES:
+        if data.startswith(signature):
+            return name
+    start = data[:2000].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.lower().startswith(_MARKUP):
+        return "html"
+    if start.startswith((b'{"', b'[{"', b"[[", b"{\n", b"[\n", b"[{\n", b"[ {")):
+        return "json"
+    return ""
+
+
+def refuse_other_content(data: bytes, path: Path) -> None:
+    """A DataError for a file that is named as text and is none."""
+    found = content_format(data)
+    if not found:
+        return
+    advice = {
+        "zip": "if it is an Excel workbook, name it .xlsx; otherwise unpack it first",
+        "xls": "name it .xls",
+        "parquet": "name it .parquet",
+        "arrow": "name it .feather",
+        "sqlite": "name it .sqlite",
+        "html": "a page was saved instead of the data: download the file itself",
+        "json": "turn it into a list of dicts with json.load, and hand that over",
+    }
+    what = {"zip": "a zip archive or an Excel workbook", "html": "a page of HTML or XML"}.get(
+        found, f"a {found} file"
+    )
+    raise DataError(
+        f"the file is {what}, not delimited text",
+        where=f"'{path.name}', line 1 begins with {data[:12]!r}",
+        fix=advice.get(found, "turn it into CSV or Parquet first"),
+    )
+
+
+def _near_names(path: Path) -> str:
+    if not path.parent.is_dir():
+        return "that folder is not there either: check the path"
+    names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
+    lowered = {name.lower(): name for name in names}
+    close = difflib.get_close_matches(path.name.lower(), list(lowered), n=3, cutoff=0.6)
+    if close:
+        return "did you mean " + " or ".join(f"'{lowered[name]}'" for name in close) + "?"
+    return "check the name; nothing in the folder has one like it"

@@ -1,0 +1,305 @@
+"""A column of strings gets its kind from its contents, by the rules of kinds.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from heldout.table.column import Column
+from heldout.table.date_text import DateReading, compact_dates, not_dates, read_dates
+from heldout.table.kinds import (
+    LONG_LENGTH,
+    MANY_DISTINCT,
+    StringProfile,
+    boolean_levels,
+    is_whole,
+    kind_of_numbers,
+    kind_of_strings,
+)
+from heldout.table.missing_markers import marker_note
+from heldout.table.number_text import (
+    PLAIN_NUMBER,
+    NumberReading,
+    decorated_numbers,
+    is_plain_number,
+    loses_digits,
+    plain_numbers,
+)
+from heldout.table.string_column import StringColumn
+from heldout.table.strings import (
+    Spellings,
+    leading_zero_row,
+    shortest,
+    spellings,
+    text_sizes,
+    trimmed,
+)
+from heldout.table.typing_rules import (
+    TypedColumn,
+    TypingRules,
+    category_from,
+    quoted,
+    recoded,
+    whole_number_strings,
+)
+
+_PREFIX = 65_536
+
+
+def infer_strings(name: str, strings: Any, is_first: bool, rules: TypingRules) -> TypedColumn:
+    """The typed column of a chunked array of strings.
+
+    is_first: is it the table's first column?
+    """
+    if _may_be_numbers(strings, rules):
+        typed = _infer_numbers(name, strings, is_first, rules)
+        if typed is not None:
+            return typed
+    elif _is_surely_long(strings):
+        return _infer_long(name, trimmed(strings), rules)
+    return _infer_spelled(name, spellings(strings), is_first, rules)
+
+
+def _infer_numbers(name: str, strings: Any, is_first: bool, rules: TypingRules) -> TypedColumn | None:
+    """The quick way for a column of numbers: one cast, and a second one if there are markers or blanks."""
+    numbers = None if rules.missing.is_requested(name) else plain_numbers(strings)
+    if numbers is not None and np.count_nonzero(np.isnan(numbers)) == strings.null_count:
+        return _from_numbers(name, strings, numbers, is_first)
+    strings, counts = without_markers(trimmed(strings), rules.missing.markers(name))
+    numbers = plain_numbers(strings)
+    if numbers is None:
+        return None
+    notes = [marker_note(name, counts)] if counts else []
+    n_spelled = int(np.count_nonzero(np.isnan(numbers))) - strings.null_count
+    if n_spelled:
+        notes.append(f"column '{name}': {n_spelled:,} times not a number (nan), which is missing")
+    return _with_notes(_from_numbers(name, strings, numbers, is_first), tuple(notes))
+
+
+def without_markers(strings: Any, markers: tuple[str, ...]) -> tuple[Any, dict[str, int]]:
+    """The strings with markers made null, and how often each was."""
+    if shortest(strings) > max(map(len, markers), default=0) * 4:
+        return strings, {}
+    is_marker = pc.is_in(strings, value_set=pa.array([*markers, ""], pa.string()))
+    if not pc.any(is_marker).as_py():
+        return strings, {}
+    found = pc.value_counts(strings.filter(is_marker)).to_pylist()
+    counts = {entry["values"]: entry["counts"] for entry in found if entry["values"]}
+    return pc.if_else(is_marker, pa.scalar(None, strings.type), strings), counts
+
+
+def _infer_spelled(name: str, spelled: Spellings, is_first: bool, rules: TypingRules) -> TypedColumn:
+    spelled, counts = spelled.without(rules.missing.markers(name))
+    notes = (marker_note(name, counts),) if counts else ()
+    distinct = spelled.values
+    if not len(distinct):
+        empty = np.full(len(spelled.codes), np.nan)
+        return TypedColumn(Column(name, "number", empty, reason="no value in any row"), notes)
+    levels = boolean_levels(distinct.slice(0, 13).to_pylist())
+    if levels is not None:
+        return _with_notes(_boolean(name, spelled, levels), notes)
+    if rules.decimal != "," or not pc.any(pc.match_substring(distinct, ".")).as_py():
+        numbers = plain_numbers(distinct)
+        if numbers is not None:
+            return _with_notes(_from_spelled_numbers(name, spelled, numbers, is_first), notes)
+    return _with_notes(_infer_other(name, spelled, is_first, rules), notes)
+
+
+def _infer_other(name: str, spelled: Spellings, is_first: bool, rules: TypingRules) -> TypedColumn:
+    """Numbers in another dress, dates, and what remains: strings."""
+    reading = decorated_numbers(spelled.values, rules.decimal)
+    if reading is not None and reading.values is not None:
+        return _from_reading(name, spelled, reading, is_first)
+    numbers = plain_numbers(spelled.values) if rules.decimal == "," else None
+    if numbers is not None:
+        note = f"column '{name}' has decimal points, though the file has decimal commas"
+        return _with_notes(_from_spelled_numbers(name, spelled, numbers, is_first), (note,))
+    dates = read_dates(spelled.values, rules.day_first)
+    if dates is not None and dates.days is not None:
+        return _dates(name, spelled, dates)
+    typed = _strings(name, spelled, rules)
+    if reading is not None:
+        return _undecided(typed, reading.format, reading.fix)
+    if dates is not None:
+        return _undecided(typed, dates.format, dates.fix)
+    return typed
+
+
+def _may_be_numbers(strings: Any, rules: TypingRules) -> bool:
+    """Is it worth trying a cast of the whole column? Only a matter of speed."""
+    if rules.decimal == ",":
+        return False
+    head = pc.utf8_trim_whitespace(strings.slice(0, 200).drop_null())
+    return bool(pc.any(pc.match_substring_regex(head, PLAIN_NUMBER)).as_py()) if len(head) else True
+
+
+def _is_surely_long(strings: Any) -> bool:
+    """Do the first rows alone prove that there are very many long strings?"""
+    if len(strings) <= _PREFIX or strings.nbytes < LONG_LENGTH * len(strings):
+        return False
+    return bool(pc.count_distinct(strings.slice(0, _PREFIX)).as_py() >= MANY_DISTINCT)
+
+
+def _infer_long(name: str, strings: Any, rules: TypingRules) -> TypedColumn:
+    known, counts = without_markers(strings, rules.missing.markers(name))
+    n_known = len(known) - known.null_count
+    n_characters, n_blanks = text_sizes(known)
+    profile = StringProfile(n_known, n_known, n_characters / n_known, 1 + n_blanks / n_known)
+    if not profile.is_long:
+        return _infer_spelled(name, spellings(strings), False, rules)
+    notes = (marker_note(name, counts),) if counts else ()
+    reason = f"long strings, {profile.mean_length:.0f} characters on average, over {MANY_DISTINCT:,} distinct"
+    return TypedColumn(StringColumn(name, "text", known, reason), notes)
+
+
+def _from_numbers(name: str, strings: Any, numbers: NDArray[np.float64], is_first: bool) -> TypedColumn:
+    reason = _code_reason(strings, numbers)
+    if reason:
+        return TypedColumn(StringColumn(name, "identifier", strings, reason))
+    typed = number_or_identifier(name, numbers, is_first)
+    return TypedColumn(typed.column, typed.notes, hangs_on_decimal=True)
+
+
+def _from_spelled_numbers(
+    name: str, spelled: Spellings, numbers: NDArray[np.float64], is_first: bool
+) -> TypedColumn:
+    distinct = pa.chunked_array([spelled.values])
+    reason = _code_reason(distinct, numbers)
+    if reason:
+        return TypedColumn(StringColumn(name, "identifier", spelled.strings(), reason))
+    typed = number_or_identifier(name, np.append(numbers, np.nan)[spelled.codes], is_first)
+    return TypedColumn(typed.column, typed.notes, hangs_on_decimal=True)
+
+
+def _code_reason(strings: Any, numbers: NDArray[np.float64]) -> str:
+    """Why these digits are a code and no quantity; "" if they are a quantity."""
+    if not is_whole(numbers):
+        return ""
+    row = leading_zero_row(strings)
+    if row is not None:
+        return f"leading zeros, as in {quoted(strings[row].as_py())}: a code, not a quantity"
+    row = loses_digits(strings, numbers)
+    if row is not None:
+        return f"whole numbers beyond 2^53, as {strings[row].as_py()[:25]}: a number would lose digits"
+    return ""
+
+
+def number_or_identifier(name: str, numbers: NDArray[np.float64], is_first: bool) -> TypedColumn:
+    """The typed column of numbers, with notes on what is odd about them."""
+    decision = kind_of_numbers(name, numbers, is_first)
+    if decision.kind == "identifier":
+        return TypedColumn(StringColumn(name, "identifier", whole_number_strings(numbers), decision.reason))
+    notes = []
+    infinite = int(np.count_nonzero(np.isinf(numbers)))
+    if infinite:
+        notes.append(
+            f"column '{name}': {infinite:,} infinite value{'s' if infinite > 1 else ''}, kept as they are"
+        )
+    if compact_dates(numbers) is not None:
+        notes.append(f"column '{name}' may be dates like 20240131; kinds={{{name!r}: 'date'}} reads them so")
+    return TypedColumn(Column(name, "number", numbers, reason=decision.reason), tuple(notes))
+
+
+def _from_reading(name: str, spelled: Spellings, reading: NumberReading, is_first: bool) -> TypedColumn:
+    assert reading.values is not None
+    numbers = np.append(reading.values, np.nan)[spelled.codes]
+    typed = number_or_identifier(name, numbers, is_first)
+    note = f"column '{name}' read as numbers with {reading.format}" if reading.format else ""
+    return TypedColumn(typed.column, (*typed.notes, note) if note else typed.notes, reading.decimal, True)
+
+
+def _dates(name: str, spelled: Spellings, reading: DateReading) -> TypedColumn:
+    assert reading.days is not None
+    days = np.append(reading.days, np.nan)[spelled.codes]
+    column = Column(name, "date", days, reason=f"every value is a date, {reading.format}")
+    is_plain = reading.format == "year first"
+    return TypedColumn(column, () if is_plain else (f"column '{name}' read as dates, {reading.format}",))
+
+
+def _boolean(name: str, spelled: Spellings, levels: tuple[str, str]) -> TypedColumn:
+    found = spelled.values.to_pylist()
+    by_fold = {level.casefold(): level for level in levels}
+    codes = recoded(spelled.codes, [by_fold[text.casefold()] for text in found], levels)
+    column = Column(name, "boolean", codes, levels, f"only {levels[0]} and {levels[1]}")
+    if len(found) <= 2:
+        return TypedColumn(column)
+    spelled_ways = ", ".join(sorted(found))
+    return TypedColumn(column, (f"column '{name}': {spelled_ways} taken as {levels[0]} and {levels[1]}",))
+
+
+def _strings(name: str, spelled: Spellings, rules: TypingRules) -> TypedColumn:
+    counts = spelled.counts
+    n_known = int(counts.sum())
+    plain = is_plain_number(spelled.values)
+    n_numbers = int(counts[plain].sum())
+    if 2 * n_numbers >= n_known:
+        return _mixed(name, spelled, plain, n_numbers, rules)
+    lengths = np.asarray(pc.utf8_length(spelled.values))
+    words = 1 + np.asarray(pc.count_substring(spelled.values, " "))
+    profile = StringProfile(
+        n_known, len(counts), float(lengths @ counts) / n_known, float(words @ counts) / n_known
+    )
+    decision = kind_of_strings(profile)
+    if decision.kind == "category":
+        return TypedColumn(category_from(name, spelled, decision.reason), _notes(name, spelled, rules))
+    column = StringColumn(name, decision.kind, spelled.strings(), decision.reason)
+    return TypedColumn(column, _date_notes(name, spelled, rules))
+
+
+def _mixed(
+    name: str, spelled: Spellings, plain: NDArray[np.bool_], n_numbers: int, rules: TypingRules
+) -> TypedColumn:
+    """Mostly numbers: not read as numbers, and said so."""
+    n_other = spelled.n_known - n_numbers
+    row = spelled.first_row_of(~plain)
+    first = spelled.values[int(spelled.codes[row])].as_py()
+    others = f"{n_other:,} other value{'s' * (n_other > 1)}"
+    note = (
+        f"column '{name}' holds {n_numbers:,} numbers and {others}, first {quoted(first)} "
+        f"in {rules.place(row)}; missing={{{name!r}: [{quoted(first)}]}} makes it missing"
+    )
+    reason = f"{n_numbers:,} numbers, but {others}"
+    return TypedColumn(category_from(name, spelled, reason), (note,))
+
+
+def _notes(name: str, spelled: Spellings, rules: TypingRules) -> tuple[str, ...]:
+    return (*_date_notes(name, spelled, rules), *_case_notes(name, spelled))
+
+
+def _date_notes(name: str, spelled: Spellings, rules: TypingRules) -> tuple[str, ...]:
+    """Mostly dates, yet not all: the first that is none is named."""
+    strange = not_dates(spelled.values, rules.day_first)
+    n_strange = int(spelled.counts[strange].sum())
+    if not 0 < 2 * n_strange <= spelled.n_known:
+        return ()
+    row = spelled.first_row_of(strange)
+    first = quoted(spelled.values[int(spelled.codes[row])].as_py())
+    others = f"{n_strange:,} other value{'s' * (n_strange > 1)}"
+    note = f"column '{name}' holds dates and {others}, first {first} in {rules.place(row)}: not read as dates"
+    return (note,)
+
+
+def _case_notes(name: str, spelled: Spellings) -> tuple[str, ...]:
+    """Levels that differ in nothing but case are probably one."""
+    if len(spelled.values) > 1000:
+        return ()
+    seen: dict[str, str] = {}
+    for level in sorted(spelled.values.to_pylist()):
+        other = seen.setdefault(level.casefold(), level)
+        if other != level:
+            return (f"column '{name}' has levels that differ only in case, as {other!r} and {level!r}",)
+    return ()
+
+
+def _undecided(typed: TypedColumn, spelling: str, fix: str) -> TypedColumn:
+    column = typed.column
+    note = f"column '{column.name}' holds {spelling}, and is kept as {column.kind}; {fix}"
+    return TypedColumn(column, (*typed.notes, note), hangs_on_decimal=True)
+
+
+def _with_notes(typed: TypedColumn, notes: tuple[str, ...]) -> TypedColumn:
+    return TypedColumn(typed.column, (*notes, *typed.notes), typed.decimal, typed.hangs_on_decimal)

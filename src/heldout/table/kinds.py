@@ -1,0 +1,161 @@
+"""The rules by which a column gets its kind, each with the reason that is shown.
+
+Every rule looks at the whole column. In this order, for strings (missing markers left out):
+1. no value at all: number.
+2. true/false in any case, or both of yes/no, y/n, t/f, on/off: boolean. 0/1 stays a number.
+3. every value is a number: number, or an identifier where a number would lose what it says
+   (leading zeros, integers beyond 2^53), or by the rule for integers below.
+4. every value is a date: date.
+5. at least half of the values are numbers: category, with a note that names the first that is not.
+6. long strings, most of them distinct: text.
+7. nearly every value distinct: identifier.
+8. otherwise: category.
+
+Whole numbers are an identifier only if all are distinct and the column is named like one
+(id, key, number, ...), or if they count the rows, 1 to n or 0 to n - 1, in the first column.
+A number with a fraction is never an identifier.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+LONG_LENGTH = 20
+LONG_WORDS = 3
+VERY_LONG_LENGTH = 100
+MANY_DISTINCT = 50_000
+
+_IDENTIFIER_WORD = r"ids?|uuid|guid|key|index|idx|number|no|nr|row|rownames?|serial|record"
+_IDENTIFIER_NAME = re.compile(rf"(?i:(^|[\W_])({_IDENTIFIER_WORD})$)|[a-z](Id|ID|Key|Number|No|Nr|Index)$")
+_BOOLEAN_PAIRS = (
+    frozenset({"true", "false"}),
+    frozenset({"yes", "no"}),
+    frozenset({"y", "n"}),
+    frozenset({"t", "f"}),
+    frozenset({"on", "off"}),
+)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A kind and the reason for it."""
+
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class StringProfile:
+    """What the rules need to know of a column of strings that are neither numbers nor dates.
+
+    mean_length, mean_words: over the known values
+    """
+
+    n_known: int
+    n_distinct: int
+    mean_length: float
+    mean_words: float
+
+    @property
+    def is_long(self) -> bool:
+        has_words = self.mean_length >= LONG_LENGTH and self.mean_words >= LONG_WORDS
+        return has_words or self.mean_length >= VERY_LONG_LENGTH
+
+
+def kind_of_strings(profile: StringProfile) -> Decision:
+    """Text, identifier or category.
+
+    >>> kind_of_strings(StringProfile(n_known=500, n_distinct=3, mean_length=4.0, mean_words=1.0))
+    Decision(kind='category', reason='3 distinct values')
+    >>> kind_of_strings(StringProfile(n_known=500, n_distinct=500, mean_length=8.0, mean_words=1.0)).kind
+    'identifier'
+    """
+    n_known, n_distinct = profile.n_known, profile.n_distinct
+    if profile.is_long and n_distinct > 1 and (2 * n_distinct > n_known or n_distinct >= MANY_DISTINCT):
+        return Decision(
+            "text", f"long strings, {profile.mean_length:.0f} characters on average, most distinct"
+        )
+    if n_distinct == n_known and n_known >= 10:
+        return Decision("identifier", "a different string in every row")
+    if n_known >= 50 and n_distinct >= 0.95 * n_known:
+        return Decision("identifier", f"{n_distinct:,} distinct strings in {n_known:,} rows")
+    return Decision("category", f"{n_distinct:,} distinct value{'s' if n_distinct != 1 else ''}")
+
+
+def kind_of_numbers(name: str, numbers: NDArray[np.float64], is_first: bool) -> Decision:
+    """Number, or identifier by the rule for whole numbers.
+
+    numbers:  float64, NaN for missing
+    is_first: is it the table's first column?
+
+    >>> kind_of_numbers("customer_id", np.array([17.0, 4.0, 99.0]), is_first=False).kind
+    'identifier'
+    """
+    n_rows = len(numbers)
+    if is_first and n_rows >= 20 and _counts_rows(numbers):
+        return Decision("identifier", f"counts the rows, {int(numbers[0])} to {int(numbers[-1]):,}")
+    if n_rows > 1 and is_identifier_name(name) and _all_distinct_integers(numbers):
+        return Decision("identifier", f"distinct whole numbers in a column named '{name}'")
+    if n_rows and _is_zero_one(numbers):
+        return Decision("number", "only 0 and 1, kept as a number: they may be counts or a yes/no")
+    if not n_rows or (np.isnan(numbers[0]) and np.isnan(numbers).all()):
+        return Decision("number", "no value in any row")
+    return Decision("number", "every value is a number")
+
+
+def is_identifier_name(name: str) -> bool:
+    """Is a column of this name likely to tell rows apart?
+
+    >>> [is_identifier_name(name) for name in ("PassengerId", "order_no", "id", "valid", "humid")]
+    [True, True, True, False, False]
+    """
+    return _IDENTIFIER_NAME.search(name.strip()) is not None
+
+
+def boolean_levels(distinct: list[str]) -> tuple[str, str] | None:
+    """The two levels, "no" before "yes", if these strings are the words of one boolean.
+
+    Spelled one way they keep their spelling, else they are lower case; true and false always are,
+    so that a file's words equal a frame's booleans.
+
+    >>> boolean_levels(["Yes", "No"]), boolean_levels(["yes", "NO", "no"]), boolean_levels(["TRUE"])
+    (('No', 'Yes'), ('no', 'yes'), ('false', 'true'))
+    """
+    if not 1 <= len(distinct) <= 12:
+        return None
+    folded = {text.casefold() for text in distinct}
+    if folded <= _BOOLEAN_PAIRS[0]:
+        return "false", "true"
+    if folded not in _BOOLEAN_PAIRS:
+        return None
+    no, yes = sorted(distinct if len(distinct) == 2 else folded, key=str.casefold)
+    return no, yes
+
+
+def is_whole(numbers: NDArray[np.float64]) -> bool:
+    """Is every known number a whole one? The first ones tell quickly where they are not."""
+    return all(bool((np.isnan(part) | (part == np.floor(part))).all()) for part in (numbers[:1000], numbers))
+
+
+def _counts_rows(numbers: NDArray[np.float64]) -> bool:
+    if numbers[0] not in (0.0, 1.0) or numbers[-1] != numbers[0] + len(numbers) - 1:
+        return False
+    return bool((numbers == np.arange(len(numbers)) + numbers[0]).all())
+
+
+def _all_distinct_integers(numbers: NDArray[np.float64]) -> bool:
+    known = numbers[~np.isnan(numbers)]
+    if len(known) < 2 or not np.isfinite(known).all() or not (known == np.floor(known)).all():
+        return False
+    return len(np.unique(known)) == len(known)
+
+
+def _is_zero_one(numbers: NDArray[np.float64]) -> bool:
+    for part in (numbers[:1000], numbers):
+        if not ((part == 0) | (part == 1) | np.isnan(part)).all():
+            return False
+    return bool((numbers == 0).any() and (numbers == 1).any())

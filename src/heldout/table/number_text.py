@@ -1,0 +1,139 @@
+"""Strings that are numbers: plain ones, and those with decimal commas, thousands, percent or currency.
+
+`1,234` alone can be read two ways, and then it is not read as a number: another value of the column
+(`1,5` or `1,234,567`), or a decimal comma elsewhere in the file, or `decimal=` decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+PLAIN_NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
+LARGEST_EXACT = 2.0**53
+
+_CURRENCY = r"[$€£¥₹]|USD|EUR|GBP|CHF|JPY"
+_DECORATED = (
+    rf"^(?P<sign>[-+]?)\s*(?:(?P<before>{_CURRENCY})\s*)?(?P<sign2>[-+]?)"
+    rf"(?P<body>[0-9][0-9.,'’\x{{a0}}\x{{202f}} ]*|[.,][0-9]+)\s*(?P<after>%|{_CURRENCY})?$"
+)
+_DECIMAL_COMMA = r"^(\d*,\d+|\d+,?|[1-9]\d{0,2}(\.\d{3})+(,\d+)?)$"
+_DECIMAL_POINT = r"^(\d*\.\d+|\d+\.?|[1-9]\d{0,2}(,\d{3})+(\.\d+)?)$"
+_SPACED = r"^(\d{1,3}([ '’\x{a0}\x{202f}]\d{3})+|\d+)([.,]\d+)?$"
+
+
+@dataclass(frozen=True)
+class NumberReading:
+    """How distinct strings become numbers.
+
+    values:  float64 per distinct string, None where the reading is undecided
+    decimal: "," or "." where the spelling shows it, else ""
+    format:  the spelling in words, for a note
+    fix:     how to decide it, where it is undecided
+    """
+
+    values: NDArray[np.float64] | None
+    decimal: str
+    format: str
+    fix: str = ""
+
+
+def plain_numbers(strings: Any) -> NDArray[np.float64] | None:
+    """Arrow strings as float64, null as NaN; None unless every one is a plain number."""
+    try:
+        numbers = pc.cast(strings, pa.float64())
+    except pa.ArrowInvalid:
+        return None
+    return float_values(numbers)
+
+
+def float_values(numbers: Any) -> NDArray[np.float64]:
+    """A chunked or plain Arrow array of float64 as NumPy, null as NaN."""
+    chunks = numbers.chunks if isinstance(numbers, pa.ChunkedArray) else [numbers]
+    parts = [chunk.to_numpy(zero_copy_only=False) for chunk in chunks]
+    return np.concatenate(parts) if parts else np.empty(0, dtype=np.float64)
+
+
+def is_plain_number(strings: Any) -> NDArray[np.bool_]:
+    """One claim per Arrow string."""
+    return np.asarray(pc.match_substring_regex(strings, PLAIN_NUMBER), dtype=np.bool_)
+
+
+def loses_digits(strings: Any, numbers: NDArray[np.float64]) -> int | None:
+    """The first row that holds an integer too long for a float64; None if there is none."""
+    large = np.flatnonzero(np.abs(numbers) >= LARGEST_EXACT)
+    if not len(large):
+        return None
+    digits = np.asarray(pc.match_substring_regex(strings.take(pa.array(large)), r"^[-+]?\d+$"))
+    return int(large[np.argmax(digits)]) if digits.any() else None
+
+
+def decorated_numbers(distinct: Any, decimal: str | None) -> NumberReading | None:
+    """Distinct strings as numbers where one spelling explains all of them, else None.
+
+    distinct: an Arrow array of distinct strings without nulls
+    decimal:  "," or "." if the user or another column has decided, else None
+    """
+    if not len(distinct) or not any(character.isdigit() for character in distinct[0].as_py()[:50]):
+        return None
+    parts = pc.extract_regex(distinct, _DECORATED)
+    if parts.null_count:
+        return None
+    currencies = _decorations(parts, "before") | _decorations(parts, "after")
+    if len(currencies) > 1:
+        signs = ", ".join(sorted(currencies))
+        return NumberReading(None, "", f"numbers with different signs ({signs})", "bring them to one unit")
+    bodies = pc.utf8_trim_whitespace(pc.struct_field(parts, "body"))
+    reading = _bodies(bodies, decimal)
+    if reading is None or reading.values is None:
+        return reading
+    signs = pc.binary_join_element_wise(pc.struct_field(parts, "sign"), pc.struct_field(parts, "sign2"), "")
+    values = np.where(np.asarray(pc.match_substring(signs, "-")), -reading.values, reading.values)
+    return NumberReading(values, reading.decimal, _described(reading.format, currencies))
+
+
+def _bodies(bodies: Any, decimal: str | None) -> NumberReading | None:
+    has_comma = bool(pc.any(pc.match_substring(bodies, ",")).as_py())
+    has_point = bool(pc.any(pc.match_substring(bodies, ".")).as_py())
+    as_comma = _all_match(bodies, _DECIMAL_COMMA) and (has_comma or has_point)
+    as_point = _all_match(bodies, _DECIMAL_POINT)
+    if as_comma and as_point and decimal is None:
+        fix = "say decimal=',' or decimal='.'"
+        return NumberReading(None, "", "numbers whose comma or point may mark decimals or thousands", fix)
+    if as_comma and (decimal == "," or not as_point):
+        sure = "," if not as_point else ""
+        spelling = "decimal commas" if has_comma else "points between thousands"
+        return NumberReading(_cast(bodies, thousands=".", decimal=","), sure, spelling)
+    if as_point:
+        spelling = "commas between thousands" if has_comma else ""
+        if has_point and decimal == ",":
+            spelling = "decimal points, though the file has decimal commas"
+        return NumberReading(_cast(bodies, thousands=",", decimal="."), "", spelling)
+    if _all_match(bodies, _SPACED) and not (has_comma and has_point):
+        mark = "," if has_comma else "."
+        joined = pc.replace_substring_regex(bodies, r"[ '’\x{a0}\x{202f}]", "")
+        return NumberReading(_cast(joined, thousands="", decimal=mark), "", "thousands set apart")
+    return None
+
+
+def _cast(bodies: Any, thousands: str, decimal: str) -> NDArray[np.float64]:
+    plain = pc.replace_substring(bodies, thousands, "") if thousands else bodies
+    return float_values(pc.cast(pc.replace_substring(plain, decimal, "."), pa.float64()))
+
+
+def _all_match(strings: Any, pattern: str) -> bool:
+    return bool(pc.all(pc.match_substring_regex(strings, pattern)).as_py())
+
+
+def _decorations(parts: Any, field: str) -> set[str]:
+    return {text for text in pc.unique(pc.struct_field(parts, field)).to_pylist() if text}
+
+
+def _described(spelling: str, currencies: set[str]) -> str:
+    signs = "".join(f"the sign {sign} left out" for sign in currencies)
+    return " and ".join(part for part in (spelling, signs) if part)

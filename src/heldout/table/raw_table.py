@@ -1,0 +1,31 @@
+"""What a reader hands on: named Arrow arrays that have not been given kinds yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+def row_place(row_index: int) -> str:
+    """Where a row is, for sources that have no lines."""
+    return f"row {row_index + 1:,}"
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """Columns as their source has them.
+
+    names:  distinct names, one per column
+    arrays: pyarrow chunked arrays of equal length; strings are typed by their contents later
+    notes:  what the reader noticed
+    place:  says where a row index is found, "row 17" or "row 17 (line 18)"
+    header: the cells of a first line that nobody has said is a header, and its line
+    """
+
+    names: tuple[str, ...]
+    arrays: tuple[Any, ...]
+    notes: tuple[str, ...] = ()
+    place: Callable[[int], str] = row_place
+    header: tuple[str, ...] = ()
+    header_line: int = 1

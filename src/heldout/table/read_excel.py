@@ -1,0 +1,139 @@
+"""A sheet of an Excel or OpenDocument workbook, read with calamine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import python_calamine
+
+from heldout.errors import DataError, RequestError
+from heldout.table.excel_cells import hidden_cell_notes
+from heldout.table.python_values import arrow_from_values
+from heldout.table.raw_table import RawTable
+from heldout.table.suggestion import suggestion
+
+
+def read_excel(path: Path, sheet: str | int | None = None, header: bool | None = None) -> RawTable:
+    """The columns of one sheet.
+
+    sheet:  its name or its position from 0; the first one by default
+    header: False if the first row holds values; None: it must not look like values
+    """
+    name, grid, notes = _grid(path, sheet)
+    top = next((row for row, cells in enumerate(grid) if any(cell != "" for cell in cells)), None)
+    if top is None:
+        raise DataError(
+            "the sheet is empty", where=f"'{path.name}', sheet '{name}'", fix="name another with sheet="
+        )
+    if top:
+        notes = (*notes, f"{top} empty row{'s' * (top > 1)} above the table skipped")
+    rows = [list(row) for row in grid[top:]]
+    while rows and all(cell == "" for cell in rows[-1]):
+        rows.pop()
+    names, body, cells, more = _cut(rows, header, f"'{path.name}', sheet '{name}'", top)
+    return _raw(names, body, (*notes, *more), cells, first_row=top + (2 if header is not False else 1))
+
+
+def _grid(path: Path, sheet: str | int | None) -> tuple[str, list[list[Any]], tuple[str, ...]]:
+    try:
+        book = python_calamine.CalamineWorkbook.from_path(path)
+    except (python_calamine.CalamineError, OSError) as error:
+        raise DataError(
+            "the file cannot be read as a workbook",
+            where=f"'{path.name}': {str(error)[:150]}",
+            fix="check that it was written completely, and that its name says what it is",
+        ) from None
+    with book:
+        name = _sheet_name(book.sheet_names, sheet)
+        found = book.get_sheet_by_name(name)
+        _refuse_merged(found, f"'{path.name}', sheet '{name}'")
+        notes = hidden_cell_notes(path, name)
+        if sheet is None and len(book.sheet_names) > 1:
+            notes += (f"sheet '{name}' read, the first of {len(book.sheet_names)}; sheet= names another",)
+        return name, found.to_python(skip_empty_area=False), notes
+
+
+def _sheet_name(names: Sequence[str], sheet: str | int | None) -> str:
+    if sheet is None and names:
+        return names[0]
+    if isinstance(sheet, int) and 0 <= sheet < len(names):
+        return names[sheet]
+    if sheet in names:
+        return str(sheet)
+    raise RequestError(
+        f"there is no sheet {sheet!r}",
+        where=f"the workbook has {len(names)} sheet{'s' * (len(names) != 1)}",
+        fix=suggestion(str(sheet), names),
+    )
+
+
+def _refuse_merged(sheet: Any, where: str) -> None:
+    """A merged cell has its value in one corner only: the others would be missing."""
+    try:
+        merged = sheet.merged_cell_ranges
+    except python_calamine.CalamineError:
+        return
+    if merged:
+        (row, column), _ = merged[0]
+        raise DataError(
+            f"the sheet has {len(merged)} merged cell{'s' * (len(merged) > 1)}",
+            where=f"{where}, first at row {row + 1}, column {column + 1}",
+            fix="split them, so that every cell has its own value",
+        )
+
+
+def _cut(
+    rows: list[list[Any]], header: bool | None, where: str, top: int
+) -> tuple[list[str], list[list[Any]], tuple[str, ...], tuple[str, ...]]:
+    """Names and rows, without columns that are empty from top to bottom."""
+    n_columns = max(len(row) for row in rows)
+    kept = [column for column in range(n_columns) if any(row[column] != "" for row in rows)]
+    notes = (f"{n_columns - len(kept)} empty columns left out",) if len(kept) < n_columns else ()
+    rows = [[row[column] for column in kept] for row in rows]
+    if header is False:
+        return [f"column_{position}" for position in range(1, len(kept) + 1)], rows, (), notes
+    if len(rows) == 1:
+        raise DataError(
+            "the sheet has a header and no rows",
+            where=f"{where}, row {top + 1}",
+            fix="say header=False if it is a row",
+        )
+    _refuse_title(rows, where, top)
+    cells = tuple(_cell_text(cell) for cell in rows[0])
+    return list(cells), rows[1:], cells if header is None else (), notes
+
+
+def _refuse_title(rows: list[list[Any]], where: str, top: int) -> None:
+    """A lone cell above a wider table is a title."""
+    filled = [sum(cell != "" for cell in row) for row in rows[:3]]
+    if filled[0] == 1 and len(rows[0]) > 1 and max(filled[1:]) > 1:
+        text = next(cell for cell in rows[0] if cell != "")
+        raise DataError(
+            "the first row is not a header of the rows below it",
+            where=f"{where}, row {top + 1} has one cell, {str(text)[:40]!r}; row {top + 2} has {filled[1]}",
+            fix="remove the title, so that the first row holds the names",
+        )
+
+
+def _raw(
+    names: list[str], rows: list[list[Any]], notes: tuple[str, ...], cells: tuple[str, ...], first_row: int
+) -> RawTable:
+    arrays = []
+    for position, name in enumerate(names):
+        column = [None if row[position] == "" else row[position] for row in rows]
+        values, more = arrow_from_values(name, column)
+        arrays.append(values)
+        notes += more
+
+    def place(row_index: int) -> str:
+        return f"row {row_index + first_row:,} of the sheet"
+
+    return RawTable(tuple(names), tuple(arrays), notes, place, cells, first_row - 1)
+
+
+def _cell_text(cell: Any) -> str:
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell).strip()

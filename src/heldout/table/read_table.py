@@ -1,0 +1,182 @@
+"""The one door for data: a file or something in memory goes in, a typed table comes out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from heldout.errors import KindError, RequestError
+from heldout.table.raw_table import RawTable
+from heldout.table.table import Table
+
+_TEXT = ("csv", "tsv", "txt", "tab", "data", "dat")
+_FORMAT_OF_SUFFIX = {
+    **dict.fromkeys(_TEXT, "csv"),
+    **dict.fromkeys(("parquet", "pq"), "parquet"),
+    **dict.fromkeys(("feather", "arrow", "ipc"), "feather"),
+    **dict.fromkeys(("xlsx", "xls", "xlsm", "xlsb", "ods"), "excel"),
+    "arff": "arff",
+    **dict.fromkeys(("sqlite", "sqlite3", "db"), "sqlite"),
+}
+_FORMAT_OF_CONTENT = {
+    "parquet": "parquet",
+    "arrow": "feather",
+    "feather 1": "feather",
+    "sqlite": "sqlite",
+    "xls": "excel",
+}
+_OPTIONS = {
+    "csv": ("delimiter", "encoding", "header", "names", "comment", "skip_lines", "decimal", "day_first"),
+    "excel": ("sheet", "header", "decimal", "day_first"),
+    "arff": ("encoding", "decimal", "day_first"),
+    "sqlite": ("table", "query", "decimal", "day_first"),
+    "parquet": ("decimal", "day_first"),
+    "feather": ("decimal", "day_first"),
+    "memory": ("names", "decimal", "day_first"),
+}
+
+
+def read_table(
+    source: Any,
+    kinds: Mapping[str, str] | None = None,
+    missing: Iterable[str] | Mapping[str, Iterable[str]] | None = None,
+    *,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    day_first: bool | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+    names: Sequence[str] | None = None,
+    comment: str | None = None,
+    skip_lines: int | None = None,
+    sheet: str | int | None = None,
+    table: str | None = None,
+    query: str | None = None,
+) -> Table:
+    """A typed table from a file or from memory; nothing is guessed without saying so in its notes.
+
+    Every column gets a kind from all of its values, by the rules of `heldout.table.kinds`; print the
+    table to see them with their reasons.
+
+    source:     path of a CSV or TSV (also .gz), Parquet, Feather, Excel, ARFF or SQLite file; or a pandas,
+                polars or pyarrow table, a NumPy array, a dict of columns, a list of dicts
+    kinds:      the kind of columns where the guess is not wanted, as {"zip": "category"}
+    missing:    strings that stand for missing values, instead of the usual ones; or {"age": ["unknown"]}
+    delimiter:  what separates fields, if it is not to be found out
+    decimal:    "," or ".", where numbers may be read both ways
+    day_first:  how 03/04/2024 is read
+    encoding:   of a text file; UTF-8, or what a byte order mark says, if it is not given
+    header:     does the first line hold names? None: yes, but it must not look like a row
+    names:      the columns' names, where a file has no header (header=False) or an array none
+    comment:    what comment lines begin with, "" for none
+    skip_lines: lines above the header
+    sheet:      name or position of an Excel sheet
+    table:      name of a SQLite table
+    query:      a SELECT for a SQLite file
+
+    >>> table = read_table({"age": [41, None, 29], "smokes": ["yes", "no", "?"]})
+    >>> table["age"].kind, table["smokes"].kind, table["smokes"].n_missing
+    ('number', 'boolean', 1)
+    """
+    # Arrow takes a quarter of a second to import: only those who read pay for it.
+    from heldout.table.build_table import build_table
+
+    given = {
+        "delimiter": delimiter,
+        "decimal": decimal,
+        "day_first": day_first,
+        "encoding": encoding,
+        "header": header,
+        "names": names,
+        "comment": comment,
+        "skip_lines": skip_lines,
+        "sheet": sheet,
+        "table": table,
+        "query": query,
+    }
+    given = {option: value for option, value in given.items() if value is not None}
+    _check_decimal(decimal)
+    raw = _read_source(source, given)
+    return build_table(raw, kinds, missing, decimal, day_first)
+
+
+def _read_source(source: Any, given: dict[str, Any]) -> RawTable:
+    if isinstance(source, Table):
+        raise KindError("this is a table already", f"{source.n_rows:,} rows", "use it as it is")
+    if not isinstance(source, str | os.PathLike):
+        from heldout.table.in_memory import read_in_memory
+
+        _check_options("memory", given)
+        return read_in_memory(source, given.get("names"))
+    from heldout.table.file_bytes import check_file
+
+    path = check_file(Path(source).expanduser())
+    kind = _format(path)
+    _check_options(kind, given)
+    return _read_file(
+        path, kind, {name: given[name] for name in given if name not in ("decimal", "day_first")}
+    )
+
+
+def _read_file(path: Path, kind: str, options: dict[str, Any]) -> RawTable:
+    if kind == "parquet":
+        from heldout.table.read_arrow_files import read_parquet
+
+        return read_parquet(path)
+    if kind == "feather":
+        from heldout.table.read_arrow_files import read_feather
+
+        return read_feather(path)
+    if kind == "excel":
+        from heldout.table.read_excel import read_excel
+
+        return read_excel(path, **options)
+    if kind == "sqlite":
+        from heldout.table.read_sqlite import read_sqlite
+
+        return read_sqlite(path, **options)
+    from heldout.table.file_bytes import file_bytes, refuse_other_content
+
+    data = file_bytes(path)
+    refuse_other_content(data, path)
+    if kind == "arff":
+        from heldout.table.read_arff import read_arff
+
+        return read_arff(data, **options)
+    from heldout.table.read_csv import CsvOptions, read_csv
+
+    return read_csv(data, CsvOptions(**options))
+
+
+def _format(path: Path) -> str:
+    """By the name's ending; by the first bytes where the ending says nothing."""
+    suffixes = [suffix[1:].lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] == "gz":
+        suffixes.pop()
+    if suffixes and suffixes[-1] in _FORMAT_OF_SUFFIX:
+        return _FORMAT_OF_SUFFIX[suffixes[-1]]
+    from heldout.table.file_bytes import content_format
+
+    with path.open("rb") as file:
+        found = content_format(file.read(2000))
+    return _FORMAT_OF_CONTENT.get(found, "csv")
+
+
+def _check_decimal(decimal: str | None) -> None:
+    if decimal not in (None, ",", "."):
+        raise RequestError(
+            "a decimal mark is ',' or '.'", f"decimal={decimal!r}", "say decimal=',' or leave it out"
+        )
+
+
+def _check_options(kind: str, given: Mapping[str, Any]) -> None:
+    for option in given:
+        if option not in _OPTIONS[kind]:
+            sources = [name for name, options in _OPTIONS.items() if option in options]
+            raise RequestError(
+                f"{option}= says nothing about this source",
+                where=f"{option}={given[option]!r}, the source is {kind}",
+                fix=f"leave it out; it is for {' and '.join(sources)}",
+            )

@@ -1,0 +1,166 @@
+"""A column read as the kind that the user asked for, or an error that says which value stands against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from heldout.errors import DataError, KindError, RequestError
+from heldout.table.column import KINDS, Column
+from heldout.table.date_text import compact_dates, not_dates, read_dates
+from heldout.table.infer_arrow import as_strings, date_days, needs_markers
+from heldout.table.kinds import boolean_levels
+from heldout.table.missing_markers import marker_note
+from heldout.table.number_text import (
+    decorated_numbers,
+    float_values,
+    is_plain_number,
+    loses_digits,
+    plain_numbers,
+)
+from heldout.table.string_column import StringColumn
+from heldout.table.strings import Spellings, spellings, trimmed
+from heldout.table.suggestion import suggestion
+from heldout.table.typing_rules import TypedColumn, TypingRules, category_from, quoted, recoded
+
+
+def check_requests(kinds: Mapping[str, str] | None, names: Sequence[str], argument: str = "kinds") -> None:
+    """Every name must be a column, every kind a kind."""
+    if kinds is None:
+        return
+    if not isinstance(kinds, Mapping):
+        raise KindError(
+            f"{argument} must be a dict from column name to kind",
+            where=f"{argument} is {type(kinds).__name__}",
+            fix='write kinds={"zip": "category"}',
+        )
+    for name, kind in kinds.items():
+        if name not in names:
+            raise RequestError(
+                f"there is no column {name!r}",
+                where=f"{argument}={{{name!r}: ...}}",
+                fix=suggestion(name, names),
+            )
+        if argument == "kinds" and kind not in KINDS:
+            raise RequestError(
+                f"unknown kind {kind!r}", where=f"kinds, column '{name}'", fix=suggestion(str(kind), KINDS)
+            )
+
+
+def read_as(name: str, values: Any, kind: str, rules: TypingRules) -> TypedColumn:
+    """The column as the kind asked for.
+
+    values: a chunked Arrow array of any flat type
+    """
+    is_plain = not needs_markers(name, values.type, rules)
+    if kind == "number" and is_plain and _is_numeric(values.type):
+        return TypedColumn(Column(name, "number", float_values(pc.cast(values, pa.float64(), safe=False))))
+    if kind == "date" and is_plain and (pa.types.is_date(values.type) or pa.types.is_timestamp(values.type)):
+        return TypedColumn(Column(name, "date", date_days(values)))
+    spelled, counts = spellings(trimmed(as_strings(values))).without(rules.missing.markers(name))
+    notes = (marker_note(name, counts),) if counts else ()
+    if kind == "number":
+        numbers, warnings = _numbers(name, spelled, rules)
+        return TypedColumn(Column(name, "number", _spread(numbers, spelled)), (*notes, *warnings))
+    if kind == "date":
+        return TypedColumn(Column(name, "date", _spread(_days(name, spelled, rules), spelled)), notes)
+    if kind == "boolean":
+        return TypedColumn(_boolean(name, spelled, rules), notes)
+    if kind == "category":
+        return TypedColumn(category_from(name, spelled, ""), notes)
+    return TypedColumn(StringColumn(name, kind, spelled.strings()), notes)
+
+
+def _is_numeric(kind: Any) -> bool:
+    is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+    return bool(is_number or pa.types.is_boolean(kind) or pa.types.is_null(kind))
+
+
+def _spread(distinct: NDArray[np.float64], spelled: Spellings) -> NDArray[np.float64]:
+    return np.asarray(np.append(distinct, np.nan)[spelled.codes], dtype=np.float64)
+
+
+def _numbers(
+    name: str, spelled: Spellings, rules: TypingRules
+) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    if not len(spelled.values):
+        return np.empty(0), ()
+    reading = decorated_numbers(spelled.values, rules.decimal)
+    numbers = plain_numbers(spelled.values)
+    if numbers is not None and (rules.decimal != "," or reading is None):
+        lost = loses_digits(pa.chunked_array([spelled.values]), numbers)
+        warning = f"column '{name}': whole numbers beyond 2^53 lost their last digits"
+        return numbers, (warning,) if lost is not None else ()
+    if reading is not None and reading.values is not None:
+        warning = f"column '{name}' read as numbers with {reading.format}"
+        return reading.values, (warning,) if reading.format else ()
+    if reading is not None:
+        raise DataError(
+            f"column '{name}' holds {reading.format}",
+            where=_first(spelled, np.ones(len(spelled.values), dtype=np.bool_), rules),
+            fix=reading.fix,
+        )
+    raise _mismatch(name, spelled, ~is_plain_number(spelled.values), "numbers", rules)
+
+
+def _days(name: str, spelled: Spellings, rules: TypingRules) -> NDArray[np.float64]:
+    if not len(spelled.values):
+        return np.empty(0)
+    reading = read_dates(spelled.values, rules.day_first)
+    if reading is not None and reading.days is not None:
+        return reading.days
+    numbers = plain_numbers(spelled.values)
+    days = None if numbers is None else compact_dates(numbers)
+    if days is not None:
+        return days
+    if reading is not None:
+        raise DataError(
+            f"column '{name}' holds {reading.format}",
+            where=_first(spelled, np.ones(len(spelled.values), dtype=np.bool_), rules),
+            fix=reading.fix,
+        )
+    strange = not_dates(spelled.values, rules.day_first)
+    strange = strange if strange.any() else ~strange
+    raise _mismatch(name, spelled, strange, "dates", rules)
+
+
+def _boolean(name: str, spelled: Spellings, rules: TypingRules) -> Column:
+    found = spelled.values.to_pylist()
+    levels = boolean_levels(found)
+    if levels is not None:
+        by_fold = {level.casefold(): level for level in levels}
+        codes = recoded(spelled.codes, [by_fold[text.casefold()] for text in found], levels)
+        return Column(name, "boolean", codes, levels)
+    if len(found) <= 2:
+        return category_from(name, spelled, "", kind="boolean")
+    order = np.argsort(-spelled.counts, kind="stable")
+    strange = np.ones(len(found), dtype=np.bool_)
+    strange[order[:2]] = False
+    raise DataError(
+        f"column '{name}' holds {len(found):,} distinct values where a boolean has two",
+        where=_first(spelled, strange, rules),
+        fix=f"read it as a category with kinds={{{name!r}: 'category'}}, or clean those rows",
+    )
+
+
+def _mismatch(
+    name: str, spelled: Spellings, strange: NDArray[np.bool_], wanted: str, rules: TypingRules
+) -> DataError:
+    return DataError(
+        f"column '{name}' holds text where {wanted} are needed",
+        where=_first(spelled, strange, rules),
+        fix=f"read it as a category with kinds={{{name!r}: 'category'}}, "
+        f"name what is missing with missing={{{name!r}: [...]}}, or clean those rows",
+    )
+
+
+def _first(spelled: Spellings, strange: NDArray[np.bool_], rules: TypingRules) -> str:
+    row = spelled.first_row_of(strange)
+    value = spelled.values[int(spelled.codes[row])].as_py()
+    n_strange = int(spelled.counts[strange].sum())
+    return f"{n_strange:,} of {len(spelled.codes):,} rows, first {quoted(value)} in {rules.place(row)}"

@@ -1,0 +1,208 @@
+"""A task: a table, the column to predict, and what else has to be known about its rows."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError, KindError, RequestError
+from heldout.table.column import LEVEL_KINDS, STRING_KINDS, Column, number_label
+from heldout.table.describe import aligned, first_of_rows, note_lines, plural, shortened
+from heldout.table.row_roles import check_distinct_roles, group_labels, role_sentence, row_weights, time_order
+from heldout.table.table import Table
+from heldout.table.target_kind import are_whole, target_kind
+
+
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class Task:
+    """What is to be learned from a table.
+
+    table:    where the rows come from; those without a target are left out
+    target:   the name of the column to predict
+    kind:     "classification" or "regression"; left out, it follows from the target (see `reason`)
+    positive: of two classes the one to spot; left out, the last in sorted order (yes, true, 1)
+    groups:   the name of a column; rows of one group must never be split apart
+    time:     the name of a date or number column that orders the rows
+    weights:  the name of a number column that says how often a row counts
+
+    The task holds the arrays that a learner wants: `X`, `y`, and `groups`, `time`, `weights` (or None).
+
+    >>> from heldout.table.column import category_column
+    >>> size = Column("size", "number", np.array([1.0, 2.0, 8.0, 9.0]))
+    >>> task = Task(Table([size, category_column("ripe", ["no", "no", "yes", "yes"])]), target="ripe")
+    >>> task.kind, task.classes, task.positive, task.X.names
+    ('classification', ('no', 'yes'), 'yes', ('size',))
+    """
+
+    table: Table
+    target: str
+    kind: str
+    reason: str
+    classes: tuple[Any, ...]
+    positive: Any
+    X: Table
+    y: NDArray[Any]
+    groups: NDArray[Any] | None
+    time: NDArray[np.float64] | None
+    weights: NDArray[np.float64] | None
+    roles: dict[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        table: Table,
+        target: str,
+        kind: str | None = None,
+        positive: Any = None,
+        groups: str | None = None,
+        time: str | None = None,
+        weights: str | None = None,
+    ) -> None:
+        if not isinstance(table, Table):
+            raise KindError(
+                "a task needs a Table", f"got {type(table).__name__}", "make one with ho.read_table"
+            )
+        asked = {"target": target, "groups": groups, "time": time, "weights": weights}
+        roles = {role: name for role, name in asked.items() if name is not None}
+        whole = {role: table[name] for role, name in roles.items()}
+        check_distinct_roles(roles)
+        table, left_out = _with_target(table, whole["target"])
+        columns = {role: table[name] for role, name in roles.items()}
+        decided, reason = target_kind(columns["target"], kind)
+        y = _target_values(columns["target"], decided)
+        classes = tuple(np.unique(y).tolist()) if decided == "classification" else ()
+        X, excluded = _inputs(table, columns)
+        fields = {
+            "table": table,
+            "target": target,
+            "kind": decided,
+            "reason": reason,
+            "classes": classes,
+            "positive": _positive_class(classes, positive, target),
+            "X": X,
+            "y": y,
+            "groups": group_labels(columns["groups"]) if groups is not None else None,
+            "time": time_order(columns["time"]) if time is not None else None,
+            "weights": row_weights(columns["weights"]) if weights is not None else None,
+            "roles": roles,
+            "notes": (*left_out, *excluded),
+        }
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def n_rows(self) -> int:
+        return self.table.n_rows
+
+    def __repr__(self) -> str:
+        inputs = f"{plural(self.n_rows, 'row')}, {plural(self.X.n_columns, 'input')}"
+        rows = [("kind", f"{self.kind}: {self.reason}{self._other_kind()}")]
+        if self.classes:
+            rows.append(("classes", _class_names(self.classes)))
+        if self.positive is not None:
+            rows.append(("positive", f"{self.positive!s}; positive={self._negative()!r} asks for the other"))
+        title = f"Task: predict '{shortened(self.target, 30)}' from {inputs}"
+        return "\n".join([title, *aligned(rows), *note_lines(self.notes)])
+
+    def _other_kind(self) -> str:
+        """How to ask for the other kind, where the target could be either."""
+        if self.reason == "as asked" or self.table[self.target].kind != "number":
+            return ""
+        other = "regression" if self.kind == "classification" else "classification"
+        return f"; kind='{other}' asks for the other"
+
+    def _negative(self) -> Any:
+        return next(name for name in self.classes if name != self.positive)
+
+
+def _with_target(table: Table, target: Column) -> tuple[Table, list[str]]:
+    """Rows that have a target, and a sentence about the others."""
+    if len(target) == 0:
+        raise DataError(
+            "the table has no rows", where=f"target '{target.name}'", fix="read a table with rows"
+        )
+    missing = target.is_missing
+    n_missing = int(missing.sum())
+    if n_missing == len(target):
+        raise DataError(
+            f"the target '{target.name}' is missing everywhere",
+            where=f"all {plural(len(target), 'row')}",
+            fix="choose another target, or check which values are read as missing",
+        )
+    if n_missing == 0:
+        return table, []
+    note = f"{n_missing:,} of {plural(len(target), 'row')} left out: no value in '{target.name}'"
+    return table[~missing], [note]
+
+
+def _target_values(target: Column, kind: str) -> NDArray[Any]:
+    """Strings for levels, whole numbers as int64, other classes of numbers by their spelling."""
+    if target.kind in LEVEL_KINDS:
+        return np.asarray(np.array(target.levels, dtype=np.str_)[target.values])
+    if kind == "regression":
+        _refuse_infinite(target)
+        return target.values
+    if are_whole(target):
+        return target.values.astype(np.int64)
+    return np.array([number_label(value) for value in target.values.tolist()], dtype=np.str_)
+
+
+def _refuse_infinite(target: Column) -> None:
+    infinite = np.isinf(target.values)
+    if infinite.any():
+        raise DataError(
+            f"the target '{target.name}' holds infinity",
+            where=first_of_rows(infinite),
+            fix="leave those rows out, or correct them",
+        )
+
+
+def _positive_class(classes: tuple[Any, ...], asked: Any, target: str) -> Any:
+    if asked is None:
+        return classes[-1] if len(classes) == 2 else None
+    if len(classes) != 2:
+        raise RequestError(
+            "only a target with two classes has a positive one",
+            where=f"'{target}' has {plural(len(classes), 'class', 'classes')}",
+            fix="leave positive out",
+        )
+    spelled = {str(name).lower() if isinstance(asked, bool) else str(name): name for name in classes}
+    wanted = str(asked).lower() if isinstance(asked, bool) else str(asked)
+    if wanted in spelled:
+        return spelled[wanted]
+    near = difflib.get_close_matches(wanted.lower(), [name.lower() for name in spelled], n=1, cutoff=0.5)
+    meant = [name for name in spelled if name.lower() in near]
+    raise RequestError(
+        f"'{target}' has no class {asked!r}",
+        where=f"its classes are {_class_names(classes)}",
+        fix=f"did you mean {meant[0]!r}?" if meant else "use one of them",
+    )
+
+
+def _inputs(table: Table, columns: dict[str, Column]) -> tuple[Table, list[str]]:
+    """Everything that may be learned from, and a sentence for each column that may not."""
+    notes = [role_sentence(role, column) for role, column in columns.items() if role != "target"]
+    taken = {column.name for column in columns.values()}
+    for name, kind in table.kinds.items():
+        if kind in STRING_KINDS and name not in taken:
+            taken.add(name)
+            notes.append(
+                f"'{name}' is left out: {kind}; kinds={{{name!r}: 'category'}} when reading keeps it"
+            )
+    left = [name for name in table.names if name not in taken]
+    if not left:
+        raise RequestError(
+            "no column is left to learn from",
+            where=f"{plural(table.n_columns, 'column')}, {len(taken)} of them target, role or text",
+            fix="read a table with more columns, or read one of those as a category",
+        )
+    return table.select(left), notes
+
+
+def _class_names(classes: tuple[Any, ...]) -> str:
+    shown = ", ".join(shortened(str(name), 24) for name in classes[:12])
+    return shown + (f", … ({len(classes)} in all)" if len(classes) > 12 else "")

@@ -1,0 +1,142 @@
+"""Frames become tables by dtype alone, the same for pandas, polars and pyarrow."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from heldout.errors import DataError, KindError
+from heldout.table.frames import is_frame, table_from_frame
+
+COLUMNS: dict[str, list[Any]] = {
+    "whole": [3, 1, 2],
+    "count": [7, None, 9],
+    "gaps": [1.5, None, -2.0],
+    "flag": [True, None, False],
+    "word": ["b", "a", None],
+    "day": [datetime.date(2020, 2, 29), None, datetime.date(1969, 12, 31)],
+    "moment": [datetime.datetime(2020, 2, 29, 12), datetime.datetime(1970, 1, 1), None],
+}
+
+
+def as_pandas() -> pd.DataFrame:
+    frame = pd.DataFrame({**COLUMNS, "flag": pd.array(COLUMNS["flag"], dtype="boolean")})
+    frame["day"] = pd.to_datetime(frame["day"])
+    return frame
+
+
+FRAMES = {
+    "pandas": as_pandas,
+    "pandas, nullable": lambda: as_pandas().convert_dtypes(),
+    "pandas, arrow": lambda: pa.table(COLUMNS).to_pandas(types_mapper=pd.ArrowDtype),
+    "polars": lambda: pl.DataFrame(COLUMNS),
+    "pyarrow": lambda: pa.table(COLUMNS),
+}
+
+
+@pytest.mark.parametrize("library", FRAMES)
+def test_the_same_columns_from_every_library(library: str) -> None:
+    """Kinds, values, levels and missing values agree, whichever library holds the frame."""
+    table = table_from_frame(FRAMES[library]())
+    assert list(table.kinds.values()) == ["number"] * 3 + ["boolean", "category", "date", "date"]
+    assert table["whole"].values.tolist() == [3.0, 1.0, 2.0]
+    assert table["count"].labels() == ["7", None, "9"]
+    assert table["gaps"].labels() == ["1.5", None, "-2"]
+    assert table["flag"].labels() == ["true", None, "false"]
+    assert table["word"].levels == ("a", "b")
+    assert table["word"].labels() == ["b", "a", None]
+    assert table["day"].labels() == ["2020-02-29", None, "1969-12-31"]
+    assert table["moment"].labels() == ["2020-02-29T12:00:00", "1970-01-01", None]
+    assert table.digest == table_from_frame(pa.table(COLUMNS)).digest
+    assert all(column.reason for column in table.columns)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({"x": pd.Categorical(["10", "9", None], categories=["never", "9", "10"])}),
+        pd.DataFrame({"x": pd.Categorical([10, 9, None])}),
+        pl.DataFrame({"x": pl.Series(["10", "9", None], dtype=pl.Categorical)}),
+        pl.DataFrame({"x": pl.Series(["10", "9", None], dtype=pl.Enum(["never", "9", "10"]))}),
+        pa.table({"x": pa.array(["10", "9", None]).dictionary_encode()}),
+        pa.table({"x": pa.chunked_array([["10"], ["9", None]]).dictionary_encode()}),
+        pa.table({"x": pa.array(["10", "9", None], pa.large_string())}),
+    ],
+)
+def test_categoricals_become_sorted_levels_that_occur(frame: Any) -> None:
+    """Categoricals of any library keep only levels that occur, in the stable order."""
+    column = table_from_frame(frame)["x"]
+    assert (column.kind, column.levels, column.labels()) == ("category", ("9", "10"), ["10", "9", None])
+
+
+def test_time_zones_count_as_moments() -> None:
+    """The same moment in two time zones is the same number of days."""
+    utc = pd.DataFrame({"x": pd.to_datetime(["2020-01-01 12:00"]).tz_localize("UTC")})
+    tokyo = pd.DataFrame({"x": pd.to_datetime(["2020-01-01 21:00"]).tz_localize("Asia/Tokyo")})
+    assert table_from_frame(utc).digest == table_from_frame(tokyo).digest
+
+
+def test_nanoseconds_are_dates_too() -> None:
+    """Moments finer than a microsecond are taken without an error."""
+    frame = pl.DataFrame({"x": pl.Series([1_500_000_000_000_000_001], dtype=pl.Datetime("ns"))})
+    assert table_from_frame(frame)["x"].labels() == ["2017-07-14T02:40:00"]
+
+
+def test_small_floats_and_decimals_are_numbers() -> None:
+    """Every numeric dtype becomes float64."""
+    decimals = pa.array([1, None, 3]).cast(pa.decimal128(22, 2))
+    table = table_from_frame(pa.table({"d": decimals, "f": pa.array([1, None, 3], pa.float32())}))
+    assert table["d"].labels() == ["1", None, "3"]
+    assert table["f"].values.dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "labels"),
+    [
+        (["b", None, "a"], "category", ["b", None, "a"]),
+        ([True, None, False], "boolean", ["true", None, "false"]),
+        ([2, None, 0.5], "number", ["2", None, "0.5"]),
+        ([None, None, None], "category", [None, None, None]),
+    ],
+)
+def test_objects_are_what_all_of_them_are(values: list[Any], kind: str, labels: list[Any]) -> None:
+    """A pandas column of objects has the kind that all its values share."""
+    column = table_from_frame(pd.DataFrame({"x": pd.Series(values, dtype=object)}))["x"]
+    assert (column.kind, column.labels()) == (kind, labels)
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (pd.DataFrame({"x": pd.Series(["a", 1], dtype=object)}), "mixes objects"),
+        (pa.table({"x": [[1, 2], [3]]}), "no kind stands for"),
+        (pl.DataFrame({"x": [datetime.timedelta(1)]}), "no kind stands for"),
+        (pd.DataFrame([[1, 2]], columns=["x", "x"]), "same name"),
+    ],
+)
+def test_what_has_no_kind_is_refused(frame: Any, message: str) -> None:
+    """Lists, durations, mixed objects and duplicate names are errors with three parts."""
+    with pytest.raises(DataError, match=message) as caught:
+        table_from_frame(frame)
+    assert caught.value.where
+    assert caught.value.fix
+
+
+def test_what_is_not_a_frame_is_refused() -> None:
+    """A lazy frame and a list are not frames in memory."""
+    for other in (pl.LazyFrame({"x": [1]}), [1, 2]):
+        with pytest.raises(KindError, match="not a frame"):
+            table_from_frame(other)
+    assert is_frame(pd.DataFrame())
+    assert not is_frame([1])
+
+
+def test_names_that_are_not_strings_become_strings() -> None:
+    """Numbered columns of pandas are named by their numbers."""
+    assert table_from_frame(pd.DataFrame(np.zeros((1, 2)))).names == ("0", "1")
