@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heldout.errors import DataError
 from heldout.table.csv_dialect import NAMES
 from heldout.table.csv_head import Head
 from heldout.table.csv_records import Record, line_at, records
+
+_BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -21,18 +27,51 @@ class QuoteCheck:
     notes: tuple[str, ...] = ()
 
 
+class _QuoteScan:
+    """The quotes of a file block by block, so that each block is looked at while it is in the cache."""
+
+    def __init__(self, table: NDArray[np.uint8], delimiter: int) -> None:
+        self.table = table
+        self.begins = range(0, len(table), _BLOCK)
+        self.outside = np.zeros(256, dtype=np.bool_)
+        self.outside[[10, 13, ord('"'), delimiter]] = True
+
+    def n_quotes(self, begin: int) -> int:
+        return int(np.count_nonzero(self.table[begin : begin + _BLOCK] == ord('"')))
+
+    def look(self, begin: int, n_before: int) -> tuple[bool, int | None]:
+        """Are the block's quotes sound, and where is its first line end inside quotes?
+
+        Sound is: every other quote begins a field, and the ones between end it. A quote beside a quote
+        is one of a doubled pair, which closes and opens again.
+        """
+        block = self.table[begin : begin + _BLOCK]
+        quotes = np.flatnonzero(block == ord('"'))
+        opening, closing = quotes[n_before % 2 :: 2] + begin, quotes[1 - n_before % 2 :: 2] + begin
+        # At either end of the file the clipped neighbor is the quote itself, which counts as outside.
+        begins = self.outside.take(self.table.take(opening - 1, mode="clip"))
+        ends = self.outside.take(self.table.take(closing + 1, mode="clip"))
+        line_ends = np.flatnonzero((block == 10) | (block == 13))
+        inside = (n_before + np.searchsorted(quotes, line_ends)) % 2 == 1
+        inner = begin + int(line_ends[np.argmax(inside)]) if inside.any() else None
+        return bool(begins.all() and ends.all()), inner
+
+
 def check_quotes(data: bytes, head: Head) -> QuoteCheck:
     """Refuse a quote that is not closed, with its line; every quote of the file is looked at."""
     if data.find(b'"', head.begin) < 0:
         return QuoteCheck(False, False)
-    table = np.frombuffer(data, dtype=np.uint8)[head.begin :]
-    quotes = np.flatnonzero(table == ord('"'))
-    if len(quotes) % 2 or not _all_paired(table, quotes, ord(head.delimiter)):
+    scan = _QuoteScan(np.frombuffer(data, dtype=np.uint8)[head.begin :], ord(head.delimiter))
+    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+        counts = list(pool.map(scan.n_quotes, scan.begins))
+        n_before = [0, *accumulate(counts)]
+        looks = list(pool.map(scan.look, scan.begins, n_before))
+    if n_before[-1] % 2 or not all(is_sound for is_sound, _ in looks):
         return _check_slowly(data, head)
-    inner = _first_inner_line_end(table, quotes)
-    if inner is None:
+    found = [inner for _, inner in looks if inner is not None]
+    if not found:
         return QuoteCheck(True, False)
-    return QuoteCheck(True, True, (_line_end_note(line_at(data, head.begin + inner)),))
+    return QuoteCheck(True, True, (_line_end_note(line_at(data, head.begin + found[0])),))
 
 
 def wrong_length(data: bytes, head: Head, begin: int, line: int, n_columns: int) -> DataError:
@@ -82,29 +121,6 @@ def _length_fix(data: bytes, record: Record, head: Head, n_columns: int, is_ever
         return f"put quotes around values that hold {head.delimiter!r}, or say delimiter= if it is another"
     separated = NAMES.get(head.delimiter, repr(head.delimiter))
     return f"fill the row up, or say delimiter= if fields are not separated by {separated}"
-
-
-def _all_paired(table: np.ndarray, quotes: np.ndarray, delimiter: int) -> bool:
-    """Do quotes open at the beginning of a field and close at its end, all of them?"""
-    outside = np.zeros(256, dtype=np.bool_)
-    outside[[10, 13, delimiter]] = True
-    opening, closing = quotes[0::2], quotes[1::2]
-    doubled = closing[:-1] + 1 == opening[1:]
-    begins = outside[table[np.maximum(opening, 1) - 1]] | (opening == 0)
-    begins[1:] |= doubled
-    last = len(table) - 1
-    ends = outside[table[np.minimum(closing + 1, last)]] | (closing == last)
-    ends[:-1] |= doubled
-    return bool(begins.all() and ends.all())
-
-
-def _first_inner_line_end(table: np.ndarray, quotes: np.ndarray) -> int | None:
-    for byte in (10, 13):
-        line_ends = np.flatnonzero(table == byte)
-        inside = np.searchsorted(quotes, line_ends) % 2 == 1
-        if inside.any():
-            return int(line_ends[np.argmax(inside)])
-    return None
 
 
 def _check_slowly(data: bytes, head: Head) -> QuoteCheck:

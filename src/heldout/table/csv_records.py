@@ -69,7 +69,10 @@ def fields(data: bytes, record: Record, delimiter: str) -> list[str]:
 
 def n_line_ends(data: bytes, begin: int, end: int) -> int:
     """How many physical lines end between two positions."""
-    return data.count(b"\n", begin, end) + data.count(b"\r", begin, end) - data.count(b"\r\n", begin, end)
+    n_feeds = data.count(b"\n", begin, end)
+    if data.find(b"\r", begin, end) < 0:
+        return n_feeds
+    return n_feeds + data.count(b"\r", begin, end) - data.count(b"\r\n", begin, end)
 
 
 def line_at(data: bytes, position: int) -> int:

@@ -149,7 +149,8 @@ def _counts_rows(numbers: NDArray[np.float64]) -> bool:
 
 def _all_distinct_integers(numbers: NDArray[np.float64]) -> bool:
     known = numbers[~np.isnan(numbers)]
-    if len(known) < 2 or not np.isfinite(known).all() or not (known == np.floor(known)).all():
+    # Beyond 2^53 a float no longer tells neighboring whole numbers apart.
+    if len(known) < 2 or not (np.abs(known) < 2.0**53).all() or not is_whole(known):
         return False
     return len(np.unique(known)) == len(known)
 

@@ -177,14 +177,17 @@ def _n_lines(body: _Body, columns: Sequence[Any]) -> int:
     """Lines of the body, those at the end that are blank left out.
 
     Without quotes the bytes that are in no value are delimiters and line ends: if there is one byte of
-    line end per row, there are no blank lines, and they need not be counted.
+    line end per row, or two of which one is a carriage return, there are no blank lines to count.
     """
     begin, end = body.begin, _end_of_rows(body.data)
     n_rows = len(columns[0])
     n_value_bytes = sum(string_size(chunk) for column in columns for chunk in column.chunks)
     n_line_end_bytes = end - begin - n_value_bytes - n_rows * (len(columns) - 1)
-    if not body.quotes.has_quotes and n_line_end_bytes == n_rows - 1:
-        return n_rows
+    if not body.quotes.has_quotes:
+        if n_line_end_bytes == n_rows - 1:
+            return n_rows
+        if n_line_end_bytes == 2 * (n_rows - 1) == 2 * body.data.count(b"\r", begin, end):
+            return n_rows
     return 1 + n_line_ends(body.data, begin, end)
 
 

@@ -419,3 +419,16 @@ def test_level_order_does_not_depend_on_rows(tmp_path: Path) -> None:
     forward.write_text("x,y\nb,1\na,2\nc,3\nc,4\n")
     backward.write_text("x,y\nc,4\nc,3\na,2\nb,1\n")
     assert read_table(forward)["x"].levels == read_table(backward)["x"].levels == ("a", "b", "c")
+
+
+def test_unclosed_quote_far_down(tmp_path: Path) -> None:
+    """A quote that is not closed is found with its line, however many sound ones come before it."""
+    path = tmp_path / "far.csv"
+    sound = '"a ""b"", c",1\n' * 200_000
+    path.write_text("note,n\n" + sound)
+    assert read_table(path)["note"].levels == ('a "b", c',)
+    path.write_text("note,n\n" + sound + '"open,2\n' + sound)
+    with pytest.raises(HeldoutError) as caught:
+        read_table(path)
+    assert "not closed" in caught.value.what
+    assert "line 200,002" in caught.value.where

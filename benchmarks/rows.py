@@ -1,0 +1,36 @@
+"""The rows of the benchmark by name, in the order in which they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from benchmarks.category_rows import categories, categories_1000_leaves
+from benchmarks.csv_row import csv
+from benchmarks.fit_rows import fit_1m, fit_10k, fit_100k, fit_100k_2_threads, regress_10k, regress_100k
+from benchmarks.import_row import import_time
+from benchmarks.iris_row import iris
+from benchmarks.memory_row import memory
+from benchmarks.outcome import Outcome
+from benchmarks.predict_row import predict
+from benchmarks.scaling_row import scaling_columns, scaling_rows
+
+ROWS: dict[str, Callable[[], Outcome]] = {
+    row.__name__: row
+    for row in (
+        fit_100k,
+        fit_100k_2_threads,
+        fit_10k,
+        fit_1m,
+        regress_100k,
+        regress_10k,
+        categories,
+        categories_1000_leaves,
+        predict,
+        csv,
+        iris,
+        memory,
+        scaling_rows,
+        scaling_columns,
+        import_time,
+    )
+}

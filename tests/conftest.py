@@ -1,0 +1,49 @@
+"""What holds for every test: no stale binary, and one setting of hypothesis."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).parents[1]
+
+settings.register_profile("house", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile(
+    "explore",
+    deadline=None,
+    max_examples=2000,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "house"))
+
+
+def source_digest(root: Path) -> str:
+    """Digest of the native sources, made as native/source_digest.cmake makes it."""
+    native = root / "native"
+    files = [path for pattern in ("*.cpp", "*.hpp") for path in native.rglob(pattern)]
+    names = sorted([path.relative_to(root).as_posix() for path in files] + ["CMakeLists.txt"])
+    lines = "".join(f"{hashlib.sha256((root / name).read_bytes()).hexdigest()} {name}\n" for name in names)
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def stale_binary(root: Path = ROOT) -> str | None:
+    """Say why the compiled module may not be tested, or None if it is made from these sources."""
+    try:
+        from heldout import _native
+    except ImportError as failure:
+        return f"heldout._native cannot be loaded ({failure}): run make test"
+    if _native.source_digest != source_digest(root):
+        return f"{_native.__file__} was not built from the present sources: run make test"
+    return None
+
+
+def pytest_sessionstart() -> None:
+    """Refuse to test a binary that was built from other sources."""
+    reason = stale_binary()
+    if reason is not None:
+        pytest.exit(reason, returncode=3)
