@@ -20,10 +20,11 @@ SOURCES := pyproject.toml CMakeLists.txt native src
 NATIVE   = $$(find native -name '*.cpp' -o -name '*.hpp')
 LISTED   = find $(SOURCES) -type f ! -path '*/__pycache__/*' -exec cksum {} + | LC_ALL=C sort
 
-CONFIGURE := $(BIN)/cmake -S . -G Ninja -DCMAKE_CXX_COMPILER=$(CXX) -DPython_EXECUTABLE="$(CURDIR)/$(BIN)/python"
+CONFIGURE := $(BIN)/cmake -S . -G Ninja -DHELDOUT_STRICT=ON -DPython_EXECUTABLE="$(CURDIR)/$(BIN)/python" \
+  $(if $(filter-out default undefined,$(origin CXX)),-DCMAKE_CXX_COMPILER=$(CXX))
 
 .DEFAULT_GOAL := menu
-.PHONY: menu demo test native-test check format bench sanitize long clean installed
+.PHONY: menu demo test native-test check format bench sanitize fuzz clean installed
 
 menu: ## print this menu
 	@echo "make <chore>, where <chore> is one of:"
@@ -76,8 +77,8 @@ sanitize: installed ## ASan and UBSan over the native, unit and golden tests (ne
 	  PYTHONPATH="$(CURDIR)/build/sanitize/package:$$site" \
 	  $(BIN)/python -S -m pytest -p no:cacheprovider $(wildcard tests/unit tests/golden) $(ARGS)
 
-long: installed ## the tests that take minutes, and property tests with many more examples, at random
-	@HELDOUT_LONG=1 HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest tests $(ARGS)
+fuzz: installed ## property tests with many more examples, at random
+	@HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest tests $(ARGS)
 
 clean: ## remove everything that these chores made, .venv too
 	rm -rf build dist .venv $(PEERS) .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
@@ -94,7 +95,8 @@ installed: .venv/dependencies
 	    while read -r file; do touch "$$file"; done; \
 	  cp .venv/present .venv/built; \
 	  echo "building heldout"; \
-	  $(BIN)/python -m pip install --quiet --no-build-isolation --editable . && cp .venv/built .venv/installed; \
+	  $(BIN)/python -m pip install --quiet --no-build-isolation --editable . \
+	    --config-settings=cmake.define.HELDOUT_STRICT=ON && cp .venv/built .venv/installed; \
 	fi
 
 $(BIN)/python:

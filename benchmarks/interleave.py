@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks.outcome import Entry
 from benchmarks.problem import Problem, mixed_problem, numbers_problem
-from benchmarks.program import Program, Run, clocked
+from benchmarks.program import GaveUpError, Program, Run, clocked
 
 
 def interleaved_fits(
@@ -28,9 +28,15 @@ def interleaved_fits(
             before = runs[program.name]
             if sum(run.wall_seconds for run in before) > patience_seconds:
                 continue
-            before.append(program.run(problem, n_threads, round_index == 0))
+            if reasons[program.name] is not None:
+                continue
+            try:
+                before.append(program.run(problem, n_threads, round_index == 0))
+            except GaveUpError as reason:
+                reasons[program.name] = str(reason)
+                continue
             _tell(program.name, before[-1])
-    entries = tuple(_entry(name, made, n_threads) for name, made in runs.items())
+    entries = tuple(_entry(name, made, n_threads) for name, made in runs.items() if made)
     return entries, tuple(f"{name} is left out: {reason}" for name, reason in reasons.items() if reason)
 
 

@@ -25,6 +25,10 @@ class Run:
     n_leaves: int | None = None
 
 
+class GaveUpError(Exception):
+    """A program took longer than anyone would wait."""
+
+
 class Program(ABC):
     """A tree learner among those that are compared."""
 

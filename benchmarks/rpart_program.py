@@ -8,8 +8,10 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.problem import Problem
-from benchmarks.program import Program, Run
+from benchmarks.program import GaveUpError, Program, Run
 
+# With every leaf of a large regression tree rpart's own table of prunings takes quadratic time.
+PATIENCE_SECONDS = 240
 SCRIPT = Path(__file__).with_name("rpart.R")
 
 
@@ -29,7 +31,12 @@ class Rpart(Program):
             write_columns(problem, Path(folder))
             kind = "anova" if problem.is_regression else "class"
             command = ["Rscript", "--vanilla", str(SCRIPT), folder, kind, str(problem.X.shape[1])]
-            printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+            try:
+                printed = subprocess.run(
+                    command, capture_output=True, check=True, text=True, timeout=PATIENCE_SECONDS
+                ).stdout
+            except subprocess.TimeoutExpired:
+                raise GaveUpError(f"not done after {PATIENCE_SECONDS} s") from None
         wall, cpu, score, n_leaves = (float(word) for word in printed.split())
         return Run(wall, cpu, score, int(n_leaves)) if is_judged else Run(wall, cpu)
 

@@ -1,6 +1,6 @@
 # Writes the digest of all native sources, sorted by path, as a header.
 file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/native/*.cpp ${ROOT}/native/*.hpp)
-list(APPEND sources CMakeLists.txt)
+list(APPEND sources CMakeLists.txt native/source_digest.cmake)
 list(SORT sources)
 set(lines "")
 foreach(source IN LISTS sources)

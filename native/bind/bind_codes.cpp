@@ -1,7 +1,4 @@
-#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
-
-#include <optional>
 
 #include "arrays.hpp"
 #include "codes/rank.hpp"

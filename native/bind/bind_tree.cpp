@@ -196,9 +196,10 @@ void bind_tree(nb::module_& module) {
             nb::arg("max_depth"), nb::arg("min_leaf"), nb::arg("min_gain"), nb::arg("max_leaves"),
             nb::arg("cost_rule"), nb::arg("cost_exponent"), nb::arg("n_threads"));
     module.def("grow_tree", &grow, nb::arg("codes"), nb::arg("n_codes"), nb::arg("numbers"),
-               nb::arg("rows").none(), nb::arg("classes").none(), nb::arg("n_classes"),
-               nb::arg("targets").none(), nb::arg("weights").none(), nb::arg("costs").none(),
-               nb::arg("options"), "Grows one exact tree and gives its nodes, breadth-first, as arrays.");
+               nb::arg("rows").none().noconvert(), nb::arg("classes").none().noconvert(),
+               nb::arg("n_classes"), nb::arg("targets").none().noconvert(),
+               nb::arg("weights").none().noconvert(), nb::arg("costs").none().noconvert(), nb::arg("options"),
+               "Grows one exact tree and gives its nodes, breadth-first, as arrays.");
     module.def("apply_tree", &apply, nb::arg("feature"), nb::arg("split_kind"), nb::arg("threshold"),
                nb::arg("first_child"), nb::arg("n_children"), nb::arg("default_child"),
                nb::arg("branch_level"), nb::arg("set_begin"), nb::arg("set_end"), nb::arg("set_levels"),

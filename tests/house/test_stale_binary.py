@@ -37,7 +37,8 @@ def test_cmake_and_python_make_the_same_digest(guard: ModuleType, tmp_path: Path
     """native/source_digest.cmake and the check agree on a folder with nested and oddly sorted names."""
     cmake = shutil.which(Path(sys.executable).with_name("cmake")) or shutil.which("cmake")
     assert cmake is not None, "cmake comes with the build tools: run make test"
-    for name in ("native/a/B.cpp", "native/a/b.hpp", "native/a_b.cpp", "native/a-b.hpp", "CMakeLists.txt"):
+    nested = ("native/a/B.cpp", "native/a/b.hpp", "native/a_b.cpp", "native/a-b.hpp")
+    for name in (*nested, "native/source_digest.cmake", "CMakeLists.txt"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(name)

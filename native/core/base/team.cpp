@@ -1,10 +1,16 @@
 #include "base/team.hpp"
 
+#include <system_error>
+
 namespace heldout {
 
 Team::Team(std::size_t n_members) {
-    for (std::size_t member = 1; member < n_members; ++member)
-        threads_.emplace_back([this, member] { serve(member); });
+    try {
+        for (std::size_t member = 1; member < n_members; ++member)
+            threads_.emplace_back([this, member] { serve(member); });
+    } catch (const std::system_error&) {
+        return;
+    }
 }
 
 Team::~Team() {

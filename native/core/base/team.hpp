@@ -16,6 +16,7 @@ class Team {
   public:
     using Work = std::function<void(std::size_t task, std::size_t member)>;
 
+    // Where the system gives no further thread, those that there are do the work.
     explicit Team(std::size_t n_members);
     ~Team();
     Team(const Team&) = delete;

@@ -135,10 +135,11 @@ RankedColumn Ranker::rank(std::span<const double> numbers) {
 std::vector<RankedColumn> rank_columns(const MatrixView& matrix, std::size_t n_threads) {
     require(matrix.n_rows < std::numeric_limits<std::uint32_t>::max(), "too many rows: at most 2^32 - 2");
     std::vector<RankedColumn> ranked(matrix.n_columns);
-    Team team(n_threads);
-    std::vector<Ranker> rankers(team.size());
+
     // Columns are copied a cache line at a time: in a row-major matrix neighbors come for free.
     const std::size_t n_tasks = (matrix.n_columns + kColumnsPerTask - 1) / kColumnsPerTask;
+    Team team(std::min(n_threads, n_tasks));
+    std::vector<Ranker> rankers(team.size());
     team.run(n_tasks, [&](std::size_t task, std::size_t member) {
         const std::size_t first = task * kColumnsPerTask;
         const std::size_t n_columns = std::min(kColumnsPerTask, matrix.n_columns - first);

@@ -1,6 +1,8 @@
 #include "tree/choose.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace heldout {
 namespace {
@@ -21,19 +23,19 @@ double least_gain(const Problem& problem, double slack, std::span<const ColumnSp
     return n == 0 ? wanted : std::max(wanted, sum / static_cast<double>(n) - kAverageSlack);
 }
 
-double worth(const Problem& problem, std::size_t column, const ColumnSplit& split) {
+// With costs the logarithm is compared: no unit of gain or cost then makes it overflow. The gain of a
+// regression split counts as the share of the node's variance that it explains.
+double worth(const Problem& problem, double impurity, std::size_t column, const ColumnSplit& split) {
     double value = split.gain;
     if (problem.options.criterion == Criterion::kGainRatio)
         value = split.split_info > 0 ? split.gain / split.split_info : 0;
-    switch (problem.options.cost_rule) {
-        case CostRule::kTanSchlimmer:
-            return value * value / problem.costs[column];
-        case CostRule::kNunez:
-            return (std::exp2(value) - 1) /
-                   std::pow(problem.costs[column] + 1, problem.options.cost_exponent);
-        default:
-            return value;
-    }
+    if (problem.options.cost_rule == CostRule::kNone) return value;
+    if (problem.is_regression()) value /= impurity;
+    value = std::max(value, std::numeric_limits<double>::min());
+    if (problem.options.cost_rule == CostRule::kTanSchlimmer)
+        return 2 * std::log(value) - std::log(problem.costs[column]);
+    return std::log(std::expm1(value * std::log(2.0))) -
+           problem.options.cost_exponent * std::log1p(problem.costs[column]);
 }
 
 }  // namespace
@@ -42,13 +44,14 @@ std::optional<std::size_t> choose_column(const Problem& problem, double impurity
                                          std::span<const ColumnSplit> splits) {
     const double slack = gain_slack(problem, impurity);
     const double least = least_gain(problem, slack, splits);
+    const double worth_slack = problem.options.cost_rule == CostRule::kNone ? slack : 1e-12;
     std::optional<std::size_t> best;
     double best_worth = 0;
     for (std::size_t column = 0; column < splits.size(); ++column) {
         const auto& split = splits[column];
         if (!split.is_admissible() || !(split.gain > least)) continue;
-        const double value = worth(problem, column, split);
-        if (best && !(value > best_worth + slack)) continue;
+        const double value = worth(problem, impurity, column, split);
+        if (best && !(value > best_worth + worth_slack)) continue;
         best = column;
         best_worth = value;
     }

@@ -15,9 +15,7 @@ namespace heldout {
 // Collects what a node has to know of its rows: size, class weights or mean, impurity, purity.
 class GroupSums {
   public:
-    // Targets are summed around a centre near them, so that little is lost to rounding.
-    GroupSums(const Problem& problem, double centre)
-        : problem_(&problem), centre_(centre), class_weights_(problem.n_classes, 0.0) {}
+    explicit GroupSums(const Problem& problem) : problem_(&problem), class_weights_(problem.n_classes, 0.0) {}
 
     void add(std::size_t row) {
         const double weight = problem_->weight(row);
@@ -30,8 +28,10 @@ class GroupSums {
         const double target = problem_->targets[row];
         lowest_ = std::min(lowest_, target);
         highest_ = std::max(highest_, target);
-        sum_ += weight * (target - centre_);
-        squares_ += weight * (target - centre_) * (target - centre_);
+        // West's update: mean and squares stay right however far the targets lie from zero.
+        const double step = target - mean_;
+        mean_ += step * (weight / weight_);
+        squares_ += weight * step * (target - mean_);
     }
 
     // Whether the sums of a rest can be had by taking away, without any rounding.
@@ -41,7 +41,7 @@ class GroupSums {
 
     // All that a node has less a part of it.
     GroupSums rest_of(const Node& node, std::span<const double> class_weights) const {
-        GroupSums rest(*problem_, centre_);
+        GroupSums rest(*problem_);
         rest.n_rows_ = static_cast<std::size_t>(node.n_rows) - n_rows_;
         rest.weight_ = node.weight - weight_;
         for (std::size_t k = 0; k < class_weights.size(); ++k)
@@ -71,22 +71,21 @@ class GroupSums {
   private:
     double mean() const {
         if (is_pure()) return lowest_;
-        return std::clamp(centre_ + sum_ / weight_, lowest_, highest_);
+        return std::clamp(mean_, lowest_, highest_);
     }
 
     double impurity() const {
         if (is_pure()) return 0;
         if (!problem_->is_regression())
             return Impurity(problem_->options.criterion, problem_->n_classes).of(class_weights_.data());
-        return std::max(0.0, (squares_ - sum_ * sum_ / weight_) / weight_);
+        return squares_ / weight_;
     }
 
     const Problem* problem_;
-    double centre_;
     std::size_t n_rows_ = 0;
     double weight_ = 0;
     std::vector<double> class_weights_;
-    double sum_ = 0;
+    double mean_ = 0;
     double squares_ = 0;
     double lowest_ = std::numeric_limits<double>::infinity();
     double highest_ = -std::numeric_limits<double>::infinity();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "tree/scaling.hpp"
 #include "tree/subtree.hpp"
 
 namespace heldout {
@@ -11,6 +12,13 @@ namespace {
 // Larger nodes are split by the whole team, column by column; smaller ones are handed out whole.
 constexpr std::size_t kHandedOutShare = 16;
 constexpr std::size_t kHandedOutRows = 1024;
+
+// A thread is worth its start if it has at least this many cells of the table.
+constexpr std::size_t kCellsPerThread = 16384;
+
+std::size_t n_members(const Problem& problem) {
+    return std::min(problem.options.n_threads, 1 + problem.n_rows * problem.columns.size() / kCellsPerThread);
+}
 
 // Puts a subtree that was grown by itself in the place of the leaf it started from.
 void graft(Tree& tree, std::int32_t place, const Tree& subtree) {
@@ -41,7 +49,7 @@ void graft(Tree& tree, std::int32_t place, const Tree& subtree) {
 template <class Word>
 class Grower {
   public:
-    explicit Grower(const Problem& problem) : team_(problem.options.n_threads), ground_(problem, team_) {
+    explicit Grower(const Problem& problem) : team_(n_members(problem)), ground_(problem, team_) {
         for (std::size_t member = 0; member < team_.size(); ++member)
             workspaces_.push_back(std::make_unique<Workspace<Word>>(ground_));
     }
@@ -86,9 +94,12 @@ class Grower {
 
 Tree grow_tree(const Problem& problem) {
     problem.check();
-    if (WordLayout<std::uint32_t>::fits(problem.n_rows, problem.n_classes))
-        return Grower<std::uint32_t>(problem).grow();
-    return Grower<std::uint64_t>(problem).grow();
+    const ScaledProblem scaled(problem);
+    const bool fits = WordLayout<std::uint32_t>::fits(problem.n_rows, problem.n_classes);
+    Tree tree = fits ? Grower<std::uint32_t>(scaled.problem()).grow()
+                     : Grower<std::uint64_t>(scaled.problem()).grow();
+    scaled.restore(tree);
+    return tree;
 }
 
 }  // namespace heldout

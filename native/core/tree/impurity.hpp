@@ -24,7 +24,7 @@ class Impurity {
     double weight(const double* sums) const;
     double quality(const double* sums) const;
 
-    // The impurity of a group by itself (for regression it needs more than the sums: see NodeSums).
+    // The impurity of a group by itself; for regression that needs more than the sums (see GroupSums).
     double of(const double* sums) const;
 
   private:

@@ -70,17 +70,17 @@ LevelSplit LevelSearch::multiway(const LevelTable& table) {
         n_large += weight >= min_leaf_;
     }
     if (n_large < 2) return {};
-    return {gain_of(quality), split_info, {}};
+    return {gain_of(quality), split_info, {}, false};
 }
 
 double LevelSearch::pair_quality(const LevelTable& table, const double* left, const double* right,
                                  bool ties_go_left) {
+    const double known_left = impurity_.weight(left), known_right = impurity_.weight(right);
+    unknown_left_ = known_left > known_right || (known_left == known_right && ties_go_left);
     if (table.has_unknown()) {
-        const double known_left = impurity_.weight(left), known_right = impurity_.weight(right);
-        const bool unknown_left = known_left > known_right || (known_left == known_right && ties_go_left);
         placed_.assign(table.unknown_sums(), table.unknown_sums() + impurity_.width());
-        add(placed_, unknown_left ? left : right);
-        (unknown_left ? left : right) = placed_.data();
+        add(placed_, unknown_left_ ? left : right);
+        (unknown_left_ ? left : right) = placed_.data();
     }
     const double left_weight = impurity_.weight(left), right_weight = impurity_.weight(right);
     if (left_weight < min_leaf_ || right_weight < min_leaf_) return kNone;
@@ -97,7 +97,7 @@ LevelSplit LevelSearch::one_vs_rest(const LevelTable& table) {
         const double quality = pair_quality(table, table.sums(index), right_.data(), true);
         if (quality > best_quality + slack_) {
             best_quality = quality;
-            best = {gain_of(quality), entropy_of_shares(first_share_), {index}};
+            best = {gain_of(quality), entropy_of_shares(first_share_), {index}, unknown_left_};
         }
     }
     return best;
@@ -117,6 +117,7 @@ void LevelSearch::try_prefixes(const LevelTable& table, const std::vector<std::s
         best_quality = quality;
         best.gain = gain_of(quality);
         best.split_info = entropy_of_shares(first_share_);
+        best.unknown_first = unknown_left_;
         best.first_side.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n_left));
     }
 }
@@ -150,7 +151,10 @@ LevelSplit LevelSearch::best_subset(const LevelTable& table, bool is_regression)
     }
     const bool is_lighter =
         other_weight < first_weight || (other_weight == first_weight && other_side.front() == 0);
-    if (is_lighter) best.first_side = std::move(other_side);
+    if (is_lighter) {
+        best.first_side = std::move(other_side);
+        best.unknown_first = !best.unknown_first;
+    }
     return best;
 }
 

@@ -16,6 +16,7 @@ struct LevelSplit {
     double gain = -std::numeric_limits<double>::infinity();
     double split_info = 0;
     std::vector<std::size_t> first_side;
+    bool unknown_first = false;  // level sets: whether unknown values go to the first child
 
     bool is_admissible() const { return gain > -std::numeric_limits<double>::infinity(); }
 };
@@ -48,8 +49,9 @@ class LevelSearch {
     std::vector<double> known_, whole_, left_, right_, placed_;
     double node_quality_ = 0;
     double node_weight_ = 0;
-    double slack_ = 0;        // in quality
-    double first_share_ = 0;  // share of the first side in the last pair_quality
+    double slack_ = 0;           // in quality
+    double first_share_ = 0;     // of the last pair_quality: the share of the first side,
+    bool unknown_left_ = false;  // and where unknown values went
 };
 
 double entropy_of_shares(double first_share);

@@ -1,5 +1,6 @@
 #include "tree/presort.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace heldout {
@@ -42,10 +43,12 @@ void Orders<Word>::sort_column(const Problem& problem, std::size_t column) {
         for (std::size_t row = 0; row < n_rows_; ++row) ++ends[codes[problem.table_row(row)]];
         has_missing_[column] = ends[source.codes.missing()] > 0;
         if (source.is_category()) return;
+        const bool is_permutation = ends.size() == n_rows_ + 1 &&
+                                    std::all_of(ends.begin(), ends.end() - 1, [](auto n) { return n == 1; });
         std::uint32_t start = 0;
         for (auto& end : ends) start += std::exchange(end, start);
         Word* words = order(index_of_column_[column]);
-        if (source.codes.n_codes() == n_rows_ && problem.rows.empty() && !has_missing_[column]) {
+        if (problem.rows.empty() && is_permutation) {
             for (std::size_t row = 0; row < n_rows_; ++row)
                 words[codes[row]] = layout_.pack(row, problem.is_regression() ? 0 : problem.classes[row]) |
                                     WordLayout<Word>::kStartsValue;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <numeric>
 
 #include "base/require.hpp"
 
@@ -28,6 +28,7 @@ void check_columns(const Problem& problem) {
             "the number of rows disagrees with the columns");
     for (const auto& column : problem.columns) {
         require(column.codes.size() == table_rows, "columns differ in their number of rows");
+        require(column.codes.n_codes() <= table_rows, "a column has more codes than rows");
         check_codes(column, problem.rows);
     }
 }
@@ -46,6 +47,8 @@ void check_answers(const Problem& problem) {
             "weights and rows differ in number");
     require(std::ranges::all_of(problem.weights, [](double w) { return std::isfinite(w) && w > 0; }),
             "weights must be finite and larger than zero");
+    require(std::isfinite(std::accumulate(problem.weights.begin(), problem.weights.end(), 0.0)),
+            "the weights' sum must be finite");
 }
 
 }  // namespace
@@ -53,8 +56,7 @@ void check_answers(const Problem& problem) {
 void Problem::check() const {
     require(!columns.empty(), "at least one column is needed");
     require(n_rows > 0, "at least one row is needed");
-    require(n_rows < std::numeric_limits<std::int32_t>::max(),
-            "too many rows: at most 2^31 - 2 are supported");
+    require(n_rows < std::size_t{1} << 30, "too many rows: fewer than 2^30 are supported");
     check_columns(*this);
     check_answers(*this);
     require(costs.empty() || costs.size() == columns.size(), "costs and columns differ in number");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -51,6 +52,10 @@ struct Problem {
     std::span<const double> costs;    // empty: every column costs the same
     GrowOptions options;
 
+    bool has_multiway() const {
+        const auto is_category = [](const TreeColumn& column) { return column.is_category(); };
+        return options.level_splits == LevelSplits::kMultiway && std::ranges::any_of(columns, is_category);
+    }
     bool is_regression() const { return n_classes == 0; }
     std::size_t table_row(std::size_t row) const { return rows.empty() ? row : rows[row]; }
     double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }

@@ -32,16 +32,25 @@ template <class Word>
 Cut scan_two_classes(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
                      double floor, std::size_t n_second_class, const EntropyTable& entropies);
 
+// The mean of a node in two parts: what rounding took from the first is in the second.
+struct Centre {
+    double mean;
+    double rest;
+
+    double around(double target) const { return target - mean - rest; }
+};
+
+// Gains that differ by at most `slack` are one gain; the first of them is taken.
 template <class Word>
 Cut scan_targets(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range, double floor,
-                 const double* targets, double mean);
+                 double slack, const double* targets, Centre centre);
 
 template <class Word>
 Cut scan_many_classes(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
-                      std::span<const double> class_weights);
+                      double slack, std::span<const double> class_weights);
 
 template <class Word>
 Cut scan_many_classes(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
-                      std::span<const double> class_weights, const EntropyTable& entropies);
+                      double slack, std::span<const double> class_weights, const EntropyTable& entropies);
 
 }  // namespace heldout

@@ -23,8 +23,9 @@ namespace heldout {
 //   advance(state, cell) the state behind the cell
 //   add(state, word)     the state behind one more row
 //   quality(state)       of the cut there
+//   may_reach(state, q)  false only if the cut's quality is below q; cheaper than the quality
 //   bound(state, cell)   what no cut inside the cell exceeds
-//   reachable(quality)   what a row-by-row scan finds at least where advance() led to this quality
+//   reachable(state)     what a row-by-row scan finds there at least, where advance() led to this state
 inline constexpr std::size_t kCutsPerCell = 32;
 
 template <class Word, class Measure>
@@ -41,7 +42,7 @@ class CellScan {
     std::size_t run(Quality floor, Quality& best) {
         best_ = floor;
         const State start = state_at_first();
-        if (range_.last - range_.first < 2 * kCutsPerCell) {
+        if (is_small()) {
             open(start, range_.first, range_.last);
         } else {
             summarise(start);
@@ -51,12 +52,26 @@ class CellScan {
         return position_;
     }
 
+    // After run(): the first cut whose quality is at least `wanted`.
+    std::size_t first_from(Quality wanted) {
+        best_ = wanted;
+        position_ = 0;
+        const State start = state_at_first();
+        if (is_small())
+            open(start, range_.first, range_.last, true);
+        else
+            visit_cells(start, true);
+        return position_;
+    }
+
   private:
     State state_at_first() const {
         State state{};
         for (std::size_t row = 0; row + 1 < range_.first; ++row) measure_.add(state, words_[row]);
         return state;
     }
+
+    bool is_small() const { return range_.last - range_.first < 2 * kCutsPerCell; }
 
     std::size_t n_cuts_from(std::size_t cut) const { return std::min(kCutsPerCell, range_.last - cut + 1); }
 
@@ -68,27 +83,30 @@ class CellScan {
             cells_.push_back(measure_.summarise(words_.subspan(cut - 1, n_cuts)));
             measure_.advance(state, cells_.back());
             if (WordLayout<Word>::starts_value(words_[cut + n_cuts - 1]))
-                best_ = std::max(best_, measure_.reachable(measure_.quality(state)));
+                best_ = std::max(best_, measure_.reachable(state));
         }
     }
 
-    void visit_cells(State state) {
+    void visit_cells(State state, bool only_first = false) {
         std::size_t cut = range_.first;
         for (const Cell& cell : cells_) {
-            if (measure_.bound(state, cell) >= best_) open(state, cut, cut + n_cuts_from(cut) - 1);
+            if (measure_.bound(state, cell) >= best_)
+                open(state, cut, cut + n_cuts_from(cut) - 1, only_first);
+            if (only_first && position_ != 0) return;
             measure_.advance(state, cell);
             cut += kCutsPerCell;
         }
     }
 
-    void open(State state, std::size_t first, std::size_t last) {
+    void open(State state, std::size_t first, std::size_t last, bool only_first = false) {
         for (std::size_t cut = first; cut <= last; ++cut) {
             measure_.add(state, words_[cut - 1]);
-            if (!WordLayout<Word>::starts_value(words_[cut])) continue;
+            if (!WordLayout<Word>::starts_value(words_[cut]) || !measure_.may_reach(state, best_)) continue;
             const Quality quality = measure_.quality(state);
             if (quality > best_ || (position_ == 0 && quality == best_)) {
                 best_ = quality;
                 position_ = cut;
+                if (only_first) return;
             }
         }
     }

@@ -34,11 +34,6 @@ struct TwoClassCounting {
         ++state.n;
         state.second += (word >> class_bit) & 1;
     }
-    // Whole numbers add up alike in any order.
-    template <class Quality>
-    static Quality reachable(Quality quality) {
-        return quality;
-    }
 };
 
 // With p of n rows in the second class and s of the left ones, the gain is 2·(s·n - left·p)² /
@@ -52,6 +47,14 @@ struct TwoClassGini : TwoClassCounting<Word> {
         if (left.n == 0 || left.n == n) return 0;
         const auto difference = static_cast<double>(left.second * n - left.n * p);
         return difference * difference / (static_cast<double>(left.n) * static_cast<double>(n - left.n));
+    }
+    Quality reachable(const Counts& left) const {
+        return quality(left);
+    }  // whole numbers add up in any order
+    bool may_reach(const Counts& left, Quality wanted) const {
+        const auto difference = static_cast<double>(left.second * n - left.n * p);
+        const double sizes = static_cast<double>(left.n) * static_cast<double>(n - left.n);
+        return difference * difference >= wanted * (1 - 1e-12) * sizes;
     }
     Quality bound(const Counts& left, const typename TwoClassCounting<Word>::Cell& cell) const {
         const std::int64_t first = cell.n - cell.second;
@@ -71,6 +74,8 @@ struct TwoClassEntropy : TwoClassCounting<Word> {
     Quality side(std::size_t size, std::size_t second) const {
         return table[second] + table[size - second] - table[size];
     }
+    Quality reachable(const Counts& left) const { return quality(left); }
+    bool may_reach(const Counts&, Quality) const { return true; }
     Quality quality(const Counts& left) const {
         const auto size = static_cast<std::size_t>(left.n), second = static_cast<std::size_t>(left.second);
         return side(size, second) + side(n - size, p - second);

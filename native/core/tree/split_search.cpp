@@ -17,7 +17,7 @@ template <class Word>
 ColumnSplit SplitSearch<Word>::search(std::size_t column, const NodeView& node, double floor) {
     if (!problem_.columns[column].is_category()) return search_numbers(column, node, floor);
     const LevelSplit split = level_split(column, node);
-    return {split.gain, split.split_info, 0};
+    return {split.gain, split.split_info};
 }
 
 template <class Word>
@@ -47,9 +47,10 @@ ColumnSplit SplitSearch<Word>::search_numbers(std::size_t column, const NodeView
     if (!is_lean) return any_cut({words, n_known}, {words + n_known, node.n_rows - n_known}, node);
     const Cut cut = lean_cut({words, node.n_rows}, node, floor);
     if (cut.position == 0) return {};
-    if (problem_.options.criterion != Criterion::kGainRatio) return {cut.gain, 0, cut.position};
+    const bool unknown_left = 2 * cut.position >= node.n_rows;
+    if (problem_.options.criterion != Criterion::kGainRatio) return {cut.gain, 0, cut.position, unknown_left};
     const double left_share = static_cast<double>(cut.position) / static_cast<double>(node.n_rows);
-    return {cut.gain, entropy_of_shares(left_share), cut.position};
+    return {cut.gain, entropy_of_shares(left_share), cut.position, unknown_left};
 }
 
 template <class Word>
@@ -58,16 +59,17 @@ Cut SplitSearch<Word>::lean_cut(std::span<const Word> words, const NodeView& nod
     if (2 * smallest > words.size()) return {};
     const CutRange range{smallest, words.size() - smallest};
     const auto& layout = orders_.layout();
+    const double slack = gain_slack(problem_, node.impurity);
     const bool is_gini = problem_.options.criterion == Criterion::kGini;
     if (problem_.is_regression())
-        return scan_targets(words, layout, range, floor, problem_.targets.data(), node.values[0]);
+        return scan_targets(words, layout, range, floor, slack, problem_.targets.data(), node.centre());
     if (node.values.size() == 2) {
         const auto n_second = static_cast<std::size_t>(node.values[1]);
         return is_gini ? scan_two_classes(words, layout, range, floor, n_second)
                        : scan_two_classes(words, layout, range, floor, n_second, entropies_);
     }
-    return is_gini ? scan_many_classes(words, layout, range, node.values)
-                   : scan_many_classes(words, layout, range, node.values, entropies_);
+    return is_gini ? scan_many_classes(words, layout, range, slack, node.values)
+                   : scan_many_classes(words, layout, range, slack, node.values, entropies_);
 }
 
 // Adds a row to sums, or takes it away again (sign -1).
@@ -77,7 +79,7 @@ void SplitSearch<Word>::add_row(Word word, const NodeView& node, double sign, do
     const double weight = sign * problem_.weight(row);
     if (problem_.is_regression()) {
         sums[0] += weight;
-        sums[1] += weight * (problem_.targets[row] - node.values[0]);
+        sums[1] += weight * node.centre().around(problem_.targets[row]);
     } else {
         sums[orders_.layout().class_of(word)] += weight;
     }
@@ -103,8 +105,8 @@ ColumnSplit SplitSearch<Word>::any_cut(std::span<const Word> known, std::span<co
         if (!WordLayout<Word>::starts_value(known[position])) continue;
         const double* left = left_.data();
         const double* right = right_.data();
+        const bool goes_left = impurity_.weight(left) >= impurity_.weight(right);
         if (!unknown.empty()) {
-            const bool goes_left = impurity_.weight(left) >= impurity_.weight(right);
             placed_ = goes_left ? left_ : right_;
             for (std::size_t k = 0; k < placed_.size(); ++k) placed_[k] += unknown_[k];
             (goes_left ? left : right) = placed_.data();
@@ -115,18 +117,9 @@ ColumnSplit SplitSearch<Word>::any_cut(std::span<const Word> known, std::span<co
         if (!(quality > best_quality + slack)) continue;
         best_quality = quality;
         best = {(quality - node_quality) / node.weight,
-                entropy_of_shares(left_weight / (left_weight + right_weight)), position};
+                entropy_of_shares(left_weight / (left_weight + right_weight)), position, goes_left};
     }
     return best;
-}
-
-template <class Word>
-bool SplitSearch<Word>::unknown_goes_left(std::span<const Word> known, std::size_t position) const {
-    if (problem_.weights.empty()) return 2 * position >= known.size();
-    double left = 0, right = 0;
-    for (std::size_t i = 0; i < known.size(); ++i)
-        (i < position ? left : right) += problem_.weight(orders_.layout().row(known[i]));
-    return left >= right;
 }
 
 template <class Word>

@@ -18,6 +18,9 @@ struct NodeView {
     double weight;
     double impurity;
     std::span<const double> values;  // class weights, or the mean
+    double mean_rest = 0;            // what rounding took from the mean
+
+    Centre centre() const { return {values[0], mean_rest}; }
 };
 
 // Gains that differ by less than this are one gain: the rest is rounding.
@@ -29,7 +32,8 @@ inline double gain_slack(const Problem& problem, double impurity) {
 struct ColumnSplit {
     double gain = -std::numeric_limits<double>::infinity();
     double split_info = 0;
-    std::size_t position = 0;  // numeric columns: where the order is cut
+    std::size_t position = 0;   // numeric columns: where the order is cut
+    bool unknown_left = false;  // and where unknown values go
 
     bool is_admissible() const { return gain > -std::numeric_limits<double>::infinity(); }
 };
@@ -50,9 +54,6 @@ class SplitSearch {
 
     // How many of the node's rows have a value; they stand first in the column's order.
     std::size_t count_known(std::size_t column, const NodeView& node);
-
-    // Where unknown values go when the order is cut there.
-    bool unknown_goes_left(std::span<const Word> known, std::size_t position) const;
 
   private:
     ColumnSplit search_numbers(std::size_t column, const NodeView& node, double floor);

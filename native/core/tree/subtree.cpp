@@ -5,27 +5,15 @@
 #include <queue>
 
 #include "tree/choose.hpp"
-#include "tree/partition.hpp"
 
 namespace heldout {
 namespace {
 
 constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
 
-// Halfway between two neighboring values; where that is not below the upper one, the lower one itself.
-double threshold_between(double lower, double upper) {
-    const double middle = lower / 2 + upper / 2;
-    return std::isfinite(middle) && middle >= lower && middle < upper ? middle : lower;
-}
-
 bool uses_entropy(const Problem& problem) {
     return problem.options.criterion == Criterion::kEntropy ||
            problem.options.criterion == Criterion::kGainRatio;
-}
-
-bool has_multiway(const Problem& problem) {
-    return problem.options.level_splits == LevelSplits::kMultiway &&
-           std::ranges::any_of(problem.columns, [](const auto& column) { return column.is_category(); });
 }
 
 }  // namespace
@@ -36,7 +24,7 @@ Ground<Word>::Ground(const Problem& p, Team& team)
       orders(p, team),
       entropies(uses_entropy(p) && p.weights.empty() ? p.n_rows : 0),
       marks(p.n_rows + kReadAhead),
-      branch(has_multiway(p) ? p.n_rows : 0) {}
+      branch(p.has_multiway() ? p.n_rows : 0) {}
 
 template <class Word>
 SubtreeGrower<Word>::SubtreeGrower(Ground<Word>& ground, Team& team, std::vector<Workspace<Word>*> workspaces)
@@ -47,7 +35,7 @@ SubtreeGrower<Word>::SubtreeGrower(Ground<Word>& ground, Team& team, std::vector
 
 template <class Word>
 void SubtreeGrower<Word>::start_at_root() {
-    GroupSums sums(problem_, problem_.is_regression() ? problem_.targets[0] : 0.0);
+    GroupSums sums(problem_);
     for (std::size_t row = 0; row < problem_.n_rows; ++row) sums.add(row);
     sums.append_to(tree_, Node{});
     if (is_open(sums, 0)) stack_.push_back({0, 0, problem_.n_rows, 0});
@@ -98,9 +86,9 @@ void SubtreeGrower<Word>::grow_best_first(std::size_t max_leaves) {
     while (!queue.empty() && n_leaves < max_leaves) {
         const Entry entry = queue.top();
         queue.pop();
-        if (problem_.columns[entry.choice.column].is_category() && has_multiway(problem_)) {
+        if (problem_.columns[entry.choice.column].is_category() && problem_.has_multiway()) {
             auto& search = workspaces_.front()->search;
-            search.level_split(entry.choice.column, view(entry.open));
+            search.level_split(entry.choice.column, view(entry.open, entry.choice.mean_rest));
             if (n_leaves - 1 + search.levels().size() > max_leaves) continue;
         }
         const auto children = split(entry.open, entry.choice);
@@ -110,13 +98,14 @@ void SubtreeGrower<Word>::grow_best_first(std::size_t max_leaves) {
 }
 
 template <class Word>
-NodeView SubtreeGrower<Word>::view(const OpenNode& open) const {
+NodeView SubtreeGrower<Word>::view(const OpenNode& open, double mean_rest) const {
     const Node& node = tree_.nodes[open.node];
     return {open.begin,
             open.n_rows,
             node.weight,
             node.impurity,
-            {tree_.values.data() + open.node * tree_.n_outputs, tree_.n_outputs}};
+            {tree_.values.data() + open.node * tree_.n_outputs, tree_.n_outputs},
+            mean_rest};
 }
 
 // Where the largest gain wins, a column need not be searched for less than the best has found.
@@ -150,12 +139,25 @@ std::size_t SubtreeGrower<Word>::search_in_turn(const NodeView& node) {
 }
 
 template <class Word>
+double SubtreeGrower<Word>::rest_of_mean(const OpenNode& open) {
+    const NodeView node = view(open, 0.0);
+    const Word* words = ground_.orders.order(0) + open.begin;
+    double sum = 0;
+    for (std::size_t i = 0; i < open.n_rows; ++i) {
+        const std::size_t row = ground_.orders.layout().row(words[i]);
+        sum += problem_.weight(row) * node.centre().around(problem_.targets[row]);
+    }
+    return sum / node.weight;
+}
+
+template <class Word>
 auto SubtreeGrower<Word>::find_split(const OpenNode& open) -> std::optional<Choice> {
-    const NodeView node = view(open);
+    const double mean_rest = problem_.is_regression() ? rest_of_mean(open) : 0.0;
+    const NodeView node = view(open, mean_rest);
     const std::size_t n_searched = team_.size() > 1 ? search_by_team(node) : search_in_turn(node);
     const auto column = choose_column(problem_, node.impurity, {splits_.data(), n_searched});
     if (!column) return std::nullopt;
-    return Choice{*column, splits_[*column]};
+    return Choice{*column, splits_[*column], mean_rest};
 }
 
 template <class Word>
@@ -163,195 +165,6 @@ bool SubtreeGrower<Word>::is_open(const GroupSums& sums, std::int64_t depth) con
     const auto& options = problem_.options;
     return sums.n_rows() >= 2 && (options.max_depth < 0 || depth < options.max_depth) &&
            sums.weight() >= 2 * options.min_leaf && !sums.is_pure();
-}
-
-template <class Word>
-double SubtreeGrower<Word>::number_at(std::size_t column, Word word) const {
-    return problem_.columns[column].number(problem_.table_row(ground_.orders.layout().row(word)));
-}
-
-template <class Word>
-auto SubtreeGrower<Word>::split(const OpenNode& open, const Choice& choice) -> std::vector<OpenNode> {
-    const bool is_category = problem_.columns[choice.column].is_category();
-    const auto groups = !is_category             ? cut_numbers(open, choice)
-                        : has_multiway(problem_) ? branch_by_level(open, choice)
-                                                 : cut_levels(open, choice);
-    Node& node = tree_.nodes[open.node];
-    node.feature = static_cast<std::int32_t>(choice.column);
-    node.gain = choice.split.gain;
-    return add_children(open, groups);
-}
-
-template <class Word>
-auto SubtreeGrower<Word>::cut_numbers(const OpenNode& open, const Choice& choice) -> std::vector<GroupSums> {
-    auto& search = workspaces_.front()->search;
-    const NodeView node_view = view(open);
-    const auto& layout = ground_.orders.layout();
-    const Word* words = ground_.orders.order(ground_.orders.index_of(choice.column)) + open.begin;
-    const std::size_t n_known = search.count_known(choice.column, node_view);
-    const std::size_t position = choice.split.position;
-    const bool unknown_left = search.unknown_goes_left({words, n_known}, position);
-
-    std::vector<GroupSums> groups(2,
-                                  GroupSums(problem_, problem_.is_regression() ? node_view.values[0] : 0.0));
-    const std::span<const Word> left(words, position), right(words + position, n_known - position);
-    const std::span<const Word> unknown(words + n_known, open.n_rows - n_known);
-    // The lighter side is marked: with many rows on the other one, that is nearly no work.
-    marked_child_ = left.size() < right.size() ? 0 : 1;
-    const std::size_t other = 1 - marked_child_;
-    mark(marked_child_ == 0 ? left : right, groups[marked_child_]);
-    if (unknown_left == (marked_child_ == 0)) mark(unknown, groups[marked_child_]);
-    if (GroupSums::is_exact(problem_)) {
-        groups[other] = groups[marked_child_].rest_of(tree_.nodes[open.node], node_view.values);
-    } else {
-        for (const Word word : other == 0 ? left : right) groups[other].add(layout.row(word));
-        if (unknown_left == (other == 0))
-            for (const Word word : unknown) groups[other].add(layout.row(word));
-    }
-    Node& node = tree_.nodes[open.node];
-    node.kind = SplitKind::kThreshold;
-    node.gap_below = number_at(choice.column, words[position - 1]);
-    node.gap_above = number_at(choice.column, words[position]);
-    node.threshold = threshold_between(node.gap_below, node.gap_above);
-    node.default_child = unknown_left ? 0 : 1;
-    branch_levels_.assign(2, -1);
-    return groups;
-}
-
-template <class Word>
-auto SubtreeGrower<Word>::cut_levels(const OpenNode& open, const Choice& choice) -> std::vector<GroupSums> {
-    auto& search = workspaces_.front()->search;
-    const NodeView node_view = view(open);
-    const LevelSplit level_split = search.level_split(choice.column, node_view);
-    const LevelTable& table = search.levels();
-    const Impurity impurity(problem_.options.criterion, problem_.n_classes);
-
-    std::vector<std::uint8_t> side_of(table.size(), 1);
-    Node& node = tree_.nodes[open.node];
-    node.kind = SplitKind::kLevelSet;
-    node.set_begin = static_cast<std::int32_t>(tree_.set_levels.size());
-    for (const auto index : level_split.first_side) {
-        side_of[index] = 0;
-        tree_.set_levels.push_back(static_cast<std::int32_t>(table.level(index)));
-    }
-    node.set_end = static_cast<std::int32_t>(tree_.set_levels.size());
-    double known[2] = {0, 0};
-    for (std::size_t index = 0; index < table.size(); ++index)
-        known[side_of[index]] += impurity.weight(table.sums(index));
-    node.default_child = known[0] >= known[1] ? 0 : 1;
-
-    std::vector<GroupSums> groups(2,
-                                  GroupSums(problem_, problem_.is_regression() ? node_view.values[0] : 0.0));
-    const auto& codes = problem_.columns[choice.column].codes;
-    const Word* words = ground_.orders.order(ground_.orders.index_of(choice.column)) + open.begin;
-    for (std::size_t i = 0; i < open.n_rows; ++i) {
-        const std::size_t row = ground_.orders.layout().row(words[i]);
-        const auto level = codes[problem_.table_row(row)];
-        const auto side = level == codes.missing() ? static_cast<std::uint8_t>(node.default_child)
-                                                   : side_of[table.index_of(level)];
-        if (side == 1)
-            mark({words + i, 1}, groups[1]);
-        else
-            groups[0].add(row);
-    }
-    marked_child_ = 1;
-    branch_levels_.assign(2, -1);
-    return groups;
-}
-
-template <class Word>
-auto SubtreeGrower<Word>::branch_by_level(const OpenNode& open, const Choice& choice)
-    -> std::vector<GroupSums> {
-    auto& search = workspaces_.front()->search;
-    const NodeView node_view = view(open);
-    search.level_split(choice.column, node_view);
-    const LevelTable& table = search.levels();
-
-    Node& node = tree_.nodes[open.node];
-    node.kind = SplitKind::kMultiway;
-    node.default_child = static_cast<std::int32_t>(search.heaviest_level());
-    branch_levels_.resize(table.size());
-    for (std::size_t index = 0; index < table.size(); ++index)
-        branch_levels_[index] = static_cast<std::int32_t>(table.level(index));
-
-    std::vector<GroupSums> groups(table.size(),
-                                  GroupSums(problem_, problem_.is_regression() ? node_view.values[0] : 0.0));
-    const auto& codes = problem_.columns[choice.column].codes;
-    const Word* words = ground_.orders.order(ground_.orders.index_of(choice.column)) + open.begin;
-    for (std::size_t i = 0; i < open.n_rows; ++i) {
-        const std::size_t row = ground_.orders.layout().row(words[i]);
-        const auto level = codes[problem_.table_row(row)];
-        const auto branch = level == codes.missing() ? static_cast<std::uint32_t>(node.default_child)
-                                                     : static_cast<std::uint32_t>(table.index_of(level));
-        ground_.branch[row] = branch;
-        groups[branch].add(row);
-    }
-    return groups;
-}
-
-template <class Word>
-auto SubtreeGrower<Word>::add_children(const OpenNode& open, const std::vector<GroupSums>& groups)
-    -> std::vector<OpenNode> {
-    const auto first_child = static_cast<std::int32_t>(tree_.nodes.size());
-    tree_.nodes[open.node].first_child = first_child;
-    tree_.nodes[open.node].n_children = static_cast<std::int32_t>(groups.size());
-    tree_.nodes[open.node].default_child += first_child;
-    std::vector<OpenNode> children;
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        Node child;
-        child.parent = open.node;
-        child.branch_level = branch_levels_[i];
-        groups[i].append_to(tree_, child);
-        if (is_open(groups[i], open.depth + 1))
-            children.push_back(
-                {first_child + static_cast<std::int32_t>(i), 0, groups[i].n_rows(), open.depth + 1});
-    }
-    if (!children.empty()) partition_orders(open, groups.size(), children);
-    for (const auto row : marked_rows_) ground_.marks[row] = 0;
-    marked_rows_.clear();
-    return children;
-}
-
-template <class Word>
-void SubtreeGrower<Word>::mark(std::span<const Word> words, GroupSums& sums) {
-    for (const Word word : words) {
-        const std::size_t row = ground_.orders.layout().row(word);
-        ground_.marks[row] = 1;
-        marked_rows_.push_back(row);
-        sums.add(row);
-    }
-}
-
-// Only open children keep their rows; they share the front of the parent's range, the marked one last.
-template <class Word>
-void SubtreeGrower<Word>::partition_orders(const OpenNode& open, std::size_t n_groups,
-                                           std::vector<OpenNode>& children) {
-    const Node& node = tree_.nodes[open.node];
-    const bool is_binary = node.kind != SplitKind::kMultiway;
-    if (is_binary && children.size() == 2 && marked_child_ == 0) std::swap(children[0], children[1]);
-    std::vector<std::size_t> starts(n_groups, kDropped);
-    std::size_t n_kept = 0;
-    for (auto& child : children) {
-        starts[child.node - node.first_child] = n_kept;
-        child.begin = open.begin + n_kept;
-        n_kept += child.n_rows;
-    }
-    const auto& layout = ground_.orders.layout();
-    const auto kept_mark = static_cast<std::uint8_t>(children[0].node - node.first_child == marked_child_);
-    team_.run(ground_.orders.n_orders(), [&](std::size_t index, std::size_t member) {
-        auto& workspace = *workspaces_[member];
-        const std::span<Word> words(ground_.orders.order(index) + open.begin, open.n_rows);
-        if (is_binary && children.size() == 2) {
-            partition_in_two(words, layout, ground_.marks.data(), workspace.scratch.data());
-        } else if (is_binary) {
-            keep_marked(words, layout, ground_.marks.data(), kept_mark);
-        } else {
-            workspace.ends = starts;
-            workspace.carried.resize(n_groups);
-            partition_in_many(words, layout, ground_.branch.data(), std::span(workspace.ends),
-                              std::span(workspace.carried), workspace.scratch.data(), n_kept);
-        }
-    });
 }
 
 template struct Ground<std::uint32_t>;

@@ -31,7 +31,7 @@ struct Ground {
     Orders<Word> orders;
     EntropyTable entropies;
     static constexpr std::size_t kReadAhead = 3;  // wide kernels read four marks at a time
-    std::vector<std::uint8_t> marks;              // binary splits: 0 first child, 1 second
+    std::vector<std::uint8_t> marks;              // binary splits: the rows of one child; zero between splits
     std::vector<std::uint32_t> branch;            // multiway splits: which child
 };
 
@@ -69,9 +69,11 @@ class SubtreeGrower {
     struct Choice {
         std::size_t column;
         ColumnSplit split;
+        double mean_rest;
     };
 
-    NodeView view(const OpenNode& open) const;
+    NodeView view(const OpenNode& open, double mean_rest) const;
+    double rest_of_mean(const OpenNode& open);
     std::optional<Choice> find_split(const OpenNode& open);
     bool compares_gains() const;
     std::size_t search_by_team(const NodeView& node);
@@ -85,6 +87,16 @@ class SubtreeGrower {
     std::vector<OpenNode> add_children(const OpenNode& open, const std::vector<GroupSums>& groups);
     void partition_orders(const OpenNode& open, std::size_t n_groups, std::vector<OpenNode>& children);
     void mark(std::span<const Word> words, GroupSums& sums);
+    // visit(word, is_known, level) for every row of the node
+    template <class Visit>
+    void for_each_level(const OpenNode& open, std::size_t column, Visit visit) {
+        const auto& codes = problem_.columns[column].codes;
+        const Word* words = ground_.orders.order(ground_.orders.index_of(column)) + open.begin;
+        for (std::size_t i = 0; i < open.n_rows; ++i) {
+            const auto level = codes[problem_.table_row(ground_.orders.layout().row(words[i]))];
+            visit(words[i], level != codes.missing(), level);
+        }
+    }
     double number_at(std::size_t column, Word word) const;
 
     Ground<Word>& ground_;

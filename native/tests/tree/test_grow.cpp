@@ -156,9 +156,11 @@ TEST("whole-number weights grow the tree of repeated rows") {
         for (int copy = 0; copy < weights.back(); ++copy) {
             rows.push_back(row);
             repeated.classes.push_back(once.classes[row]);
+            repeated.targets.push_back(once.targets[row]);
         }
     }
-    for (const auto criterion : {Criterion::kEntropy, Criterion::kGini, Criterion::kError}) {
+    for (const auto criterion :
+         {Criterion::kEntropy, Criterion::kGini, Criterion::kError, Criterion::kSquaredError}) {
         auto weighted = once.problem(criterion, LevelSplits::kMultiway);
         weighted.weights = weights;
         weighted.options.min_leaf = 5;
@@ -166,11 +168,111 @@ TEST("whole-number weights grow the tree of repeated rows") {
         copies.options.min_leaf = 5;
         copies.rows = rows;
         copies.n_rows = rows.size();
-        copies.classes = repeated.classes;
+        copies.classes = once.problem(criterion, LevelSplits::kMultiway).classes.empty()
+                             ? std::span<const std::uint32_t>{}
+                             : std::span<const std::uint32_t>(repeated.classes);
+        if (criterion == Criterion::kSquaredError) copies.targets = repeated.targets;
         const Tree a = grow_tree(weighted), b = grow_tree(copies);
         CHECK(a.nodes.size() == b.nodes.size());
-        CHECK(a.values == b.values);
+        for (std::size_t i = 0; i < a.values.size(); ++i)
+            CHECK(heldout::tests::is_near(a.values[i], b.values[i]));
     }
+}
+
+TEST("far-off and tiny targets are split where ordinary ones are, on any number of threads") {
+    for (const double scale : {1e-250, 1e-9, 1.0, 1e9, 1e140})
+        for (const double outlier : {0.0, 1e9}) {
+            Sample sample(3000, 21, false);
+            for (std::size_t row = 0; row < sample.n; ++row)
+                sample.targets[row] = scale * (3 * (sample.numbers[row * 4 + 2] > 0.2) +
+                                               0.1 * sample.numbers[row * 4 + 1] + outlier * (row % 7 == 0));
+            for (std::size_t row = 0; row < sample.n; ++row) sample.numbers[row * 4 + 3] = row % 7 == 0;
+            sample.rank();
+            auto problem = sample.problem(Criterion::kSquaredError, LevelSplits::kMultiway);
+            problem.options.max_depth = 2;
+            const Tree alone = grow_tree(problem);
+            problem.options.n_threads = 3;
+            CHECK(same(alone, grow_tree(problem)));
+            CHECK(alone.nodes[0].feature == (outlier > 0 ? 3 : 2));
+            if (outlier > 0) CHECK(alone.nodes[1].feature == 2 && alone.nodes[2].feature == 2);
+        }
+}
+
+TEST("an offset does not move a split") {
+    const Sample sample(400, 22, false);
+    for (const double offset : {1e6, -1e12, 1e15}) {
+        Sample moved = sample;
+        std::vector<double> exact(sample.n);
+        for (std::size_t row = 0; row < sample.n; ++row) {
+            moved.targets[row] = sample.targets[row] + offset;
+            exact[row] = moved.targets[row] - offset;
+        }
+        moved.rank();
+        auto far = moved.problem(Criterion::kSquaredError, LevelSplits::kSubset);
+        auto near = moved.problem(Criterion::kSquaredError, LevelSplits::kSubset);
+        near.targets = exact;
+        far.options.max_depth = near.options.max_depth = 3;
+        const Tree a = grow_tree(far), b = grow_tree(near);
+        CHECK(a.nodes.size() == b.nodes.size());
+        for (std::size_t i = 0; i < a.nodes.size(); ++i) {
+            CHECK(a.nodes[i].feature == b.nodes[i].feature);
+            CHECK(heldout::tests::is_near(a.nodes[i].gain, b.nodes[i].gain));
+        }
+    }
+}
+
+TEST("a cut that gains nothing is still found when it is asked for") {
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        std::mt19937_64 random(seed);
+        std::normal_distribution<double> normal;
+        Sample sample(0, 0, false);
+        sample.n = 128;
+        sample.n_numbers = 1;
+        for (std::size_t row = 0; row < 64; ++row) sample.targets.push_back(normal(random));
+        for (std::size_t row = 0; row < 64; ++row) sample.targets.push_back(sample.targets[63 - row]);
+        for (std::size_t row = 0; row < 128; ++row) sample.numbers.push_back(row < 64 ? 0.0 : 1.0);
+        sample.levels.assign(128, 0);
+        sample.rank();
+        auto problem = sample.problem(Criterion::kSquaredError, LevelSplits::kSubset);
+        problem.options.min_gain = -INFINITY;
+        problem.options.max_depth = 1;
+        CHECK(grow_tree(problem).nodes.size() == 3);
+    }
+}
+
+TEST("sums of fractional weights reach min_leaf") {
+    for (const double size : {1.0, 2.0, 3.0}) {
+        Sample sample(0, 0, false);
+        sample.n = static_cast<std::size_t>(20 * size);
+        sample.n_numbers = 1;
+        std::vector<double> weights(sample.n, 0.1);
+        for (std::size_t row = 0; row < sample.n; ++row) {
+            sample.numbers.push_back(row < sample.n / 2 ? 0.0 : 1.0);
+            sample.classes.push_back(row < sample.n / 2 ? 0 : 1);
+        }
+        sample.levels.assign(sample.n, 0);
+        sample.rank();
+        auto problem = sample.problem(Criterion::kGini, LevelSplits::kSubset);
+        problem.weights = weights;
+        problem.options.min_leaf = size;
+        CHECK(grow_tree(problem).nodes.size() == 3);
+    }
+}
+
+TEST("codes that are no ranks are refused or sorted, and never trusted") {
+    const std::vector<std::uint8_t> codes{0, 0, 1, 1};
+    const std::vector<double> numbers{0, 0, 1, 1};
+    const std::vector<std::uint32_t> classes{0, 1, 0, 1};
+    Problem problem;
+    problem.columns.push_back({CodeView(std::span(codes), 4), numbers.data(), 1});
+    problem.n_rows = 4;
+    problem.classes = classes;
+    problem.n_classes = 2;
+    problem.options.min_gain = -INFINITY;
+    const Tree tree = grow_tree(problem);
+    CHECK(tree.nodes[1].n_rows == 2 && tree.nodes[2].n_rows == 2);
+    problem.columns[0].codes = CodeView(std::span(codes), 4000000000U);
+    CHECK_THROWS(std::invalid_argument, grow_tree(problem));
 }
 
 TEST("best-first growth stops at max_leaves and takes the largest gains") {

@@ -66,14 +66,15 @@ Cut scan(const Order& order, CutRange range, Criterion criterion, double floor, 
     const auto weights = order.class_weights(0, order.words.size());
     const auto n_second = static_cast<std::size_t>(weights.size() > 1 ? weights[1] : 0);
     if (criterion == Criterion::kSquaredError)
-        return scan_targets(words, order.layout, range, floor, order.targets.data(), order.mean());
+        return scan_targets(words, order.layout, range, floor, 0.0, order.targets.data(),
+                            Centre{order.mean(), 0.0});
     if (order.n_classes == 2)
         return criterion == Criterion::kGini
                    ? scan_two_classes(words, order.layout, range, floor, n_second)
                    : scan_two_classes(words, order.layout, range, floor, n_second, table);
     return criterion == Criterion::kGini
-               ? scan_many_classes(words, order.layout, range, std::span<const double>(weights))
-               : scan_many_classes(words, order.layout, range, std::span<const double>(weights), table);
+               ? scan_many_classes(words, order.layout, range, 0.0, std::span<const double>(weights))
+               : scan_many_classes(words, order.layout, range, 0.0, std::span<const double>(weights), table);
 }
 
 }  // namespace

@@ -1,0 +1,63 @@
+#include "tree/scaling.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heldout {
+namespace {
+
+// A branch may weigh this much less than min_leaf: sums of weights are rounded.
+constexpr double kMinLeafSlack = 1e-9;
+
+// What can be taken from every target without rounding: by Sterbenz's lemma the smallest, if none is more
+// than twice as large.
+double exact_offset(std::span<const double> targets) {
+    const auto [low, high] = std::ranges::minmax(targets);
+    if (low > 0 && high <= 2 * low) return low;
+    if (high < 0 && low >= 2 * high) return high;
+    return 0;
+}
+
+}  // namespace
+
+ScaledProblem::ScaledProblem(const Problem& problem) : scaled_(problem) {
+    if (problem.is_regression()) scale_targets(problem.targets);
+    if (!problem.weights.empty()) scale_weights(problem.weights);
+    scaled_.options.min_leaf *= 1 - kMinLeafSlack;
+}
+
+void ScaledProblem::scale_targets(std::span<const double> targets) {
+    offset_ = exact_offset(targets);
+    targets_.assign(targets.begin(), targets.end());
+    double largest = 0;
+    for (auto& target : targets_) {
+        target -= offset_;
+        largest = std::max(largest, std::abs(target));
+    }
+    if (largest > 0) target_exponent_ = std::ilogb(largest) + 1;
+    for (auto& target : targets_) target = std::ldexp(target, -target_exponent_);
+    scaled_.targets = targets_;
+    scaled_.options.min_gain = std::ldexp(scaled_.options.min_gain, -2 * target_exponent_);
+}
+
+void ScaledProblem::scale_weights(std::span<const double> weights) {
+    weight_exponent_ = std::ilogb(*std::ranges::max_element(weights));
+    weights_.assign(weights.begin(), weights.end());
+    for (auto& weight : weights_) weight = std::ldexp(weight, -weight_exponent_);
+    scaled_.weights = weights_;
+    scaled_.options.min_leaf = std::ldexp(scaled_.options.min_leaf, -weight_exponent_);
+}
+
+void ScaledProblem::restore(Tree& tree) const {
+    for (auto& node : tree.nodes) {
+        node.weight = std::ldexp(node.weight, weight_exponent_);
+        node.impurity = std::ldexp(node.impurity, 2 * target_exponent_);
+        node.gain = std::ldexp(node.gain, 2 * target_exponent_);
+    }
+    const bool is_regression = scaled_.is_regression();
+    for (auto& value : tree.values)
+        value = is_regression ? std::ldexp(value, target_exponent_) + offset_
+                              : std::ldexp(value, weight_exponent_);
+}
+
+}  // namespace heldout
