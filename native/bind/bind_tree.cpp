@@ -64,13 +64,19 @@ CodeView view_codes(const AnyCodes& codes, std::uint32_t n_codes) {
     return {std::span(static_cast<const std::uint32_t*>(codes.data()), n), n_codes};
 }
 
-TreeColumn view_column(const AnyCodes& codes, std::uint32_t n_codes, const std::optional<Strided>& numbers) {
+TreeColumn view_column(const AnyCodes& codes, std::uint32_t n_codes, const std::optional<Strided>& numbers,
+                       const std::optional<Strided>& distinct) {
     TreeColumn column{view_codes(codes, n_codes)};
-    if (!numbers) return column;
-    require(numbers->size() == codes.size() && codes.size() > 0,
+    if (!numbers && !distinct) return column;
+    require(!numbers || !distinct, "a column has either its numbers or the distinct ones");
+    const Strided& given = numbers ? *numbers : *distinct;
+    require(given.size() == (numbers ? codes.size() : n_codes),
             "a column's numbers and codes differ in length");
-    column.numbers = numbers->data();
-    column.stride = numbers->stride(0);
+    // A column without a known value has no number to point to, and none is asked for.
+    static constexpr double kNoNumber = 0;
+    column.numbers = given.size() > 0 ? given.data() : &kNoNumber;
+    column.stride = given.stride(0);
+    column.is_by_code = !numbers;
     return column;
 }
 
@@ -106,16 +112,18 @@ Arrays give_tree(Tree&& tree) {
 }
 
 Arrays grow(const std::vector<AnyCodes>& codes, const std::vector<std::uint32_t>& n_codes,
-            const std::vector<std::optional<Strided>>& numbers, const std::optional<In<std::uint32_t>>& rows,
+            const std::vector<std::optional<Strided>>& numbers,
+            const std::vector<std::optional<Strided>>& distinct, const std::optional<In<std::uint32_t>>& rows,
             const std::optional<In<std::uint32_t>>& classes, std::size_t n_classes,
             const std::optional<In<double>>& targets, const std::optional<In<double>>& weights,
             const std::optional<In<double>>& costs, const GrowOptions& options) {
-    require(codes.size() == n_codes.size() && codes.size() == numbers.size(),
-            "codes, n_codes and numbers differ in number");
+    require(
+        codes.size() == n_codes.size() && codes.size() == numbers.size() && codes.size() == distinct.size(),
+        "codes, n_codes, numbers and distinct differ in number");
     require(!rows || rows->size() > 0, "at least one row is needed");
     Problem problem;
     for (std::size_t i = 0; i < codes.size(); ++i)
-        problem.columns.push_back(view_column(codes[i], n_codes[i], numbers[i]));
+        problem.columns.push_back(view_column(codes[i], n_codes[i], numbers[i], distinct[i]));
     problem.rows = view(rows);
     problem.classes = view(classes);
     problem.n_classes = n_classes;
@@ -196,7 +204,7 @@ void bind_tree(nb::module_& module) {
             nb::arg("max_depth"), nb::arg("min_leaf"), nb::arg("min_gain"), nb::arg("max_leaves"),
             nb::arg("cost_rule"), nb::arg("cost_exponent"), nb::arg("n_threads"));
     module.def("grow_tree", &grow, nb::arg("codes"), nb::arg("n_codes"), nb::arg("numbers"),
-               nb::arg("rows").none().noconvert(), nb::arg("classes").none().noconvert(),
+               nb::arg("distinct"), nb::arg("rows").none().noconvert(), nb::arg("classes").none().noconvert(),
                nb::arg("n_classes"), nb::arg("targets").none().noconvert(),
                nb::arg("weights").none().noconvert(), nb::arg("costs").none().noconvert(), nb::arg("options"),
                "Grows one exact tree and gives its nodes, breadth-first, as arrays.");

@@ -17,7 +17,10 @@ FloatArray = NDArray[np.float64]
 
 
 class CodedColumnLike(Protocol):
-    """What the core needs of a column: its codes, how many there are, and the numbers that were coded."""
+    """What the core needs of a column: its codes, how many there are, and the numbers that were coded.
+
+    Either the numbers of all rows, or the distinct ones that the codes stand for; a category has neither.
+    """
 
     @property
     def codes(self) -> NDArray[Any]: ...
@@ -25,6 +28,8 @@ class CodedColumnLike(Protocol):
     def n_codes(self) -> int: ...
     @property
     def numbers(self) -> FloatArray | None: ...
+    @property
+    def distinct(self) -> FloatArray | None: ...
 
 
 @dataclass(frozen=True)
@@ -116,6 +121,7 @@ def grow_tree(
         codes=[column.codes for column in columns],
         n_codes=[column.n_codes for column in columns],
         numbers=[column.numbers for column in columns],
+        distinct=[column.distinct for column in columns],
         rows=rows,
         classes=classes,
         n_classes=n_classes,

@@ -27,15 +27,18 @@ struct GrowOptions {
     std::size_t n_threads = 1;
 };
 
-// One attribute. A numeric one has its numbers beside the codes, so many elements apart; a category has none.
+// One attribute. A numeric one has its numbers beside the codes: those of all rows, so many elements apart,
+// or those that the codes stand for. A category has none.
 struct TreeColumn {
     CodeView codes;
     const double* numbers = nullptr;
     std::ptrdiff_t stride = 1;
+    bool is_by_code = false;
 
     bool is_category() const { return numbers == nullptr; }
     double number(std::size_t table_row) const {
-        return numbers[static_cast<std::ptrdiff_t>(table_row) * stride];
+        const std::size_t place = is_by_code ? codes[table_row] : table_row;
+        return numbers[static_cast<std::ptrdiff_t>(place) * stride] + 0.0;  // both zeros are one
     }
 };
 

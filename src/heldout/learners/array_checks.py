@@ -6,14 +6,16 @@ growing the tree; so it is called only where a quick look is not enough.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
-from heldout.errors import DataError
-from heldout.table.frames import is_frame
+from heldout.errors import DataError, KindError
+from heldout.table.frames import is_frame, table_from_frame
 from heldout.table.table import Table
 
 
@@ -42,6 +44,7 @@ def is_free_of_infinity(numbers: NDArray[np.float64]) -> bool:
 
 def checked_array(learner: Any, X: Any, is_fit: bool) -> NDArray[np.float64]:
     """The array after scikit-learn's own validation; NaN is a missing value."""
+    _refuse_foreign(X)
     try:
         checked = validate_data(
             learner, X, reset=is_fit, dtype=np.float64, ensure_all_finite="allow-nan", accept_sparse=False
@@ -52,9 +55,23 @@ def checked_array(learner: Any, X: Any, is_fit: bool) -> NDArray[np.float64]:
         raise DataError(
             str(error),
             where="an array, whose columns are taken as numbers",
-            fix="hand over a table or a frame, which have categories",
+            fix="name the columns of words in categorical, or hand over a table or a frame, which have kinds",
         ) from error
     return np.asarray(checked)
+
+
+def _refuse_foreign(X: Any) -> None:
+    """What holds a table in a way that neither scikit-learn nor a learner can read."""
+    is_rows = isinstance(X, list | tuple) and len(X) > 0 and isinstance(X[0], Mapping)
+    is_columns = isinstance(X, Mapping) and not hasattr(X, "shape")  # a sparse matrix by keys is a Mapping
+    if is_columns or is_rows:
+        raise KindError(
+            "X is made of dicts, which say nothing about kinds",
+            where=f"X is a {type(X).__name__} of length {len(X)}",
+            fix="hand over read_table(X), or a frame made of it",
+        )
+    if isinstance(nw.from_native(X, pass_through=True), nw.LazyFrame):
+        table_from_frame(X)  # refuses it, with the way out
 
 
 def refuse_infinity(name: str, values: NDArray[np.float64]) -> None:

@@ -57,6 +57,12 @@ class InputSchema:
     def n_categories(self) -> int:
         return sum(column.is_category for column in self.columns)
 
+    @cached_property
+    def word_positions(self) -> tuple[int, ...]:
+        """The categories whose levels are words, not numbers."""
+        columns = enumerate(self.columns)
+        return tuple(k for k, column in columns if column.is_category and column.level_values is None)
+
     @property
     def names(self) -> list[str]:
         return [column.name for column in self.columns]
@@ -72,13 +78,17 @@ def numbers_schema(n_columns: int) -> InputSchema:
 
 
 def column_positions(wanted: Sequence[object], names: Sequence[str]) -> list[int] | None:
-    """Names or positions as positions; None if one of them is not there.
+    """Names or positions as positions; None if one of them is not there. A bool is no position.
 
     >>> column_positions(["b", 0], ["a", "b"]), column_positions(["c"], ["a", "b"])
     ([1, 0], None)
     """
     place_of: dict[object, int] = {name: place for place, name in enumerate(names)}
     place_of |= {place: place for place in range(len(names))}
-    positions = [place_of.get(entry.item() if isinstance(entry, np.generic) else entry) for entry in wanted]
-    found = [position for position in positions if position is not None]
-    return found if len(found) == len(positions) else None
+    entries = [entry.item() if isinstance(entry, np.generic) else entry for entry in wanted]
+    found = [
+        place_of[entry]
+        for entry in entries
+        if isinstance(entry, str | int) and not isinstance(entry, bool) and entry in place_of
+    ]
+    return found if len(found) == len(entries) else None

@@ -24,6 +24,7 @@ class Parameter:
     number:   "integer", "number", or "" where no number is allowed
     lowest:   the smallest number allowed
     is_above: whether the number must be larger than `lowest`
+    is_not_0: whether the number must not be 0
     types:    other types that are allowed; their contents are checked where they are used
     """
 
@@ -32,6 +33,7 @@ class Parameter:
     number: str = ""
     lowest: float = -math.inf
     is_above: bool = False
+    is_not_0: bool = False
     types: tuple[type, ...] = ()
 
     def allows(self, value: Any) -> bool:
@@ -48,6 +50,8 @@ class Parameter:
         return isinstance(value, self.types)
 
     def _is_in_range(self, number: float) -> bool:
+        if self.is_not_0 and number == 0:
+            return False
         return number < math.inf and (number > self.lowest if self.is_above else number >= self.lowest)
 
     @property
@@ -66,7 +70,7 @@ class Parameter:
     def _range_in_words(self) -> str:
         noun = "an integer" if self.number == "integer" else "a number"
         if self.lowest == -math.inf:
-            return noun
+            return f"{noun} other than 0" if self.is_not_0 else noun
         return f"{noun} {'above' if self.is_above else 'of at least'} {self.lowest:g}"
 
 
@@ -87,16 +91,19 @@ def check_parameters(learner: object, parameters: Iterable[Parameter]) -> None:
             raise refusal(type(learner).__name__, parameter, value)
 
 
-def refusal(learner_name: str, parameter: Parameter, value: Any) -> HeldoutError:
-    """The error for a value that is not allowed, with the one that was probably meant."""
+def refusal(caller: str, parameter: Parameter, value: Any) -> HeldoutError:
+    """The error for a value that is not allowed, with the one that was probably meant.
+
+    caller: the learner or the function that was given the value
+    """
     words = [choice for choice in parameter.choices if isinstance(choice, str)]
     near = difflib.get_close_matches(value, words, n=1) if isinstance(value, str) else []
     is_wrong_type = not isinstance(value, str | Real) or (isinstance(value, Real) and not parameter.number)
     error = KindError if is_wrong_type else RequestError
     return error(
         f"{parameter.name} must be {parameter.allowed}",
-        where=f"{learner_name}({parameter.name}={_short(value)})",
-        fix=f"did you mean {near[0]!r}?" if near else f"set {parameter.name} to one of these and fit again",
+        where=f"{caller}({parameter.name}={_short(value)})",
+        fix=f"did you mean {near[0]!r}?" if near else f"set {parameter.name} to one of these",
     )
 
 

@@ -1,11 +1,13 @@
 """How X enters after fit: numbers and level codes, read by the schema of fit.
 
-A level that was not in the training rows is like a missing value. A column whose kind has changed is
-refused, unless every value of it is missing. A plain array of numbers passes without a copy.
+A level that was not in the training rows is like a missing value, and a boolean is matched by its
+meaning. A column whose kind has changed is refused, unless every value of it is missing. A plain array
+of numbers passes without a copy.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,8 +22,11 @@ from heldout.learners.array_checks import (
     is_plain,
     refuse_infinity,
 )
+from heldout.learners.boolean_words import boolean_codes
 from heldout.learners.column_names import check_names
 from heldout.learners.input_schema import InputColumn, InputSchema
+from heldout.learners.mixed_arrays import mixed_array, table_from_mixed
+from heldout.learners.sparse_inputs import dense_blocks, is_sparse
 from heldout.table.column import Column
 from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
@@ -35,12 +40,23 @@ class PredictionInputs:
     levels: NDArray[np.int32]
 
 
-def prediction_inputs(learner: Any, X: Any, schema: InputSchema) -> PredictionInputs:
-    """X as the core walks it down a tree."""
+def prediction_blocks(learner: Any, X: Any, schema: InputSchema) -> Iterator[PredictionInputs]:
+    """X as the core walks it down a tree; a sparse matrix comes in several blocks of rows."""
+    if is_sparse(X):
+        for block in dense_blocks(learner, X):
+            yield _from_array(block, schema)
+    else:
+        yield _prediction_inputs(learner, X, schema)
+
+
+def _prediction_inputs(learner: Any, X: Any, schema: InputSchema) -> PredictionInputs:
     if has_kinds(X):
         table = X if isinstance(X, Table) else table_from_frame(X)
         check_names(learner, X)
         return _from_table(table, schema)
+    if schema.word_positions and (mixed := mixed_array(X)) is not None:
+        check_names(learner, mixed)
+        return _from_table(table_from_mixed(mixed, schema.word_positions), schema)
     return _from_array(_array(learner, X), schema)
 
 
@@ -112,15 +128,24 @@ def _levels_of_column(given: Column, column: InputColumn) -> NDArray[np.int32]:
     if given.kind != column.kind:
         _check_all_missing(given, column)
         return np.full(len(given), -1, dtype=np.int32)
-    code_of = {level: code for code, level in enumerate(column.levels)}
     # A missing value has the position -1 and so finds the last entry.
-    codes = np.array([code_of.get(level, -1) for level in given.levels] + [-1], dtype=np.int32)
+    codes = np.array([*_codes_of_levels(given, column), -1], dtype=np.int32)
     return np.asarray(codes[given.values])
+
+
+def _codes_of_levels(given: Column, column: InputColumn) -> list[int]:
+    if column.kind == "boolean":
+        return boolean_codes(given, column)
+    code_of = {level: code for code, level in enumerate(column.levels)}
+    return [code_of.get(level, -1) for level in given.levels]
 
 
 def _levels_of_numbers(values: NDArray[np.float64], column: InputColumn) -> NDArray[np.int32]:
     if column.level_values is None:
-        raise _kind_changed(column, "number", len(values), 0)
+        n_missing = int(np.count_nonzero(np.isnan(values)))
+        if n_missing < len(values):
+            raise _kind_changed(column, "number", len(values), n_missing)
+        return np.full(len(values), -1, dtype=np.int32)
     known = column.level_values
     if not len(known):
         return np.full(len(values), -1, dtype=np.int32)
@@ -137,7 +162,8 @@ def _kind_changed(column: InputColumn, kind: str, n_rows: int, n_missing: int) -
     return DataError(
         f"column '{column.name}' is {_article(kind)} now and was {_article(column.kind)} at fit",
         where=f"{n_rows - n_missing} of {n_rows} rows have a value",
-        fix=f"make it {_article(column.kind)} again, or fit on the new kind",
+        fix=f"read it as at fit with read_table(new, kinds={{{column.name!r}: {column.kind!r}}}),"
+        " or fit on the new kind",
     )
 
 

@@ -21,7 +21,7 @@ from heldout.learners.targets import check_lengths, class_codes
 from heldout.learners.training_inputs import TrainingInputs, training_inputs
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_structure import MULTIWAY, TreeStructure
-from heldout.learners.tree_text import branch_text, shown_label
+from heldout.learners.tree_text import branch_text, shown_label, shown_level
 from heldout.table.codes import CodedColumn
 
 
@@ -166,4 +166,4 @@ def _cut(structure: TreeStructure, column: InputColumn) -> str:
     if structure.grown.split_kind[0] != MULTIWAY:
         return branch_text(structure, InputSchema((column,)), children[0])
     levels = [column.levels[int(structure.grown.branch_level[child])] for child in children]
-    return f"{shown_label(column.name)} = {' | '.join(shown_label(level) for level in levels)}"
+    return f"{shown_label(column.name)} = {' | '.join(shown_level(level) for level in levels)}"

@@ -6,6 +6,8 @@ Whole numbers are coded without sorting; everything else takes scikit-learn's wa
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -68,14 +70,11 @@ def class_weighted(
     """The weights of the rows multiplied by those of their classes."""
     if class_weight is None:
         return weights
-    per_class = compute_class_weight(class_weight, classes=classes, y=classes[codes])
-    if min(per_class) < 0:
-        raise RequestError(
-            "a class has a negative weight",
-            where=f"class_weight={class_weight!r}",
-            fix="use weights of at least 0",
-        )
-    per_row = np.asarray(per_class, dtype=np.float64)[codes]
+    if isinstance(class_weight, Mapping):
+        per_class = _given_class_weights(class_weight, classes)
+    else:
+        per_class = np.asarray(compute_class_weight(class_weight, classes=classes, y=classes[codes]))
+    per_row = per_class[codes]
     return per_row if weights is None else per_row * weights
 
 
@@ -83,6 +82,30 @@ def check_lengths(n_rows: int, answers: NDArray[Any]) -> None:
     """scikit-learn's error if X and y differ in length."""
     if n_rows != len(answers):
         check_consistent_length(np.empty((n_rows, 0)), answers)
+
+
+def _given_class_weights(class_weight: Mapping[Any, Any], classes: NDArray[Any]) -> NDArray[np.float64]:
+    """One weight per class; 1 for a class that is not named.
+
+    A name that is no class is let pass if every class has its weight: a fold may lack a class.
+    """
+    known = classes.tolist()
+    unknown = [name for name in class_weight if name not in known]
+    if unknown and any(name not in class_weight for name in known):
+        raise RequestError(
+            "class_weight names a class that is not there",
+            where=f"{len(unknown)} of {len(class_weight)} names, first {unknown[0]!r}; the classes are"
+            f" {', '.join(map(repr, known[:6]))}{', …' if len(known) > 6 else ''}",
+            fix="use the classes as they stand in y",
+        )
+    for name, weight in class_weight.items():
+        if not isinstance(weight, Real) or not 0 <= float(weight) < np.inf:
+            raise RequestError(
+                "a class has a weight that is negative or no number",
+                where=f"class_weight has {weight!r:.40} for {name!r}",
+                fix="use finite weights of at least 0",
+            )
+    return np.array([float(class_weight.get(name, 1.0)) for name in known])
 
 
 def _codes_of_small_integers(y: NDArray[Any], lowest: int) -> tuple[NDArray[Any], NDArray[np.uint32]]:

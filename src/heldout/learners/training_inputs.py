@@ -1,13 +1,13 @@
 """How X enters at fit: as codes for the core, and as a schema for what comes later.
 
 A Table brings its kinds, a frame has them by dtype, an array is numbers as scikit-learn validates
-them. `categorical` makes further columns categories. A level that does not occur in the training rows
-is taken out before the core sees it, so a fold learns what it would learn if the others did not exist.
+them. `categorical` makes further columns categories, and those of an array may then have words. A level
+that does not occur in the training rows is taken out before the core sees it, so a fold learns what it
+would learn if the others did not exist.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,15 +15,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
-from heldout.errors import DataError, RequestError
+from heldout.errors import DataError
 from heldout.learners.array_checks import checked_array, has_kinds, is_plain, refuse_infinity
+from heldout.learners.category_choice import category_positions
 from heldout.learners.column_names import record_names
 from heldout.learners.compact_levels import Rows, compact_levels
-from heldout.learners.input_schema import InputColumn, InputSchema, column_positions, numbers_schema
+from heldout.learners.input_schema import InputColumn, InputSchema, numbers_schema
+from heldout.learners.lost_digits import warn_of_lost_digits
+from heldout.learners.mixed_arrays import mixed_array, table_from_mixed
+from heldout.learners.sparse_inputs import is_sparse, sparse_columns
 from heldout.table.codes import CodedColumn
 from heldout.table.column import date_label, number_label
 from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
+
+# How far `training_inputs` stands from the line that calls `fit`: warnings point there.
+FIT_LEVEL = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,17 +69,27 @@ def training_inputs(learner: Any, X: Any, categorical: Any, n_threads: int) -> T
     """X as the core wants it; sets `n_features_in_` and, where X has names, `feature_names_in_`."""
     if has_kinds(X):
         table = X if isinstance(X, Table) else table_from_frame(X)
+        if table is not X:
+            warn_of_lost_digits(X, is_frame=True, stacklevel=FIT_LEVEL)
         record_names(learner, X)
         inputs = _from_table(learner, table, n_threads)
+    elif is_sparse(X):
+        columns = sparse_columns(learner, X)
+        inputs = TrainingInputs(numbers_schema(len(columns)), columns, None, X.shape[0])
+    elif not isinstance(categorical, str) and (mixed := mixed_array(X)) is not None:
+        positions = category_positions(categorical, numbers_schema(mixed.shape[1]).names)
+        record_names(learner, mixed)
+        inputs = _from_table(learner, table_from_mixed(mixed, positions), n_threads)
     else:
         inputs = _from_array(learner, X, n_threads)
     if isinstance(categorical, str):
         return inputs
-    return _with_categories(inputs, categorical)
+    return _with_categories(inputs, category_positions(categorical, inputs.schema.names))
 
 
 def _from_array(learner: Any, X: Any, n_threads: int) -> TrainingInputs:
     if is_plain(X):
+        warn_of_lost_digits(X, is_frame=False, stacklevel=FIT_LEVEL + 1)
         learner.n_features_in_ = X.shape[1]
         learner.__dict__.pop("feature_names_in_", None)
         numbers = X.astype(np.float64, copy=False)
@@ -111,16 +128,7 @@ def _refuse_empty(learner: Any, table: Table) -> None:
     )
 
 
-def _with_categories(inputs: TrainingInputs, wanted: Sequence[object]) -> TrainingInputs:
-    names = inputs.schema.names
-    positions = column_positions(list(wanted), names)
-    if positions is None:
-        raise RequestError(
-            "categorical names a column that is not there",
-            where=f"categorical={list(wanted)!r}, the columns are {', '.join(names[:6])}"
-            + (", …" if len(names) > 6 else ""),
-            fix="use names, or positions from 0 on",
-        )
+def _with_categories(inputs: TrainingInputs, positions: list[int]) -> TrainingInputs:
     columns, coded = list(inputs.schema.columns), list(inputs.columns)
     for position in positions:
         columns[position], coded[position] = _as_category(columns[position], coded[position])

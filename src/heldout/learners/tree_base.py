@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -13,11 +14,14 @@ from sklearn.exceptions import NotFittedError
 from heldout import native
 from heldout.errors import RequestError
 from heldout.learners.input_schema import InputSchema, column_positions
-from heldout.learners.parameters import Parameter
-from heldout.learners.prediction_inputs import prediction_inputs
+from heldout.learners.parameters import Parameter, check_parameters, refusal
+from heldout.learners.prediction_inputs import prediction_blocks
 from heldout.learners.training_inputs import TrainingInputs, training_inputs
 from heldout.learners.tree_structure import TreeStructure
 from heldout.learners.tree_text import tree_text
+
+N_JOBS = Parameter("n_jobs", choices=(None,), number="integer", is_not_0=True)
+SHOWN_DEPTH = Parameter("max_depth", choices=(None,), number="integer", lowest=0)
 
 # What both trees have; each adds its criteria.
 TREE_PARAMETERS = (
@@ -32,7 +36,7 @@ TREE_PARAMETERS = (
     Parameter("cost_rule", choices=("tan_schlimmer", "nunez")),
     Parameter("cost_exponent", number="number", lowest=0),
     Parameter("random_state", choices=(None,), number="integer", types=(np.random.RandomState,)),
-    Parameter("n_jobs", choices=(None,), number="integer"),
+    N_JOBS,
 )
 
 
@@ -63,6 +67,7 @@ class TreeBase(BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
         return tags
 
     def __str__(self) -> str:
@@ -77,14 +82,13 @@ class TreeBase(BaseEstimator):  # type: ignore[misc]
         That is a leaf, except where a row has a level that its node never saw: it stops there.
         """
         structure = self._fitted()
-        inputs = prediction_inputs(self, X, self.inputs_)
-        return native.apply_tree(
-            structure.grown,
-            inputs.numbers,
-            self.inputs_.number_of,
-            inputs.levels,
-            n_threads(self.n_jobs),
-        )
+        check_parameters(self, (N_JOBS,))
+        threads, number_of = n_threads(self.n_jobs), self.inputs_.number_of
+        reached = [
+            native.apply_tree(structure.grown, inputs.numbers, number_of, inputs.levels, threads)
+            for inputs in prediction_blocks(self, X, self.inputs_)
+        ]
+        return reached[0] if len(reached) == 1 else np.concatenate(reached)
 
     def decision_path(self, X: Any) -> Any:
         """A sparse table of rows × nodes that marks the nodes on each row's way."""
@@ -93,8 +97,11 @@ class TreeBase(BaseEstimator):  # type: ignore[misc]
     def to_text(self, max_depth: int | None = 30) -> str:
         """The tree as text, in the original names, with counts at the leaves.
 
-        max_depth: deeper parts are folded into one line; None shows everything
+        max_depth: deeper parts are folded into one line, with 0 the whole tree; None shows everything, and
+                   every level of a group, of which else the first ten are named
         """
+        if not SHOWN_DEPTH.allows(max_depth):
+            raise refusal("to_text", SHOWN_DEPTH, max_depth)
         return tree_text(self._fitted(), self.inputs_, self._answer, max_depth)
 
     @property
@@ -121,8 +128,9 @@ class TreeBase(BaseEstimator):  # type: ignore[misc]
             )
         return structure
 
+    @abstractmethod
     def _answer(self, node: int) -> str:
-        raise NotImplementedError
+        """What a leaf answers, as text."""
 
     def _enter(self, X: Any) -> TrainingInputs:
         return training_inputs(self, X, self.categorical, n_threads(self.n_jobs))

@@ -11,7 +11,7 @@ from sklearn.base import ClassifierMixin
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.targets import check_lengths, class_codes, class_weighted, row_weights
 from heldout.learners.tree_base import TREE_PARAMETERS, TreeBase
-from heldout.learners.tree_text import shown_count, shown_label
+from heldout.learners.tree_text import shown_count, shown_level
 
 
 class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
@@ -25,7 +25,7 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
                         "entropy" (information gain in bits), "gini", or "error" (training error)
     average_gain:       whether gain ratio is taken only among columns of at least average gain, as in C4.5
     categorical:        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of
-                        names or positions whose columns become categories as well
+                        names or positions, or a mask, whose columns become categories as well
     categorical_splits: "multiway" (a branch per level), "subset" (the best two groups of levels: exact for
                         two classes, else the best cut of the levels ordered by the share of one class), or
                         "one_vs_rest"
@@ -38,7 +38,7 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
     cost_rule:          "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w)
     cost_exponent:      w of the rule of Núñez
     class_weight:       None, "balanced", or a weight for each class
-    random_state:       the seed of what is drawn at random; growing draws nothing
+    random_state:       taken for scikit-learn's sake and not used: growing draws nothing at random
     n_jobs:             threads; None is one, -1 all processors
 
     After fit: classes_, n_classes_, n_features_in_, feature_names_in_, n_leaves_, depth_,
@@ -157,7 +157,7 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
 
     def _answer(self, node: int) -> str:
         counts = self.tree_.grown.value[node]
-        label = shown_label(str(self.classes_[counts.argmax()]))
+        label = shown_level(str(self.classes_[counts.argmax()]))
         total = float(counts.sum())
         wrong = total - float(counts.max())
         if wrong <= 1e-9 * total:

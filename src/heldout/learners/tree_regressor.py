@@ -21,7 +21,7 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
 
     criterion:          "squared_error", the reduction of the variance
     categorical:        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of
-                        names or positions whose columns become categories as well
+                        names or positions, or a mask, whose columns become categories as well
     categorical_splits: "subset" (the best two groups of levels), "multiway" (a branch per level), or
                         "one_vs_rest"
     missing:            "node_mode" sends an unknown value where most of the node's known rows went
@@ -32,7 +32,7 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
     feature_costs:      what it costs to know each column, by name or as one number per column
     cost_rule:          "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w)
     cost_exponent:      w of the rule of Núñez
-    random_state:       the seed of what is drawn at random; growing draws nothing
+    random_state:       taken for scikit-learn's sake and not used: growing draws nothing at random
     n_jobs:             threads; None is one, -1 all processors
 
     After fit: n_features_in_, feature_names_in_, n_leaves_, depth_, feature_importances_, tree_.
@@ -105,4 +105,5 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
     def _answer(self, node: int) -> str:
         grown = self.tree_.grown
         n_rows = int(grown.n_rows[node])
-        return f"{float(grown.value[node, 0]):.6g} ({n_rows} {'row' if n_rows == 1 else 'rows'})"
+        mean = f"{float(grown.value[node, 0]):.{self.tree_.n_value_digits}g}"
+        return f"{mean} ({n_rows} {'row' if n_rows == 1 else 'rows'})"

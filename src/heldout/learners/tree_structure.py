@@ -5,6 +5,7 @@ Every walk is a loop, because a degenerate tree may be 100,000 levels deep.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -69,6 +70,15 @@ class TreeStructure:
         for node in range(len(parents) - 1, 0, -1):
             leaves[parents[node]] += leaves[node]
         return np.array(leaves, dtype=np.int64)
+
+    @cached_property
+    def n_value_digits(self) -> int:
+        """How many digits of the leaves' values to show: six, or as many as show four of their spread."""
+        values = self.grown.value[self.is_leaf]
+        largest, spread = float(np.abs(values).max()), float(np.ptp(values))
+        if not 0 < spread < math.inf:
+            return 6
+        return min(17, max(6, 4 + math.floor(math.log10(largest)) - math.floor(math.log10(spread))))
 
     def children(self, node: int) -> range:
         """The children of a node, in the order of its branches."""

@@ -16,6 +16,8 @@ from heldout.table.column import date_label, number_label
 
 BAR = "|   "
 SECONDS_A_DAY = 86_400
+MOST_LEVELS = 10
+_SEPARATORS = (": ", " (", ", ", "{", "}")
 
 Answer = Callable[[int], str]
 
@@ -28,15 +30,18 @@ def tree_text(
     structure: the tree
     schema:    the names of its columns and levels
     answer:    what a node predicts, with its counts
-    max_depth: deeper parts are folded; None shows everything
+    max_depth: deeper parts are folded; None shows everything, and all levels of a group
     """
-    if structure.grown.first_child[0] < 0:
+    if not structure.children(0):
         return answer(0)
+    if max_depth == 0:
+        return f"{answer(0)} {_folded(structure, 0)}"
+    most_levels = None if max_depth is None else MOST_LEVELS
     lines: list[str] = []
     waiting = [(child, 1) for child in reversed(structure.children(0))]
     while waiting:
         node, depth = waiting.pop()
-        start = BAR * (depth - 1) + branch_text(structure, schema, node)
+        start = BAR * (depth - 1) + branch_text(structure, schema, node, most_levels)
         children = structure.children(node)
         if not children:
             lines.append(f"{start}: {answer(node)}")
@@ -48,8 +53,13 @@ def tree_text(
     return "\n".join(lines)
 
 
-def branch_text(structure: TreeStructure, schema: InputSchema, node: int) -> str:
-    """The condition under which a row goes from its parent to this node."""
+def branch_text(
+    structure: TreeStructure, schema: InputSchema, node: int, most_levels: int | None = None
+) -> str:
+    """The condition under which a row goes from its parent to this node.
+
+    most_levels: how many levels of a group are named; None names all
+    """
     grown = structure.grown
     parent = int(grown.parent[node])
     column = schema.columns[int(grown.feature[parent])]
@@ -59,9 +69,11 @@ def branch_text(structure: TreeStructure, schema: InputSchema, node: int) -> str
     if kind == THRESHOLD:
         return f"{name} {'<=' if is_first else '>'} {_shown_threshold(structure, parent, column)}"
     if kind == MULTIWAY:
-        return f"{name} = {shown_label(column.levels[int(grown.branch_level[node])])}"
+        return f"{name} = {shown_level(column.levels[int(grown.branch_level[node])])}"
     assert kind == LEVEL_SET
-    labels = [shown_label(column.levels[level]) for level in structure.levels_in_set(parent)]
+    labels = [shown_level(column.levels[level]) for level in structure.levels_in_set(parent)]
+    if most_levels is not None and len(labels) > most_levels:
+        labels[most_levels:] = [f"… ({len(labels) - most_levels} more)"]
     if len(labels) == 1:
         return f"{name} {'=' if is_first else '!='} {labels[0]}"
     return f"{name} {'in' if is_first else 'not in'} {{{', '.join(labels)}}}"
@@ -74,6 +86,16 @@ def shown_label(label: str) -> str:
     Sunny 'two\\nlines' ' '
     """
     return label if label.isprintable() and label.strip() == label and label else repr(label)
+
+
+def shown_level(level: str) -> str:
+    """A level or a class, quoted also if it has in it what stands between the parts of a line.
+
+    >>> print(shown_level("Ulm"), shown_level("Ulm (old)"), shown_level("a, b"))
+    Ulm 'Ulm (old)' 'a, b'
+    """
+    is_ambiguous = level[:1] in "'\"" or any(mark in f"{level} " for mark in _SEPARATORS)
+    return repr(level) if is_ambiguous else shown_label(level)
 
 
 def shown_number(number: float, below: float, above: float) -> str:

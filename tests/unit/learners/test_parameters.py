@@ -34,6 +34,7 @@ def test_a_misspelt_word_is_refused_with_the_list_and_the_one_meant():
         {"cost_rule": "none"},
         {"cost_exponent": -0.5},
         {"class_weight": "heavy"},
+        {"n_jobs": 0},
     ],
     ids=str,
 )
@@ -66,6 +67,13 @@ def test_numpy_numbers_are_numbers():
     """A grid search over an array hands over NumPy scalars."""
     tree = TreeClassifier(max_depth=np.int64(1), min_leaf=np.float32(1.0), min_gain=np.float64(0.0))
     assert tree.fit(X, y).depth_ == 1
+
+
+def test_no_threads_are_refused_after_fit_too():
+    """n_jobs that was changed after fit is looked at when the tree is walked."""
+    tree = TreeClassifier().fit(X, y).set_params(n_jobs=0)
+    with pytest.raises(RequestError, match="n_jobs must be None or an integer other than 0"):
+        tree.predict(X)
 
 
 def test_a_long_value_is_shortened():

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from heldout import Column, DataError, Table, TreeClassifier
-from heldout.learners.prediction_inputs import prediction_inputs
+from heldout.learners.prediction_inputs import prediction_blocks
 from heldout.table.column import category_column
 
 from .tables import FORMS, as_pandas, as_polars, as_table, mixed_answers, mixed_cells
@@ -83,6 +83,7 @@ def test_a_column_of_another_kind_is_refused(tree, cells):
         tree.predict(frame)
     assert caught.value.what == "column 'town' is a number now and was a category at fit"
     assert caught.value.where == "60 of 60 rows have a value"
+    assert "read_table(new, kinds={'town': 'category'})" in caught.value.fix
     with pytest.raises(DataError, match="'age' is a category now"):
         tree.predict(as_pandas(cells).assign(age="old"))
 
@@ -134,12 +135,12 @@ def test_a_plain_array_is_not_copied(order):
     """A float64 array goes to the core as it is."""
     X = np.asarray(np.random.default_rng(0).normal(size=(50, 3)), order=order)
     tree = TreeClassifier().fit(X, X[:, 0] > 0)
-    assert np.shares_memory(prediction_inputs(tree, X, tree.inputs_).numbers, X)
+    assert np.shares_memory(next(prediction_blocks(tree, X, tree.inputs_)).numbers, X)
 
 
 def test_levels_of_numbers_that_were_not_seen_are_unknown():
     """A number between two levels is no level."""
     X = np.array([[1.0], [2.0], [2.0], [2.0]])
     tree = TreeClassifier(categorical=[0], min_leaf=1).fit(X, [0, 1, 1, 1])
-    inputs = prediction_inputs(tree, np.array([[1.0], [1.5], [9.0], [np.nan], [2.0]]), tree.inputs_)
+    inputs = next(prediction_blocks(tree, np.array([[1.0], [1.5], [9.0], [np.nan], [2.0]]), tree.inputs_))
     assert inputs.levels[:, 0].tolist() == [0, -1, -1, -1, 1]

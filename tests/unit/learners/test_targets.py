@@ -136,7 +136,24 @@ def test_a_class_of_weight_zero_is_left_out():
     assert tree.predict_proba(X[:1]).tolist() == [[1.0, 0.0]]
 
 
-def test_negative_class_weights_are_refused():
-    """A class cannot count less than nothing."""
-    with pytest.raises(RequestError, match="negative weight"):
-        TreeClassifier(class_weight={0: -1.0}).fit(X, [0, 1] * 3)
+@pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf"), "heavy", None])
+def test_class_weights_that_are_none_are_refused(weight):
+    """A class counts as a finite number of at least 0."""
+    with pytest.raises(RequestError, match="negative or no number") as caught:
+        TreeClassifier(class_weight={0: weight}).fit(X, [0, 1] * 3)
+    assert caught.value.where.endswith("for 0")
+
+
+def test_a_class_weight_for_an_unknown_class_is_refused():
+    """A name that is no class is shown with the classes there are."""
+    with pytest.raises(RequestError, match="a class that is not there") as caught:
+        TreeClassifier(class_weight={0: 1.0, 2: 5.0}).fit(X, [0, 1] * 3)
+    assert caught.value.where == "1 of 2 names, first 2; the classes are 0, 1"
+    assert caught.value.fix
+
+
+def test_class_weights_may_cover_more_than_a_fold_has():
+    """If every class has its weight, one more name is a class that this fold lacks."""
+    more = TreeClassifier(class_weight={0: 1.0, 1: 2.0, 2: 5.0}).fit(X, [0, 1] * 3).tree_.grown
+    same = TreeClassifier(class_weight={1: 2.0}).fit(X, [0, 1] * 3).tree_.grown
+    assert differing_fields(more, same) == []

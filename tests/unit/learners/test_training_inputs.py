@@ -2,10 +2,10 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
-from scipy.sparse import csr_matrix
 
-from heldout import Column, DataError, RequestError, Table, TreeClassifier
+from heldout import Column, DataError, KindError, RequestError, Table, TreeClassifier
 from heldout.table.column import category_column
 
 from .same_tree import differing_fields
@@ -144,10 +144,23 @@ def test_strings_in_an_array_are_explained():
     assert "frame" in caught.value.fix
 
 
-def test_sparse_input_is_refused():
-    """Sparse matrices are refused in scikit-learn's words."""
-    with pytest.raises(TypeError, match="Sparse data was passed"):
-        TreeClassifier().fit(csr_matrix(np.eye(4)), [0, 1, 0, 1])
+@pytest.mark.parametrize(
+    ("X", "fix"),
+    [
+        ({"a": [1, 2, 3, 4]}, "read_table(X)"),
+        ([{"a": 1}, {"a": 2}, {"a": 3}, {"a": 4}], "read_table(X)"),
+        (pl.LazyFrame({"a": [1, 2, 3, 4]}), "collect()"),
+    ],
+    ids=["columns", "rows", "lazy"],
+)
+def test_tables_in_foreign_clothes_are_refused(X, fix):
+    """Dicts and lazy frames get an error with the way out, at fit and later."""
+    with pytest.raises(KindError) as caught:
+        TreeClassifier().fit(X, [0, 1, 0, 1])
+    assert caught.value.where
+    assert fix in caught.value.fix
+    with pytest.raises(KindError):
+        TreeClassifier().fit(np.zeros((2, 1)), [0, 1]).predict(X)
 
 
 def test_a_table_without_rows_is_refused():

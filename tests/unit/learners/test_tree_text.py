@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout import Column, Table, TreeClassifier, TreeRegressor
-from heldout.learners.tree_text import shown_count, shown_label, shown_number
+from heldout import Column, RequestError, Table, TreeClassifier, TreeRegressor
+from heldout.learners.tree_text import shown_count, shown_label, shown_level, shown_number
 from heldout.table.column import category_column
 
 
@@ -65,6 +65,49 @@ def test_deep_parts_are_folded():
     assert tree.to_text() == tree.to_text(max_depth=None)
 
 
+def test_depth_zero_folds_to_the_root():
+    """With no depth at all one line stands for the tree, and a tree of one leaf has nothing to fold."""
+    tree = TreeClassifier(min_leaf=1).fit([[0.0], [1.0], [2.0]], ["a", "b", "b"])
+    assert tree.to_text(max_depth=0) == "b (3/1) [2 leaves in 1 more level folded]"
+    assert TreeClassifier().fit([[1.0], [2.0]], ["a", "a"]).to_text(max_depth=0) == "a (2)"
+
+
+@pytest.mark.parametrize("max_depth", [-1, 1.5, True, "all"])
+def test_a_depth_that_is_none_is_refused(max_depth):
+    """The error says which depths there are."""
+    tree = TreeClassifier().fit([[0.0], [1.0]], [0, 1])
+    with pytest.raises(RequestError, match="max_depth must be None or an integer of at least 0") as caught:
+        tree.to_text(max_depth=max_depth)
+    assert caught.value.where == f"to_text(max_depth={max_depth!r})"
+
+
+def test_long_groups_of_levels_are_cut_short():
+    """Ten levels of a group are named on both sides, and all of them where everything is shown."""
+    table = Table([category_column("town", [f"t{k:02}" for k in range(40)] * 2)])
+    tree = TreeClassifier.cart().fit(table, [0, 1] * 40)
+    named = ", ".join(f"t{k:02}" for k in range(0, 20, 2))
+    assert str(tree).splitlines() == [
+        f"town in {{{named}, … (10 more)}}: 0 (40)",
+        f"town not in {{{named}, … (10 more)}}: 1 (40)",
+    ]
+    assert tree.to_text(max_depth=None).count("t38") == 2
+
+
+@pytest.mark.parametrize(
+    ("targets", "shown"),
+    [
+        ([1e9, 1e9 + 1], ["1000000000", "1000000001"]),
+        ([1 / 3, 2 / 3], ["0.333333", "0.666667"]),
+        ([0.0, 1e-9], ["0", "1e-09"]),
+        ([123456.789, 123456.791], ["123456.789", "123456.791"]),
+    ],
+)
+def test_regression_leaves_can_be_told_apart(targets, shown):
+    """Means get six digits, or as many as show four digits of their spread."""
+    lines = str(TreeRegressor(min_leaf=1).fit([[0.0], [1.0]], targets)).splitlines()
+    assert lines == [f"x0 <= 0.5: {shown[0]} (1 row)", f"x0 > 0.5: {shown[1]} (1 row)"]
+
+
 def test_an_unfitted_tree_prints_as_its_settings():
     """print() shows the tree once there is one, repr() always the settings."""
     tree = TreeClassifier(max_depth=3)
@@ -80,6 +123,21 @@ def test_labels_that_would_be_misread_are_quoted():
     tree = TreeClassifier(min_leaf=1).fit(table, [0, 1, 0, 1])
     assert str(tree) == "note = ' c': 1 (2)\nnote = 'a\\nb': 0 (2)"
     assert shown_label("") == "''"
+
+
+@pytest.mark.parametrize("level", ["Ulm: old", "Ulm (old)", "a, b", "a:", "{a}", "'a'", ""])
+def test_levels_that_look_like_a_part_of_the_line_are_quoted(level):
+    """A level with what separates the parts of a line stands in quotes, a column's name does not."""
+    assert shown_level(level) == repr(level)
+    table = Table([category_column("size (cm)", [level, "b", level, "b"])])
+    tree = TreeClassifier.id3().fit(table, [0, 1, 0, 1])
+    assert f"size (cm) = {level!r}: 0 (2)" in str(tree).splitlines()
+
+
+def test_usual_levels_are_not_quoted():
+    """Apostrophes, spaces and brackets of their own do no harm."""
+    for level in ("Coeur d'Alene", "New York", "(18,30]", "10:30", "a/b"):
+        assert shown_level(level) == level
 
 
 @given(

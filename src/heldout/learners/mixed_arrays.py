@@ -1,0 +1,73 @@
+"""Arrays of objects or strings, some of whose columns are named as categories.
+
+An array says nothing about its columns, so a column of words is a category only if `categorical` names
+it. The others must be numbers, as scikit-learn wants them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError
+from heldout.table.column import Column, category_column, number_label
+from heldout.table.table import Table
+
+
+def mixed_array(X: Any) -> NDArray[Any] | None:
+    """X as a 2-D array of objects if it has strings in it, else None.
+
+    >>> mixed_array([[1.0, 2.0]]) is None, mixed_array([["red", 2.0]])
+    (True, array([['red', 2.0]], dtype=object))
+    """
+    if isinstance(X, list | tuple):
+        try:
+            X = np.array(X, dtype=object)
+        except ValueError:  # rows of different lengths: scikit-learn has words for them
+            return None
+    if not isinstance(X, np.ndarray) or X.ndim != 2 or X.dtype.kind not in "OUT":
+        return None
+    objects = X.astype(object)
+    return objects if any(isinstance(value, str) for value in objects.flat) else None
+
+
+def table_from_mixed(X: NDArray[Any], categories: Collection[int]) -> Table:
+    """The columns x0, x1, …: numbers, and categories where a named column has words."""
+    return Table([_column(f"x{k}", X[:, k], k in categories) for k in range(X.shape[1])])
+
+
+def _column(name: str, values: NDArray[Any], may_be_category: bool) -> Column:
+    if may_be_category and any(isinstance(value, str) for value in values):
+        return category_column(name, [_label(value) for value in values.tolist()])
+    try:
+        return Column(name, "number", values.astype(np.float64))
+    except (TypeError, ValueError) as error:
+        raise DataError(
+            f"{error}: column '{name}' is no column of numbers",
+            where=_first_word(values),
+            fix=f"name it in categorical, as [{name[1:]}], or hand over a table or a frame",
+        ) from error
+
+
+def _label(value: Any) -> str | None:
+    if value is None or value != value:
+        return None
+    if isinstance(value, int | float | np.number) and not isinstance(value, bool):
+        return number_label(float(value))
+    return str(value)
+
+
+def _first_word(values: NDArray[Any]) -> str:
+    words = [row for row, value in enumerate(values.tolist()) if not _is_number(value)]
+    return f"{len(words)} of {len(values)} rows, first {values[words[0]]!r:.40} in row {words[0] + 1}"
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(np.nan if value is None else value)
+    except (TypeError, ValueError):
+        return False
+    return True
