@@ -21,17 +21,19 @@ class CodedColumn:
 
     codes:       uint8, uint16 or uint32, one per row; a missing value has the code `n_codes`
     n_codes:     how many distinct codes there can be, missing left out
-    numbers:     for ranks, the column they were made from; None for levels
+    numbers:     for ranks, the column they were made from
+    distinct:    or the sorted distinct numbers they stand for; levels have neither
     """
 
     codes: NDArray[Any]
     n_codes: int
     numbers: NDArray[np.float64] | None = None
+    distinct: NDArray[np.float64] | None = None
 
     @property
     def is_category(self) -> bool:
         """Whether the codes are levels (no order) or ranks."""
-        return self.numbers is None
+        return self.numbers is None and self.distinct is None
 
     def distinct_numbers(self) -> NDArray[np.float64]:
         """The sorted distinct numbers that the ranks stand for.
@@ -39,6 +41,8 @@ class CodedColumn:
         >>> code_numbers(np.array([2.5, np.nan, 1.0, 2.5])).distinct_numbers()
         array([1. , 2.5])
         """
+        if self.distinct is not None:
+            return self.distinct
         distinct = np.empty(self.n_codes + 1)
         if self.numbers is not None:
             distinct[self.codes] = self.numbers
