@@ -11,7 +11,7 @@ from benchmarks.problem import Problem
 from benchmarks.program import GaveUpError, Program, Run
 
 # With every leaf of a large regression tree rpart's own table of prunings takes quadratic time.
-PATIENCE_SECONDS = 240
+PATIENCE_SECONDS = 120
 SCRIPT = Path(__file__).with_name("rpart.R")
 
 

@@ -26,7 +26,10 @@ def source_digest(root: Path) -> str:
     """Digest of the native sources, made as native/source_digest.cmake makes it."""
     native = root / "native"
     files = [path for pattern in ("*.cpp", "*.hpp") for path in native.rglob(pattern)]
-    names = sorted([path.relative_to(root).as_posix() for path in files] + ["CMakeLists.txt", "native/source_digest.cmake"])
+    names = sorted(
+        [path.relative_to(root).as_posix() for path in files]
+        + ["CMakeLists.txt", "native/source_digest.cmake"]
+    )
     lines = "".join(f"{hashlib.sha256((root / name).read_bytes()).hexdigest()} {name}\n" for name in names)
     return hashlib.sha256(lines.encode()).hexdigest()
 

@@ -110,8 +110,10 @@ def _from_table(learner: Any, table: Table, n_threads: int) -> TrainingInputs:
     if table.n_rows == 0 or table.n_columns == 0:
         _refuse_empty(learner, table)
     coded = table.coded(n_threads)
-    without_rows = table.take(slice(0, 0))
-    columns = tuple(InputColumn(column.name, column.kind, column.levels) for column in without_rows.columns)
+    columns = tuple(
+        InputColumn(name, kind, codes.levels)
+        for (name, kind), codes in zip(table.kinds.items(), coded.columns, strict=True)
+    )
     for column, codes in zip(columns, coded.columns, strict=True):
         if codes.numbers is not None and np.isinf(codes.numbers).any():
             refuse_infinity(column.name, np.asarray(table[column.name].values))

@@ -31,36 +31,66 @@ def build_table(
     day_first: bool | None = None,
 ) -> Table:
     """The typed table of what a reader found; the parameters are those of read_table."""
-    check_names(raw.names)
+    check_names(raw.names, raw.naming)
+    check_rows(raw)
     check_requests(kinds, raw.names)
     rule = missing_rule(missing)
     check_requests(dict.fromkeys(rule.by_column, ""), raw.names, "missing")
-    rules = TypingRules(rule, decimal, day_first, raw.place)
-    typed = _type_columns(raw, dict(kinds or {}), rules, range(len(raw.names)))
+    rules = TypingRules(rule, decimal, day_first, raw.place, raw.points_may_group)
+    asked = dict(kinds or {})
+    guessed = [position for position, name in enumerate(raw.names) if name not in asked]
+    typed = _type_columns(raw, asked, rules, guessed)
     notes = list(raw.notes)
-    if decimal is None and any(column.decimal == "," for column in typed.values()):
-        notes.append("the file has decimal commas; decimal='.' or decimal=',' overrides")
+    found = decimal or _sure_decimal(typed.values())
+    is_awaited = found == "," or any(column.is_undecided for column in typed.values())
+    if decimal is None and found is not None and is_awaited:
+        mark = "commas" if found == "," else "points"
+        notes.append(f"the file has decimal {mark}; decimal='.' or decimal=',' overrides")
         again = [position for position, column in typed.items() if column.hangs_on_decimal]
-        typed |= _type_columns(raw, dict(kinds or {}), replace(rules, decimal=","), again)
+        typed |= _type_columns(raw, asked, replace(rules, decimal=found), again)
+    rest = [position for position, name in enumerate(raw.names) if name in asked]
+    typed |= _type_columns(raw, asked, replace(rules, decimal=found), rest)
     columns = [typed[position] for position in range(len(raw.names))]
     notes += [note for column in columns for note in column.notes]
     table = Table([column.column for column in columns], (*notes, *_empty_row_notes(columns, raw)))
     if not raw.header:
         return table
-    more = check_header(raw.header, table, raw.header_line)
+    more = check_header(raw.header, table, raw.header_place)
     return Table(table.columns, (*table.notes, *more)) if more else table
 
 
-def check_names(names: Iterable[str]) -> None:
-    """Names must be there and distinct; positions are counted from 1."""
+def _sure_decimal(typed: Iterable[TypedColumn]) -> str | None:
+    """The decimal mark that some column shows, which holds for those that may be read both ways."""
+    marks = {column.decimal for column in typed}
+    return "," if "," in marks else "." if "." in marks else None
+
+
+def check_rows(raw: RawTable) -> None:
+    """A table has columns and rows, whatever its source."""
+    if not raw.arrays:
+        raise DataError("there are no columns", "the source is empty", "read another one")
+    if not len(raw.arrays[0]):
+        n_columns = len(raw.arrays)
+        raise DataError(
+            "the table has no rows",
+            where=f"{n_columns} column{'s' * (n_columns > 1)}, first '{raw.names[0]}'",
+            fix="check what was left out on the way here; at least one row is needed",
+        )
+
+
+def check_names(names: Iterable[str], naming: str) -> None:
+    """Names must be there and distinct; positions are counted from 1.
+
+    naming: how columns of this source are renamed
+    """
     positions: dict[str, list[int]] = {}
     for position, name in enumerate(names, start=1):
         positions.setdefault(name, []).append(position)
     if "" in positions:
         raise DataError(
             "a column has no name",
-            where=f"column {_listed(positions[''])}",
-            fix="name it in the header, or give all names with names=[...]",
+            where=f"column{'s' * (len(positions['']) > 1)} {_listed(positions[''])}",
+            fix=naming,
         )
     twice = {name: places for name, places in positions.items() if len(places) > 1}
     if twice:
@@ -68,7 +98,7 @@ def check_names(names: Iterable[str]) -> None:
         raise DataError(
             f"{len(places)} columns are named '{name}'",
             where=f"columns {_listed(places)}",
-            fix="make the names distinct, or give all names with names=[...]",
+            fix=naming,
         )
 
 

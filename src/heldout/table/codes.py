@@ -23,12 +23,14 @@ class CodedColumn:
     n_codes:     how many distinct codes there can be, missing left out
     numbers:     for ranks, the column they were made from
     distinct:    or the sorted distinct numbers they stand for; levels have neither
+    levels:      the names of the levels, in the order of their codes
     """
 
     codes: NDArray[Any]
     n_codes: int
     numbers: NDArray[np.float64] | None = None
     distinct: NDArray[np.float64] | None = None
+    levels: tuple[str, ...] = ()
 
     @property
     def is_category(self) -> bool:
@@ -69,12 +71,13 @@ def code_numbers(values: NDArray[np.float64]) -> CodedColumn:
     return CodedColumn(codes, n_codes, values)
 
 
-def code_levels(positions: NDArray[np.int32], n_levels: int) -> CodedColumn:
+def code_levels(positions: NDArray[np.int32], levels: tuple[str, ...]) -> CodedColumn:
     """Level positions in the narrowest type that also holds the code for missing.
 
-    >>> code_levels(np.array([0, -1, 1], dtype=np.int32), 2).codes
+    >>> code_levels(np.array([0, -1, 1], dtype=np.int32), ("no", "yes")).codes
     array([0, 2, 1], dtype=uint8)
     """
+    n_levels = len(levels)
     width = np.min_scalar_type(n_levels)
     codes = np.where(positions < 0, n_levels, positions).astype(width)
-    return CodedColumn(codes, n_levels)
+    return CodedColumn(codes, n_levels, levels=levels)

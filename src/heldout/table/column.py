@@ -97,8 +97,14 @@ class Column:
         return [None if number != number else number_label(number) for number in self.values.tolist()]
 
     def take(self, rows: Rows) -> Column:
-        """The same column at these rows; a slice shares the memory."""
-        return Column(self.name, self.kind, self.values[rows], self.levels, self.reason)
+        """The same column at these rows; a slice of numbers shares the memory.
+
+        A category keeps the levels that occur there: the others are known from rows that stay behind.
+        """
+        values = self.values[rows]
+        if self.kind != "category":
+            return Column(self.name, self.kind, values, self.levels, self.reason)
+        return Column(self.name, self.kind, *occurring_levels(values, self.levels), self.reason)
 
     def renamed(self, name: str) -> Column:
         return Column(name, self.kind, self.values, self.levels, self.reason)
@@ -114,12 +120,27 @@ class Column:
         if self.kind in NUMERIC_KINDS:
             return code_numbers(self.values)
         if self.kind in LEVEL_KINDS:
-            return code_levels(self.values, len(self.levels))
+            return code_levels(self.values, self.levels)
         raise DataError(
             f"column '{self.name}' is {self.kind}, which a learner cannot take",
             where=f"{len(self)} rows, {self.n_missing} missing",
             fix=f"drop it, or read it with kinds={{{self.name!r}: 'category'}}",
         )
+
+
+def occurring_levels(
+    values: NDArray[np.int32], levels: tuple[str, ...]
+) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """The same values with only the levels that occur among them.
+
+    >>> occurring_levels(np.array([2, -1, 0, 2], dtype=np.int32), ("a", "b", "c"))
+    (array([ 1, -1,  0,  1], dtype=int32), ('a', 'c'))
+    """
+    occurs = np.bincount(values[values >= 0], minlength=len(levels)) > 0
+    if occurs.all():
+        return values, levels
+    place = np.append(np.cumsum(occurs) - 1, -1).astype(np.int32)
+    return place[values], tuple(level for level, is_there in zip(levels, occurs, strict=True) if is_there)
 
 
 def number_label(number: float) -> str:

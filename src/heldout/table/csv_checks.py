@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from heldout.errors import DataError
 from heldout.table.csv_dialect import NAMES
 from heldout.table.csv_head import Head
-from heldout.table.csv_records import Record, line_at, records
+from heldout.table.csv_records import Record, fields, line_at, records
 
 _BLOCK = 1 << 20
 
@@ -115,12 +115,24 @@ def _length_fix(data: bytes, record: Record, head: Head, n_columns: int, is_ever
         return "if it is a comment, say comment='#'"
     if not text.strip():
         return "the line holds nothing but white space: remove it"
-    if record.n_fields == n_columns + 1 and is_everywhere and n_columns > 1:
-        return "if rows begin with row names, say names=[...], header=False and skip_lines for the header"
+    if is_everywhere and record.n_fields > n_columns > 1:
+        return _wide_rows_fix(fields(data, record, head.delimiter), head.delimiter, n_columns)
     if record.n_fields > n_columns:
         return f"put quotes around values that hold {head.delimiter!r}, or say delimiter= if it is another"
     separated = NAMES.get(head.delimiter, repr(head.delimiter))
     return f"fill the row up, or say delimiter= if fields are not separated by {separated}"
+
+
+def _wide_rows_fix(cells: list[str], delimiter: str, n_columns: int) -> str:
+    """Every row is longer than the header: decimal commas where digits stand side by side, else row names."""
+    quotes = f"put quotes around values that hold {delimiter!r}"
+    has_digits = any(left.isdigit() and right.isdigit() for left, right in pairwise(cells))
+    if delimiter == "," and has_digits:
+        quotes = f"if numbers have decimal commas, write them with points or in quotes; or {quotes}"
+    if len(cells) != n_columns + 1:
+        return quotes
+    names = "if rows begin with row names, say names=[...], header=False and skip_lines for the header"
+    return f"{quotes}; {names}" if has_digits else f"{names}; or {quotes}"
 
 
 def _check_slowly(data: bytes, head: Head) -> QuoteCheck:

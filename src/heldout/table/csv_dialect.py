@@ -3,25 +3,24 @@
 The rule: of comma, semicolon, tab and bar, the one that gives every one of the first 200 records,
 the header included, the same number of fields, and more than one. If several do, it is not guessed.
 If none does, the one under which most records agree with the header; Arrow then refuses the others.
-If the header has none of them, it is a file of one column.
+If the header has none of them, it is a file of one column, unless one_column.py finds that
+something else sets fields apart.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from heldout.errors import DataError, RequestError
 from heldout.table.csv_records import Record, records
-from heldout.table.number_text import PLAIN_NUMBER
+from heldout.table.one_column import refuse_one_column
 
 CANDIDATES = (",", ";", "\t", "|")
 NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 
 _SAMPLE = 200
-_NUMBER = re.compile(PLAIN_NUMBER)
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ def dialect(data: bytes, begin: int, line: int, delimiter: str | None, comment: 
     if split:
         return _noted(max(split, key=lambda mark: counts[mark].count(counts[mark][0]) / len(counts[mark])))
     _refuse_title(data, begin, line, comment, counts)
-    _refuse_spaces(data, begin, line, comment)
+    refuse_one_column(data, _sample(data, ",", begin, line, comment))
     return Dialect(",")
 
 
@@ -113,18 +112,3 @@ def _refuse_title(data: bytes, begin: int, line: int, comment: str, counts: dict
                 fix=f"remove it or say skip_lines={first.line}; "
                 f"if the file has one column, say delimiter with a character it does not hold",
             )
-
-
-def _refuse_spaces(data: bytes, begin: int, line: int, comment: str) -> None:
-    """Columns set apart by blanks would make a table of one column."""
-    rows = [data[record.begin : record.end].split() for record in _sample(data, ",", begin, line, comment)]
-    n_parts = len(rows[0])
-    if n_parts < 2 or len(rows) < 2 or any(len(row) != n_parts for row in rows):
-        return
-    parts = list(zip(*rows[1:], strict=True))
-    if any(all(_NUMBER.match(part.decode("utf-8", "replace")) for part in column) for column in parts):
-        raise DataError(
-            "the fields seem to be separated by spaces",
-            where=f"from line {line} on, every line has {n_parts} parts",
-            fix="say delimiter=' '; if it is one column, say delimiter='\\t'",
-        )

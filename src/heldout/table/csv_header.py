@@ -30,7 +30,7 @@ def column_names(header: Sequence[str] | None, n_columns: int, names: Sequence[s
     if names is not None and len(names) != n_columns:
         raise RequestError(
             "there must be one name per column",
-            where=f"names has {len(names)}, the file {n_columns} columns",
+            where=f"names has {len(names)}, the source {n_columns} columns",
             fix="name every column",
         )
     if names is not None:
@@ -40,11 +40,13 @@ def column_names(header: Sequence[str] | None, n_columns: int, names: Sequence[s
     return [*header, ""][:n_columns]
 
 
-def check_header(first_row: Sequence[str], table: Table, line: int) -> tuple[str, ...]:
+def check_header(first_row: Sequence[str], table: Table, place: str) -> tuple[str, ...]:
     """Refuse a first line that looks like a row: read as names, that row would be lost.
 
     A cell speaks for a row if it is a number or date over a column of them, or a value that occurs below
     it; it speaks for a header if it is neither over a column of numbers, dates or booleans.
+
+    place: where the line is, "line 1" or "row 1 of the sheet"
     """
     claims = [_claim(cell, column) for cell, column in zip(first_row, table.columns, strict=True)]
     n_numbers, n_values, n_names = (claims.count(claim) for claim in ("number", "value", "name"))
@@ -52,12 +54,12 @@ def check_header(first_row: Sequence[str], table: Table, line: int) -> tuple[str
     if not is_row:
         return ()
     if _counts_up([cell for cell, claim in zip(first_row, claims, strict=True) if claim == "number"]):
-        return (f"line {line} is taken as names, as its numbers count up; header=False makes it a row",)
+        return (f"{place} is taken as names, as its numbers count up; header=False makes it a row",)
     position = next(index for index, claim in enumerate(claims) if claim in ("number", "value"))
     kind = table.columns[position].kind
     raise DataError(
         "the first line looks like a row, not like a header",
-        where=f"line {line}, column {position + 1}: {first_row[position]!r} over a column of kind {kind}",
+        where=f"{place}, column {position + 1}: {first_row[position]!r} over a column of kind {kind}",
         fix="say header=False (with names=[...] to name the columns), or header=True if it is one",
     )
 

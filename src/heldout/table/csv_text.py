@@ -38,7 +38,7 @@ def csv_text(data: bytes, encoding: str | None = None) -> CsvText:
     if data[:1000].isspace() or not data:
         _refuse_empty(data)
     if encoding is not None:
-        return CsvText(_decoded(data, encoding).removeprefix(codecs.BOM_UTF8))
+        return _as_asked(data, encoding)
     for mark, name in _MARKS:
         if data.startswith(mark):
             return CsvText(_decoded(data, name), (f"the file is {name.upper()}, by its byte order mark",))
@@ -50,6 +50,27 @@ def csv_text(data: bytes, encoding: str | None = None) -> CsvText:
     if characters.max(initial=0) >= 0x80:
         _check_utf8(data)
     return CsvText(data)
+
+
+def _as_asked(data: bytes, encoding: str) -> CsvText:
+    """What the user's encoding makes of the bytes, with a word where UTF-8 fits them better."""
+    text = _decoded(data, encoding).removeprefix(codecs.BOM_UTF8)
+    name = codecs.lookup(encoding).name
+    is_wide = name.startswith(("utf-16", "utf-32"))
+    if name.startswith("utf-8") or (data.isascii() and not is_wide) or (is_wide and b"\x00" in data):
+        return CsvText(text)
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return CsvText(text)
+    if is_wide:
+        raise DataError(
+            f"the file is not {encoding}",
+            where=f"none of its {len(data):,} bytes is NUL, and all of them are UTF-8",
+            fix="leave encoding= out",
+        )
+    note = f"the file is sound UTF-8, and is read as {encoding}, as asked; check its accents"
+    return CsvText(text, (note,))
 
 
 def _refuse_empty(data: bytes) -> None:
@@ -110,12 +131,23 @@ def _not_utf8(data: bytes) -> DataError:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         position = error.start
+    where = f"line {line_at(data, position):,}, byte {position:,} is 0x{data[position]:02x}"
+    text = data.decode("utf-8", "replace")
+    n_bad = text.count("\ufffd") - data.count("\ufffd".encode())
+    n_sound = len(text) - len(text.encode("ascii", "ignore")) - n_bad
+    if n_sound > n_bad:
+        more = f"; {n_bad:,} such" if n_bad > 1 else ""
+        return DataError(
+            "the file is UTF-8 with damage",
+            where=where + more,
+            fix=f"mend it there; {n_sound:,} other characters are sound UTF-8, which no other encoding reads",
+        )
     line_begin = max(data.rfind(b"\n", 0, position), data.rfind(b"\r", 0, position)) + 1
     is_windows = any(0x80 <= byte <= 0x9F for byte in data[position : position + 100_000])
     guess = "cp1252" if is_windows else "latin-1"
     shown = data[max(line_begin, position - 15) : position + 10].splitlines()[0].decode(guess, "replace")
     return DataError(
         "the file is not UTF-8",
-        where=f"line {line_at(data, position):,}, byte {position:,} is 0x{data[position]:02x}",
+        where=where,
         fix=f"if {shown!r} looks right, say encoding={guess!r}; otherwise name the right encoding",
     )

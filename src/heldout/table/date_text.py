@@ -88,6 +88,29 @@ def compact_dates(numbers: NDArray[np.float64]) -> NDArray[np.float64] | None:
     return None if days is None else np.where(known, days, np.nan)
 
 
+def not_compact_dates(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which numbers are no dates like 20240131, one by one."""
+    inside = (numbers >= 19000101) & (numbers <= 21001231) & (numbers == np.floor(numbers))
+    whole = np.where(inside, numbers, 19700101.0).astype(np.int64)
+    return np.asarray(~(inside & _in_calendar(whole // 10000, whole // 100 % 100, whole % 100)))
+
+
+def first_other_date(distinct: Any, day_first: bool | None) -> int | None:
+    """Where the dates stop having one spelling; None if they never do."""
+    if _may_be_dates(distinct, day_first):
+        return None
+    begin, end = 1, len(distinct)
+    # Up to `begin` one spelling explains all, up to `end` none does.
+    while end - begin > 1:
+        middle = (begin + end) // 2
+        begin, end = (middle, end) if _may_be_dates(distinct.slice(0, middle), day_first) else (begin, middle)
+    return begin
+
+
+def _may_be_dates(distinct: Any, day_first: bool | None) -> bool:
+    return read_dates(distinct, day_first) is not None
+
+
 def not_dates(distinct: Any, day_first: bool | None) -> NDArray[np.bool_]:
     """Which of the distinct strings are no dates; all of them, unless the first ones look like dates."""
     head = [_DATE_LIKE.match(text) is not None for text in distinct.slice(0, 20).to_pylist()]
@@ -162,14 +185,22 @@ def _calendar_days(
     year: NDArray[np.int64], month: NDArray[np.int64], day: NDArray[np.int64]
 ) -> NDArray[np.float64] | None:
     """Days since 1970-01-01; None if there is a date that the calendar does not have."""
-    if month.min() < 1 or month.max() > 12 or day.min() < 1:
+    if not _in_calendar(year, month, day).all():
         return None
+    return np.asarray(_first_days((year - 1970) * 12 + month - 1) + day - 1, dtype=np.float64)
+
+
+def _in_calendar(
+    year: NDArray[np.int64], month: NDArray[np.int64], day: NDArray[np.int64]
+) -> NDArray[np.bool_]:
     months = (year - 1970) * 12 + month - 1
-    begin = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
-    end = (months + 1).astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
-    if (day > end - begin).any():
-        return None
-    return np.asarray(begin + day - 1, dtype=np.float64)
+    n_days = _first_days(months + 1) - _first_days(months)
+    return np.asarray((month >= 1) & (month <= 12) & (day >= 1) & (day <= n_days))
+
+
+def _first_days(months: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The first day of each month, both counted from 1970-01."""
+    return months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
 
 
 def _zone_minutes(parts: dict[str, Any]) -> NDArray[np.float64] | None:

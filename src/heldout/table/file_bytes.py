@@ -44,12 +44,7 @@ def check_file(path: Path) -> Path:
 
 def file_bytes(path: Path) -> bytes:
     """What is in the file; what gzip packed is unpacked."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise RequestError(
-            f"the file cannot be read: {error.strerror}", where=f"'{path}'", fix="check who may read it"
-        ) from None
+    data = first_bytes(path, -1)
     if not data.startswith(b"\x1f\x8b"):
         return data
     try:
@@ -59,6 +54,17 @@ def file_bytes(path: Path) -> bytes:
             "the gzip file is damaged or not complete",
             where=f"'{path.name}', {len(data):,} packed bytes: {error}",
             fix="copy or download it again",
+        ) from None
+
+
+def first_bytes(path: Path, n_bytes: int) -> bytes:
+    """The beginning of a file as it lies there; all of it for -1."""
+    try:
+        with path.open("rb") as file:
+            return file.read(n_bytes)
+    except OSError as error:
+        raise RequestError(
+            f"the file cannot be read: {error.strerror}", where=f"'{path}'", fix="check who may read it"
         ) from None
 
 
@@ -93,9 +99,14 @@ def refuse_other_content(data: bytes, path: Path) -> None:
         "html": "a page was saved instead of the data: download the file itself",
         "json": "turn it into a list of dicts with json.load, and hand that over",
     }
-    what = {"zip": "a zip archive or an Excel workbook", "html": "a page of HTML or XML"}.get(
-        found, f"a {found} file"
-    )
+    what = {
+        "zip": "a zip archive or an Excel workbook",
+        "html": "a page of HTML or XML",
+        "sqlite": "an SQLite database",
+        "xls": "an Excel workbook",
+        "parquet": "a Parquet file",
+        "arrow": "an Arrow file",
+    }.get(found, f"a {found} file")
     raise DataError(
         f"the file is {what}, not delimited text",
         where=f"'{path.name}', line 1 begins with {data[:12]!r}",

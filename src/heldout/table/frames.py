@@ -6,6 +6,7 @@ differently from the whole.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from heldout.errors import DataError, KindError
 from heldout.table.column import Column, sort_levels
+from heldout.table.series_arrow import series_arrow, span_days
 from heldout.table.table import Table
 
 _MICROSECONDS_A_DAY = 86_400_000_000
@@ -27,8 +29,9 @@ def is_frame(data: object) -> bool:
 def table_from_frame(frame: Any) -> Table:
     """A table with the kinds that the frame's dtypes say.
 
-    Numbers become numbers, booleans booleans, strings and categoricals categories, dates and times
-    dates. An object column of pandas has no dtype of its own and is taken for what all its values are.
+    Numbers become numbers, booleans booleans, strings and categoricals categories, dates and moments
+    dates; a span of time or a time of day becomes a number of days. An object column of pandas has no
+    dtype of its own and is taken for what all its values are.
     """
     return Table([column_from_series(str(series.name), series) for series in _columns_of(frame)])
 
@@ -37,7 +40,7 @@ def column_from_series(name: str, series: nw.Series[Any]) -> Column:
     """One column of a frame, its kind by dtype."""
     dtype = series.dtype
     reason = f"dtype {_dtype_name(series)}"
-    if dtype.is_numeric():
+    if dtype.is_numeric() and dtype not in (nw.Int128, nw.UInt128):
         return Column(name, "number", _as_floats(series), reason=reason)
     if dtype == nw.Boolean:
         return _boolean(name, series, reason)
@@ -47,6 +50,9 @@ def column_from_series(name: str, series: nw.Series[Any]) -> Column:
         return Column(name, "date", _as_days(series.to_arrow()), reason=reason)
     if dtype == nw.Object:
         return _from_objects(name, series.to_list())
+    column = _by_arrow_type(name, series, reason)
+    if column is not None:
+        return column
     raise DataError(
         f"column '{name}' is of a type that no kind stands for",
         where=f"dtype {_dtype_name(series)}, {len(series)} rows",
@@ -54,13 +60,45 @@ def column_from_series(name: str, series: nw.Series[Any]) -> Column:
     )
 
 
+def refuse_same_names(frame: Any) -> None:
+    """A DataError that names the column that is there twice, which narwhals does not."""
+    if not is_frame(frame):
+        return
+    names = getattr(frame, "column_names", None)
+    names = frame.columns if names is None else names
+    counts = Counter(str(name) for name in names)
+    twice = [name for name, count in counts.items() if count > 1]
+    if twice:
+        positions = [k + 1 for k, name in enumerate(names) if str(name) == twice[0]]
+        more = f", and {len(twice) - 1} more names" if len(twice) > 1 else ""
+        raise DataError(
+            f"{len(positions)} columns have the same name, '{twice[0]}'",
+            where=f"columns {', '.join(map(str, positions[:5]))} of {len(names)}{more}",
+            fix="rename or drop one of them",
+        )
+
+
+def _by_arrow_type(name: str, series: nw.Series[Any], reason: str) -> Column | None:
+    """Types that narwhals has no name for, as some time zones and sparse arrays; None if no kind fits."""
+    import pyarrow as pa
+
+    if series.dtype not in (nw.Unknown, nw.Duration, nw.Time, nw.Int128, nw.UInt128):
+        return None
+    values = series_arrow(name, series)
+    if pa.types.is_timestamp(values.type) or pa.types.is_date(values.type):
+        return Column(name, "date", _as_days(values), reason=f"dtype {values.type}")
+    if pa.types.is_duration(values.type) or pa.types.is_time(values.type):
+        return Column(name, "number", span_days(values), reason=f"{reason}, in days")
+    if pa.types.is_integer(values.type) or pa.types.is_floating(values.type):
+        numbers = values.cast(pa.float64(), safe=False).to_numpy()
+        return Column(name, "number", numbers, reason=f"dtype {values.type}")
+    return None
+
+
 def _columns_of(frame: Any) -> Sequence[nw.Series[Any]]:
+    refuse_same_names(frame)
     try:
         known = nw.from_native(frame, eager_only=True)
-    except nw.exceptions.DuplicateError as error:
-        raise DataError(
-            "two columns have the same name", where=str(error).splitlines()[0], fix="rename one of them"
-        ) from error
     except TypeError as error:
         raise KindError(
             f"a {type(frame).__name__} is not a frame that is held in memory",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
@@ -10,8 +11,12 @@ import numpy as np
 import pyarrow as pa
 
 from heldout.errors import DataError, KindError
+from heldout.table.frames import refuse_same_names
 from heldout.table.python_values import arrow_from_values
 from heldout.table.raw_table import RawTable
+from heldout.table.series_arrow import series_arrow
+
+_NAMING = "rename it before handing the table over"
 
 
 def read_in_memory(source: Any, names: Sequence[str] | None = None) -> RawTable:
@@ -27,6 +32,9 @@ def read_in_memory(source: Any, names: Sequence[str] | None = None) -> RawTable:
         )
     if isinstance(source, Mapping):
         return _from_columns(source)
+    if isinstance(source, list) and not source:
+        raise DataError("the table has no rows", "the list is empty", "give one dict per row")
+    refuse_same_names(source)
     if isinstance(source, list) and source and all(isinstance(row, Mapping) for row in source):
         return _from_rows(source)
     try:
@@ -38,9 +46,6 @@ def read_in_memory(source: Any, names: Sequence[str] | None = None) -> RawTable:
             fix="hand over a path, a pandas, polars or pyarrow table (collect a lazy one), an array, "
             "a dict of columns or a list of dicts",
         ) from None
-    except nw.exceptions.DuplicateError as error:
-        where = " ".join(str(error).split())[:150]
-        raise DataError("two columns have the same name", where, "rename one of them") from None
     if not frame.columns:
         raise DataError("there are no columns", f"the frame has {len(frame):,} rows", "hand over another one")
     return _from_frame(frame)
@@ -54,11 +59,10 @@ def _from_frame(frame: nw.DataFrame[Any]) -> RawTable:
             array, more = arrow_from_values(str(series.name), series.to_list())
             notes += more
         else:
-            array = series.to_arrow()
-        arrays.append(array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array]))
-    return RawTable(
-        tuple(str(name).strip() for name in frame.columns), tuple(arrays), (*_index_note(frame), *notes)
-    )
+            array = series_arrow(str(series.name), series)
+        arrays.append(array)
+    names = tuple(str(name).strip() for name in frame.columns)
+    return RawTable(names, tuple(arrays), (*_index_note(frame), *notes), naming=_NAMING)
 
 
 def _index_note(frame: nw.DataFrame[Any]) -> tuple[str, ...]:
@@ -74,7 +78,7 @@ def _from_columns(columns: Mapping[Any, Any]) -> RawTable:
     if not columns:
         raise DataError("there are no columns", "the dict is empty", "give one entry per column")
     arrays: list[Any] = []
-    notes: list[str] = []
+    notes: list[str] = _series_index_notes(columns)
     for name, values in columns.items():
         array, more = _column(str(name), values)
         arrays.append(array)
@@ -87,25 +91,60 @@ def _from_columns(columns: Mapping[Any, Any]) -> RawTable:
             where=f"'{shortest}' has {lengths[shortest]:,} values, '{longest}' {lengths[longest]:,}",
             fix="give every column one value per row",
         )
-    return RawTable(tuple(str(name).strip() for name in columns), tuple(arrays), tuple(notes))
+    names = tuple(str(name).strip() for name in columns)
+    return RawTable(names, tuple(arrays), tuple(notes), naming=_NAMING)
+
+
+def _series_index_notes(columns: Mapping[Any, Any]) -> list[str]:
+    """Series of pandas are put side by side by position: their indexes must agree."""
+    indexes = {
+        str(name): values.index
+        for name, values in columns.items()
+        if nw.dependencies.is_pandas_series(values)
+    }
+    if not indexes:
+        return []
+    first, index = next(iter(indexes.items()))
+    other = next((name for name, found in indexes.items() if not index.equals(found)), None)
+    if other is not None:
+        raise DataError(
+            "series with different indexes do not say which values make a row",
+            where=f"columns '{first}' and '{other}'",
+            fix="make a frame of them with pandas.DataFrame, or hand over series.to_numpy()",
+        )
+    if type(index).__name__ == "RangeIndex":
+        return []
+    return ["the index of the series is left out; reset_index() makes it a column"]
 
 
 def _column(name: str, values: Any) -> tuple[Any, tuple[str, ...]]:
-    if isinstance(values, str) or not hasattr(values, "__len__"):
+    is_other = isinstance(values, str | bytes | bytearray | Mapping | Set) or not hasattr(values, "__len__")
+    if is_other or nw.dependencies.is_into_dataframe(values):
         raise KindError(
             "a column is a list or an array",
             f"column '{name}' is {type(values).__name__}",
-            "give one value per row",
+            _column_fix(values),
         )
     if isinstance(values, pa.ChunkedArray | pa.Array):
         return (values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([values])), ()
     if isinstance(values, np.ndarray):
         return _from_numpy(name, values)
     if hasattr(values, "to_arrow") or hasattr(values, "dtype"):
-        series = nw.from_native(values, series_only=True, allow_series=True)
-        array = series.to_arrow()
-        return (array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])), ()
+        try:
+            series = nw.from_native(values, series_only=True, allow_series=True)
+        except TypeError:  # an index, a tensor and the like
+            return arrow_from_values(name, list(values))
+        if series.dtype != nw.Object:
+            return series_arrow(name, series), ()
     return arrow_from_values(name, list(values))
+
+
+def _column_fix(values: Any) -> str:
+    if isinstance(values, Mapping):
+        return "give one value per row; of frame.to_dict() hand over the frame itself"
+    if isinstance(values, Set):
+        return "give a list with one value per row: a set has no order"
+    return "give one value per row"
 
 
 def _from_numpy(name: str, values: np.ndarray[Any, Any]) -> tuple[Any, tuple[str, ...]]:
@@ -151,7 +190,9 @@ def _from_array(array: np.ndarray[Any, Any], names: Sequence[str] | None) -> Raw
         column, more = _from_numpy(name, array[:, position])
         arrays.append(column)
         notes += more
-    return RawTable(tuple(str(name).strip() for name in names), tuple(arrays), tuple(notes))
+    return RawTable(
+        tuple(str(name).strip() for name in names), tuple(arrays), tuple(notes), naming="say names=[...]"
+    )
 
 
 def _from_rows(rows: Sequence[Mapping[Any, Any]]) -> RawTable:
@@ -163,4 +204,4 @@ def _from_rows(rows: Sequence[Mapping[Any, Any]]) -> RawTable:
     if not n_short:
         return raw
     note = f"{n_short:,} of {len(rows):,} rows lack a key; those values are missing"
-    return RawTable(raw.names, raw.arrays, (note, *raw.notes))
+    return replace(raw, notes=(note, *raw.notes))

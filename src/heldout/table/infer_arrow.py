@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError
 from heldout.table.column import Column, date_label, number_label
+from heldout.table.describe import plural
 from heldout.table.infer_strings import infer_strings, number_or_identifier
 from heldout.table.missing_markers import marker_note
 from heldout.table.number_text import LARGEST_EXACT, float_values
+from heldout.table.series_arrow import span_days
 from heldout.table.string_column import StringColumn
 from heldout.table.strings import spellings
 from heldout.table.typing_rules import TypedColumn, TypingRules, category_from
-
-_SECONDS_A_DAY = 86_400.0
 
 
 def infer_arrow(name: str, values: Any, is_first: bool, rules: TypingRules) -> TypedColumn:
@@ -30,7 +30,7 @@ def infer_arrow(name: str, values: Any, is_first: bool, rules: TypingRules) -> T
     if pa.types.is_dictionary(kind):
         return _declared_levels(name, values, rules)
     if is_string_type(kind) or needs_markers(name, kind, rules):
-        return infer_strings(name, as_strings(values), is_first, rules)
+        return infer_strings(name, as_strings(name, values), is_first, rules)
     if pa.types.is_boolean(kind):
         return TypedColumn(_boolean(name, values))
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
@@ -70,12 +70,12 @@ def refuse_nested(name: str, kind: Any) -> None:
     )
 
 
-def as_strings(values: Any) -> Any:
+def as_strings(name: str, values: Any) -> Any:
     """Values of any flat type as the strings a user would write; null stays null."""
     kind = values.type
     if pa.types.is_dictionary(kind):
         values = pa.chunked_array([pc.dictionary_decode(chunk) for chunk in values.chunks], kind.value_type)
-        return as_strings(values)
+        return as_strings(name, values)
     if is_string_type(kind):
         return plain_strings(values)
     if pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_null(kind):
@@ -84,7 +84,7 @@ def as_strings(values: Any) -> Any:
         return _labelled(date_days(values), date_label)
     if pa.types.is_time(kind) or pa.types.is_duration(kind):
         return pc.cast(values, pa.string())
-    refuse_nested("", kind)
+    refuse_nested(name, kind)
     return _labelled(float_values(pc.cast(values, pa.float64())), number_label)
 
 
@@ -112,7 +112,7 @@ def _numbers(name: str, values: Any, is_first: bool) -> TypedColumn:
     if is_whole and len(numbers) and (np.abs(numbers) >= LARGEST_EXACT).any():
         reason = "whole numbers beyond 2^53: a number would lose digits"
         strings = pc.cast(values, pa.string())
-        return TypedColumn(StringColumn(name, "identifier", strings, reason))
+        return TypedColumn(StringColumn(name, "identifier", strings, reason=reason))
     return number_or_identifier(name, numbers, is_first)
 
 
@@ -130,17 +130,16 @@ def _dates(name: str, values: Any) -> TypedColumn:
 
 def _spans(name: str, values: Any) -> TypedColumn:
     """A time of day or a duration is a number of days, as a date is."""
-    unit = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}[values.type.unit]
-    width = pa.int32() if pa.types.is_time32(values.type) else pa.int64()
-    days = float_values(pc.cast(pc.cast(values, width), pa.float64(), safe=False)) / (unit * _SECONDS_A_DAY)
+    days = span_days(values)
     note = f"column '{name}' ({values.type}) read as a number of days"
-    return TypedColumn(Column(name, "number", days, reason="a span of time by type"), (note,))
+    what = "a time of day" if pa.types.is_time(values.type) else "a span of time"
+    return TypedColumn(Column(name, "number", days, reason=f"{what} by type"), (note,))
 
 
 def _declared_levels(name: str, values: Any, rules: TypingRules) -> TypedColumn:
     """The file says that it is a category; its levels are missing only if the user says so."""
     if not is_string_type(values.type.value_type):
-        values = as_strings(values)
+        values = as_strings(name, values)
     spelled = spellings(values)
     counts: dict[str, int] = {}
     if rules.missing.is_requested(name):
@@ -148,7 +147,7 @@ def _declared_levels(name: str, values: Any, rules: TypingRules) -> TypedColumn:
     used = spelled.counts > 0
     spelled = spelled.only(used)
     notes = [marker_note(name, counts)] if counts else _kept_markers(name, spelled.values.to_pylist(), rules)
-    column = category_from(name, spelled, f"declared a category, {len(spelled.values)} levels")
+    column = category_from(name, spelled, f"declared a category, {plural(len(spelled.values), 'level')}")
     return TypedColumn(column, tuple(notes))
 
 

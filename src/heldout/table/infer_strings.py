@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from heldout.table.column import Column
-from heldout.table.date_text import DateReading, compact_dates, not_dates, read_dates
+from heldout.table.date_text import DateReading, compact_dates, read_dates
+from heldout.table.describe import plural
 from heldout.table.kinds import (
     LONG_LENGTH,
     MANY_DISTINCT,
@@ -28,8 +30,10 @@ from heldout.table.number_text import (
     is_plain_number,
     loses_digits,
     plain_numbers,
+    points_may_group,
 )
 from heldout.table.string_column import StringColumn
+from heldout.table.string_notes import case_notes, date_notes, exponent_notes
 from heldout.table.strings import (
     Spellings,
     leading_zero_row,
@@ -48,6 +52,7 @@ from heldout.table.typing_rules import (
 )
 
 _PREFIX = 65_536
+_PHONE = r"^\+\d{7,15}$"
 
 
 def infer_strings(name: str, strings: Any, is_first: bool, rules: TypingRules) -> TypedColumn:
@@ -68,7 +73,7 @@ def _infer_numbers(name: str, strings: Any, is_first: bool, rules: TypingRules) 
     """The quick way for a column of numbers: one cast, and a second one if there are markers or blanks."""
     numbers = None if rules.missing.is_requested(name) else plain_numbers(strings)
     if numbers is not None and np.count_nonzero(np.isnan(numbers)) == strings.null_count:
-        return _from_numbers(name, strings, numbers, is_first)
+        return _from_numbers(name, strings, numbers, is_first, rules)
     strings, counts = without_markers(trimmed(strings), rules.missing.markers(name))
     numbers = plain_numbers(strings)
     if numbers is None:
@@ -77,7 +82,7 @@ def _infer_numbers(name: str, strings: Any, is_first: bool, rules: TypingRules) 
     n_spelled = int(np.count_nonzero(np.isnan(numbers))) - strings.null_count
     if n_spelled:
         notes.append(f"column '{name}': {n_spelled:,} times not a number (nan), which is missing")
-    return _with_notes(_from_numbers(name, strings, numbers, is_first), tuple(notes))
+    return _with_notes(_from_numbers(name, strings, numbers, is_first, rules), tuple(notes))
 
 
 def without_markers(strings: Any, markers: tuple[str, ...]) -> tuple[Any, dict[str, int]]:
@@ -105,7 +110,7 @@ def _infer_spelled(name: str, spelled: Spellings, is_first: bool, rules: TypingR
     if rules.decimal != "," or not pc.any(pc.match_substring(distinct, ".")).as_py():
         numbers = plain_numbers(distinct)
         if numbers is not None:
-            return _with_notes(_from_spelled_numbers(name, spelled, numbers, is_first), notes)
+            return _with_notes(_from_spelled_numbers(name, spelled, numbers, is_first, rules), notes)
     return _with_notes(_infer_other(name, spelled, is_first, rules), notes)
 
 
@@ -114,10 +119,12 @@ def _infer_other(name: str, spelled: Spellings, is_first: bool, rules: TypingRul
     reading = decorated_numbers(spelled.values, rules.decimal)
     if reading is not None and reading.values is not None:
         return _from_reading(name, spelled, reading, is_first)
+    if reading is not None and reading.strange is not None:
+        return _partly_signed(name, spelled, reading, rules)
     numbers = plain_numbers(spelled.values) if rules.decimal == "," else None
     if numbers is not None:
         note = f"column '{name}' has decimal points, though the file has decimal commas"
-        return _with_notes(_from_spelled_numbers(name, spelled, numbers, is_first), (note,))
+        return _with_notes(_from_spelled_numbers(name, spelled, numbers, is_first, rules), (note,))
     dates = read_dates(spelled.values, rules.day_first)
     if dates is not None and dates.days is not None:
         return _dates(name, spelled, dates)
@@ -153,26 +160,50 @@ def _infer_long(name: str, strings: Any, rules: TypingRules) -> TypedColumn:
         return _infer_spelled(name, spellings(strings), False, rules)
     notes = (marker_note(name, counts),) if counts else ()
     reason = f"long strings, {profile.mean_length:.0f} characters on average, over {MANY_DISTINCT:,} distinct"
-    return TypedColumn(StringColumn(name, "text", known, reason), notes)
+    return TypedColumn(StringColumn(name, "text", known, reason=reason), notes)
 
 
-def _from_numbers(name: str, strings: Any, numbers: NDArray[np.float64], is_first: bool) -> TypedColumn:
+def _from_numbers(
+    name: str, strings: Any, numbers: NDArray[np.float64], is_first: bool, rules: TypingRules
+) -> TypedColumn:
+    if _is_grouped(strings, rules):
+        return _grouped(name, spellings(strings), rules)
     reason = _code_reason(strings, numbers)
     if reason:
-        return TypedColumn(StringColumn(name, "identifier", strings, reason))
-    typed = number_or_identifier(name, numbers, is_first)
-    return TypedColumn(typed.column, typed.notes, hangs_on_decimal=True)
+        return TypedColumn(StringColumn(name, "identifier", strings, reason=reason))
+    return _numbers_of(name, strings, numbers, is_first, rules)
 
 
 def _from_spelled_numbers(
-    name: str, spelled: Spellings, numbers: NDArray[np.float64], is_first: bool
+    name: str, spelled: Spellings, numbers: NDArray[np.float64], is_first: bool, rules: TypingRules
 ) -> TypedColumn:
     distinct = pa.chunked_array([spelled.values])
+    if _is_grouped(distinct, rules):
+        return _grouped(name, spelled, rules)
     reason = _code_reason(distinct, numbers)
     if reason:
-        return TypedColumn(StringColumn(name, "identifier", spelled.strings(), reason))
-    typed = number_or_identifier(name, np.append(numbers, np.nan)[spelled.codes], is_first)
-    return TypedColumn(typed.column, typed.notes, hangs_on_decimal=True)
+        return TypedColumn(StringColumn(name, "identifier", spelled.strings(), reason=reason))
+    return _numbers_of(name, distinct, np.append(numbers, np.nan)[spelled.codes], is_first, rules)
+
+
+def _numbers_of(
+    name: str, strings: Any, numbers: NDArray[np.float64], is_first: bool, rules: TypingRules
+) -> TypedColumn:
+    typed = number_or_identifier(name, numbers, is_first)
+    notes = (*typed.notes, *exponent_notes(name, strings, numbers))
+    decimal = "." if rules.points_may_group and not is_whole(numbers) else ""
+    return TypedColumn(typed.column, notes, decimal, hangs_on_decimal=True)
+
+
+def _is_grouped(strings: Any, rules: TypingRules) -> bool:
+    return rules.points_may_group and rules.decimal is None and points_may_group(strings)
+
+
+def _grouped(name: str, spelled: Spellings, rules: TypingRules) -> TypedColumn:
+    """1.234 in a file with semicolons may be a thousand and more, and is not guessed."""
+    typed = _strings(name, spelled, rules)
+    spelling = "numbers whose point may mark decimals or thousands"
+    return _undecided(typed, spelling, "say decimal=',' or decimal='.'")
 
 
 def _code_reason(strings: Any, numbers: NDArray[np.float64]) -> str:
@@ -182,6 +213,9 @@ def _code_reason(strings: Any, numbers: NDArray[np.float64]) -> str:
     row = leading_zero_row(strings)
     if row is not None:
         return f"leading zeros, as in {quoted(strings[row].as_py())}: a code, not a quantity"
+    first = next((value.as_py() for value in strings.slice(0, 1000) if value.is_valid), "")
+    if first.startswith("+") and pc.all(pc.match_substring_regex(strings, _PHONE)).as_py():
+        return f"a plus sign before many digits, as in {quoted(first)}: a phone number, not a quantity"
     row = loses_digits(strings, numbers)
     if row is not None:
         return f"whole numbers beyond 2^53, as {strings[row].as_py()[:25]}: a number would lose digits"
@@ -192,7 +226,9 @@ def number_or_identifier(name: str, numbers: NDArray[np.float64], is_first: bool
     """The typed column of numbers, with notes on what is odd about them."""
     decision = kind_of_numbers(name, numbers, is_first)
     if decision.kind == "identifier":
-        return TypedColumn(StringColumn(name, "identifier", whole_number_strings(numbers), decision.reason))
+        return TypedColumn(
+            StringColumn(name, "identifier", whole_number_strings(numbers), reason=decision.reason)
+        )
     notes = []
     infinite = int(np.count_nonzero(np.isinf(numbers)))
     if infinite:
@@ -206,6 +242,9 @@ def number_or_identifier(name: str, numbers: NDArray[np.float64], is_first: bool
 
 def _from_reading(name: str, spelled: Spellings, reading: NumberReading, is_first: bool) -> TypedColumn:
     assert reading.values is not None
+    if reading.code:
+        reason = f"leading zeros, as in {quoted(reading.code)}: a code, not a quantity"
+        return TypedColumn(StringColumn(name, "identifier", spelled.strings(), reason=reason))
     numbers = np.append(reading.values, np.nan)[spelled.codes]
     typed = number_or_identifier(name, numbers, is_first)
     note = f"column '{name}' read as numbers with {reading.format}" if reading.format else ""
@@ -236,7 +275,7 @@ def _strings(name: str, spelled: Spellings, rules: TypingRules) -> TypedColumn:
     n_known = int(counts.sum())
     plain = is_plain_number(spelled.values)
     n_numbers = int(counts[plain].sum())
-    if 2 * n_numbers >= n_known:
+    if 2 * n_numbers >= n_known > n_numbers:
         return _mixed(name, spelled, plain, n_numbers, rules)
     lengths = np.asarray(pc.utf8_length(spelled.values))
     words = 1 + np.asarray(pc.count_substring(spelled.values, " "))
@@ -246,8 +285,8 @@ def _strings(name: str, spelled: Spellings, rules: TypingRules) -> TypedColumn:
     decision = kind_of_strings(profile)
     if decision.kind == "category":
         return TypedColumn(category_from(name, spelled, decision.reason), _notes(name, spelled, rules))
-    column = StringColumn(name, decision.kind, spelled.strings(), decision.reason)
-    return TypedColumn(column, _date_notes(name, spelled, rules))
+    column = StringColumn(name, decision.kind, spelled.strings(), reason=decision.reason)
+    return TypedColumn(column, date_notes(name, spelled, rules))
 
 
 def _mixed(
@@ -257,49 +296,35 @@ def _mixed(
     n_other = spelled.n_known - n_numbers
     row = spelled.first_row_of(~plain)
     first = spelled.values[int(spelled.codes[row])].as_py()
-    others = f"{n_other:,} other value{'s' * (n_other > 1)}"
+    numbers, others = plural(n_numbers, "number"), plural(n_other, "other value")
     note = (
-        f"column '{name}' holds {n_numbers:,} numbers and {others}, first {quoted(first)} "
+        f"column '{name}' holds {numbers} and {others}, first {quoted(first)} "
         f"in {rules.place(row)}; missing={{{name!r}: [{quoted(first)}]}} makes it missing"
     )
-    reason = f"{n_numbers:,} numbers, but {others}"
+    reason = f"{numbers}, but {others}"
     return TypedColumn(category_from(name, spelled, reason), (note,))
 
 
 def _notes(name: str, spelled: Spellings, rules: TypingRules) -> tuple[str, ...]:
-    return (*_date_notes(name, spelled, rules), *_case_notes(name, spelled))
-
-
-def _date_notes(name: str, spelled: Spellings, rules: TypingRules) -> tuple[str, ...]:
-    """Mostly dates, yet not all: the first that is none is named."""
-    strange = not_dates(spelled.values, rules.day_first)
-    n_strange = int(spelled.counts[strange].sum())
-    if not 0 < 2 * n_strange <= spelled.n_known:
-        return ()
-    row = spelled.first_row_of(strange)
-    first = quoted(spelled.values[int(spelled.codes[row])].as_py())
-    others = f"{n_strange:,} other value{'s' * (n_strange > 1)}"
-    note = f"column '{name}' holds dates and {others}, first {first} in {rules.place(row)}: not read as dates"
-    return (note,)
-
-
-def _case_notes(name: str, spelled: Spellings) -> tuple[str, ...]:
-    """Levels that differ in nothing but case are probably one."""
-    if len(spelled.values) > 1000:
-        return ()
-    seen: dict[str, str] = {}
-    for level in sorted(spelled.values.to_pylist()):
-        other = seen.setdefault(level.casefold(), level)
-        if other != level:
-            return (f"column '{name}' has levels that differ only in case, as {other!r} and {level!r}",)
-    return ()
+    return (*date_notes(name, spelled, rules), *case_notes(name, spelled))
 
 
 def _undecided(typed: TypedColumn, spelling: str, fix: str) -> TypedColumn:
     column = typed.column
     note = f"column '{column.name}' holds {spelling}, and is kept as {column.kind}; {fix}"
-    return TypedColumn(column, (*typed.notes, note), hangs_on_decimal=True)
+    return TypedColumn(column, (*typed.notes, note), hangs_on_decimal=True, is_undecided="decimal=" in fix)
+
+
+def _partly_signed(name: str, spelled: Spellings, reading: NumberReading, rules: TypingRules) -> TypedColumn:
+    """5% beside 0.06 is not one unit."""
+    assert reading.strange is not None
+    n_bare = int(spelled.counts[reading.strange].sum())
+    place = rules.place(spelled.first_row_of(reading.strange))
+    n_known = plural(spelled.n_known, "value")
+    spelling = f"{reading.format}, and {n_bare:,} of {n_known} without it, first in {place}"
+    typed = TypedColumn(category_from(name, spelled, f"{reading.format}, and without it"))
+    return _undecided(typed, spelling, reading.fix)
 
 
 def _with_notes(typed: TypedColumn, notes: tuple[str, ...]) -> TypedColumn:
-    return TypedColumn(typed.column, (*notes, *typed.notes), typed.decimal, typed.hangs_on_decimal)
+    return replace(typed, notes=(*notes, *typed.notes))

@@ -4,11 +4,12 @@ Every rule looks at the whole column. In this order, for strings (missing marker
 1. no value at all: number.
 2. true/false in any case, or both of yes/no, y/n, t/f, on/off: boolean. 0/1 stays a number.
 3. every value is a number: number, or an identifier where a number would lose what it says
-   (leading zeros, integers beyond 2^53), or by the rule for integers below.
+   (leading zeros, also of 012 345 or 007%; integers beyond 2^53; a plus before seven digits or more in
+   every value, as phone numbers have), or by the rule for integers below.
 4. every value is a date: date.
 5. at least half of the values are numbers: category, with a note that names the first that is not.
 6. long strings, most of them distinct: text.
-7. nearly every value distinct: identifier.
+7. nearly every value distinct (all of ten or more, or 95 % of fifty or more): identifier.
 8. otherwise: category.
 
 Whole numbers are an identifier only if all are distinct and the column is named like one

@@ -56,8 +56,12 @@ def missing_rule(missing: Iterable[str] | Mapping[str, Iterable[str]] | None) ->
 
 def marker_note(name: str, counts: Mapping[str, int]) -> str:
     """What was taken as missing in one column, and how to keep it."""
-    parts = ", ".join(f"{marker!r} ({count:,} times)" for marker, count in sorted(counts.items()))
+    parts = ", ".join(f"{marker!r} ({_times(count)})" for marker, count in sorted(counts.items()))
     return f"column '{name}': {parts} taken as missing; missing={{{name!r}: []}} keeps it as a value"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
 
 
 def _marker_tuple(markers: Iterable[str], name: str) -> tuple[str, ...]:

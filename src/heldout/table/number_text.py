@@ -1,7 +1,8 @@
 """Strings that are numbers: plain ones, and those with decimal commas, thousands, percent or currency.
 
 `1,234` alone can be read two ways, and then it is not read as a number: another value of the column
-(`1,5` or `1,234,567`), or a decimal comma elsewhere in the file, or `decimal=` decides.
+(`1,5` or `1,234,567`), or a decimal comma elsewhere in the file, or `decimal=` decides. So can `1.234`
+in a file with semicolons, which are used where commas mark decimals.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from heldout.table.kinds import is_whole
+
 PLAIN_NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
 LARGEST_EXACT = 2.0**53
 
@@ -24,6 +27,8 @@ _DECORATED = (
 )
 _DECIMAL_COMMA = r"^(\d*,\d+|\d+,?|[1-9]\d{0,2}(\.\d{3})+(,\d+)?)$"
 _DECIMAL_POINT = r"^(\d*\.\d+|\d+\.?|[1-9]\d{0,2}(,\d{3})+(\.\d+)?)$"
+_CODE = r"^0[ '’\x{a0}\x{202f}]*\d"
+_GROUPED = r"^[-+]?([1-9]\d{0,2}(\.\d{3})+|\d+)$"
 _SPACED = r"^(\d{1,3}([ '’\x{a0}\x{202f}]\d{3})+|\d+)([.,]\d+)?$"
 
 
@@ -35,12 +40,16 @@ class NumberReading:
     decimal: "," or "." where the spelling shows it, else ""
     format:  the spelling in words, for a note
     fix:     how to decide it, where it is undecided
+    strange: which of the distinct strings stand against one reading, where they can be told
+    code:    a string with leading zeros among whole numbers, "" if there is none
     """
 
     values: NDArray[np.float64] | None
     decimal: str
     format: str
     fix: str = ""
+    strange: NDArray[np.bool_] | None = None
+    code: str = ""
 
 
 def plain_numbers(strings: Any) -> NDArray[np.float64] | None:
@@ -90,11 +99,36 @@ def decorated_numbers(distinct: Any, decimal: str | None) -> NumberReading | Non
         return NumberReading(None, "", f"numbers with different signs ({signs})", "bring them to one unit")
     bodies = pc.utf8_trim_whitespace(pc.struct_field(parts, "body"))
     reading = _bodies(bodies, decimal)
-    if reading is None or reading.values is None:
+    if reading is None:
+        return None
+    bare = _without_sign(parts) if currencies else np.zeros(len(distinct), dtype=np.bool_)
+    if bare.any():
+        fix = "write the sign in every row or in none"
+        return NumberReading(None, "", f"numbers with the sign {next(iter(currencies))}", fix, bare)
+    if reading.values is None:
         return reading
     signs = pc.binary_join_element_wise(pc.struct_field(parts, "sign"), pc.struct_field(parts, "sign2"), "")
     values = np.where(np.asarray(pc.match_substring(signs, "-")), -reading.values, reading.values)
-    return NumberReading(values, reading.decimal, _described(reading.format, currencies))
+    code = _first_code(distinct, bodies) if is_whole(values) else ""
+    return NumberReading(values, reading.decimal, _described(reading.format, currencies), code=code)
+
+
+def points_may_group(strings: Any) -> bool:
+    """May the points stand between thousands, as in 1.234 and 12.345.678? At least one point is needed."""
+    for part in (strings.slice(0, 1000).drop_null(), strings.drop_null()):
+        if not _all_match(part, _GROUPED):
+            return False
+    return bool(pc.any(pc.match_substring(strings, ".")).as_py())
+
+
+def _without_sign(parts: Any) -> NDArray[np.bool_]:
+    before, after = pc.struct_field(parts, "before"), pc.struct_field(parts, "after")
+    return np.asarray(pc.equal(pc.binary_join_element_wise(before, after, ""), ""), dtype=np.bool_)
+
+
+def _first_code(distinct: Any, bodies: Any) -> str:
+    is_code = np.asarray(pc.match_substring_regex(bodies, _CODE), dtype=np.bool_)
+    return str(distinct[int(np.argmax(is_code))].as_py()) if is_code.any() else ""
 
 
 def _bodies(bodies: Any, decimal: str | None) -> NumberReading | None:
@@ -106,8 +140,9 @@ def _bodies(bodies: Any, decimal: str | None) -> NumberReading | None:
         fix = "say decimal=',' or decimal='.'"
         return NumberReading(None, "", "numbers whose comma or point may mark decimals or thousands", fix)
     if as_comma and (decimal == "," or not as_point):
-        sure = "," if not as_point else ""
-        spelling = "decimal commas" if has_comma else "points between thousands"
+        sure = "," if has_comma and not as_point else ""
+        marks = (("decimal commas", has_comma), ("points between thousands", has_point))
+        spelling = " and ".join(words for words, is_there in marks if is_there)
         return NumberReading(_cast(bodies, thousands=".", decimal=","), sure, spelling)
     if as_point:
         spelling = "commas between thousands" if has_comma else ""

@@ -20,7 +20,9 @@ class RawTable:
     arrays: pyarrow chunked arrays of equal length; strings are typed by their contents later
     notes:  what the reader noticed
     place:  says where a row index is found, "row 17" or "row 17 (line 18)"
-    header: the cells of a first line that nobody has said is a header, and its line
+    header: the cells of a first line that nobody has said is a header, and where that line is
+    naming: how the columns of this source get other names
+    points_may_group: may 1.234 be a thousand and more, as in a file with semicolons?
     """
 
     names: tuple[str, ...]
@@ -28,4 +30,6 @@ class RawTable:
     notes: tuple[str, ...] = ()
     place: Callable[[int], str] = row_place
     header: tuple[str, ...] = ()
-    header_line: int = 1
+    header_place: str = "line 1"
+    naming: str = "rename it in the source"
+    points_may_group: bool = False

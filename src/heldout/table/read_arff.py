@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import arff
+import numpy as np
 import pyarrow as pa
 
 from heldout.errors import DataError
 from heldout.table.csv_text import csv_text
+from heldout.table.describe import plural
 from heldout.table.kinds import boolean_levels
+from heldout.table.number_text import LARGEST_EXACT, float_values
 from heldout.table.raw_table import RawTable
+
+_KEYWORD = re.compile(r"@(relation|attribute|data)(?!\S)\s*", re.IGNORECASE)
+_INTEGER = re.compile(r"(?<=\s)integer$", re.IGNORECASE)
+_NAMING = "rename it in the file's @attribute lines"
 
 
 def read_arff(data: bytes, encoding: str | None = None) -> RawTable:
@@ -19,7 +27,7 @@ def read_arff(data: bytes, encoding: str | None = None) -> RawTable:
     data: the file's bytes
     """
     text = csv_text(data, encoding)
-    loaded = _loaded(text.data.decode("utf-8"))
+    loaded = _loaded(_tidy_header(text.data.decode("utf-8")))
     attributes, rows = loaded["attributes"], loaded["data"]
     if not rows:
         raise DataError(
@@ -35,15 +43,37 @@ def read_arff(data: bytes, encoding: str | None = None) -> RawTable:
         if (unused := _unused(declared, rows, position))
     ]
     names = tuple(str(name).strip() for name, _ in attributes)
-    return RawTable(names, tuple(columns), (*text.notes, *notes))
+    notes += [note for pair in zip(names, columns, strict=True) if (note := _lost_digits(*pair))]
+    return RawTable(names, tuple(columns), (*text.notes, *notes), naming=_NAMING)
 
 
-def _loaded(text: str) -> Any:
+def _tidy_header(text: str) -> list[str]:
+    """The lines, declarations as liac-arff wants them: it knows no tabs, and cuts integers off."""
+    lines = re.split(r"\r\n|\r|\n", text)
+    for index, line in enumerate(lines):
+        found = _KEYWORD.match(line.strip())
+        if found is None:
+            continue
+        rest = line.strip()[found.end() :]
+        if found[1].lower() == "data":
+            lines[index] = "@data"
+            break
+        if not rest and found[1].lower() == "attribute":
+            raise DataError(
+                "an attribute has no name and no type",
+                where=f"line {index + 1}, {line.strip()!r}",
+                fix="write @attribute, its name and its type",
+            )
+        lines[index] = f"@{found[1]} " + (_INTEGER.sub("real", rest) or "unnamed")
+    return lines
+
+
+def _loaded(lines: list[str]) -> Any:
     try:
         try:
-            return arff.loads(text)
+            return arff.loads(lines)
         except arff.BadLayout:
-            return arff.loads(text, return_type=arff.LOD)
+            return arff.loads(lines, return_type=arff.LOD)
     except arff.ArffException as error:
         line = getattr(error, "line", 0)
         raise DataError(
@@ -75,6 +105,16 @@ def _array(declared: Any, values: list[Any]) -> Any:
     return pa.chunked_array(
         [pa.array([None if value is None else float(value) for value in values], pa.float64())]
     )
+
+
+def _lost_digits(name: str, column: Any) -> str:
+    """A note if whole numbers are too long for a float."""
+    if not pa.types.is_floating(column.type):
+        return ""
+    numbers = float_values(column)
+    n_large = int(np.count_nonzero((np.abs(numbers) >= LARGEST_EXACT) & np.isfinite(numbers)))
+    numbers_beyond = plural(n_large, "number") + " beyond 2^53"
+    return f"column '{name}': {numbers_beyond} may have lost digits" if n_large else ""
 
 
 def _unused(declared: Any, rows: Any, position: int) -> list[str]:

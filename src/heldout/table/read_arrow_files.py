@@ -11,14 +11,18 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from heldout.errors import DataError
+from heldout.table.build_table import check_names
 from heldout.table.raw_table import RawTable
 
 _PANDAS_INDEX = "__index_level_"
+_NAMING = "rename it where the file is written, or read the file yourself and rename the column of that table"
 
 
 def read_parquet(path: Path) -> RawTable:
     """The columns of a Parquet file."""
     try:
+        # Arrow does not read a file with a name twice, and does not say which.
+        check_names(pyarrow.parquet.read_schema(path).names, _NAMING)
         table = pyarrow.parquet.read_table(path, partitioning=None)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
         raise _unreadable(path, "Parquet", error) from None
@@ -44,7 +48,8 @@ def raw_from_arrow(table: Any) -> RawTable:
     kept = [position for position, name in enumerate(table.column_names) if name not in hidden]
     notes = [f"the index that pandas stored as '{name}' is left out" for name in hidden]
     names = tuple(table.column_names[position].strip() for position in kept)
-    return RawTable(names, tuple(table.column(position) for position in kept), tuple(notes))
+    columns = tuple(table.column(position) for position in kept)
+    return RawTable(names, columns, tuple(notes), naming=_NAMING)
 
 
 def _unreadable(path: Path, wanted: str, error: BaseException) -> DataError:

@@ -83,7 +83,16 @@ def read_csv(data: bytes, options: CsvOptions) -> RawTable:
     names = column_names(header, len(columns), options.names)
     checked = tuple(header[: len(columns)]) if header is not None and options.header is None else ()
     notes = [*text.notes, *head.notes, *notes, *quotes.notes]
-    return RawTable(tuple(names), tuple(columns), tuple(notes), body.place, checked, first.line)
+    return RawTable(
+        tuple(names),
+        tuple(columns),
+        tuple(notes),
+        body.place,
+        checked,
+        header_place=f"line {first.line}",
+        naming="mend the header, or replace it with header=True and names=[...]",
+        points_may_group=head.delimiter == ";",
+    )
 
 
 def _body(data: bytes, head: Head, first: Record, quotes: QuoteCheck, header: Sequence[str] | None) -> _Body:
@@ -105,9 +114,16 @@ def _columns(body: _Body, header: Sequence[str] | None) -> tuple[list[Any], list
     columns = list(_parse(body).columns)
     notes = _blank_notes(body, columns)
     is_unnamed = header is None or len(columns) > len(header) or header[-1] == ""
-    if len(columns) > 1 and is_unnamed and columns[-1].null_count == len(columns[-1]):
+    n_before = len(columns)
+    while len(columns) > 1 and is_unnamed and columns[-1].null_count == len(columns[-1]):
         columns.pop()
+        is_unnamed = header is not None and header[len(columns) - 1] == ""
+    if len(columns) == n_before - 1:
         notes.append("every line ends in a delimiter: the empty last column is left out")
+    elif len(columns) < n_before:
+        notes.append(
+            f"the last {n_before - len(columns)} columns have no name and no value, and are left out"
+        )
     return columns, notes
 
 

@@ -9,34 +9,56 @@ from typing import Any
 import python_calamine
 
 from heldout.errors import DataError, RequestError
+from heldout.table.csv_header import check_names_and_header, column_names
 from heldout.table.excel_cells import hidden_cell_notes
 from heldout.table.python_values import arrow_from_values
 from heldout.table.raw_table import RawTable
 from heldout.table.suggestion import suggestion
 
 
-def read_excel(path: Path, sheet: str | int | None = None, header: bool | None = None) -> RawTable:
+def read_excel(
+    path: Path,
+    sheet: str | int | None = None,
+    header: bool | None = None,
+    names: Sequence[str] | None = None,
+    skip_lines: int = 0,
+) -> RawTable:
     """The columns of one sheet.
 
-    sheet:  its name or its position from 0; the first one by default
-    header: False if the first row holds values; None: it must not look like values
+    sheet:      its name or its position from 0; the first one by default
+    header:     False if the first row holds values; None: it must not look like values
+    names:      the columns' names, instead of or above the header's
+    skip_lines: rows of the sheet above the header to pass over, as a title
     """
-    name, grid, notes = _grid(path, sheet)
-    top = next((row for row, cells in enumerate(grid) if any(cell != "" for cell in cells)), None)
+    check_names_and_header(names, header)
+    name, grid, notes = _grid(path, sheet, skip_lines)
+    top = _first_filled(grid, skip_lines)
     if top is None:
+        below = f", below row {skip_lines}" if skip_lines else ""
         raise DataError(
-            "the sheet is empty", where=f"'{path.name}', sheet '{name}'", fix="name another with sheet="
+            "the sheet is empty",
+            where=f"'{path.name}', sheet '{name}'{below}",
+            fix="name another with sheet=" + (", or skip fewer rows" if skip_lines else ""),
         )
-    if top:
-        notes = (*notes, f"{top} empty row{'s' * (top > 1)} above the table skipped")
+    n_empty = top - skip_lines
+    if n_empty:
+        notes = (*notes, f"{n_empty} empty row{'s' * (n_empty > 1)} above the table skipped")
     rows = [list(row) for row in grid[top:]]
     while rows and all(cell == "" for cell in rows[-1]):
         rows.pop()
-    names, body, cells, more = _cut(rows, header, f"'{path.name}', sheet '{name}'", top)
-    return _raw(names, body, (*notes, *more), cells, first_row=top + (2 if header is not False else 1))
+    found, body, cells, more = _cut(rows, header, f"'{path.name}', sheet '{name}'", top)
+    named = column_names(found, len(found), names)
+    return _raw(named, body, (*notes, *more), cells, first_row=top + (2 if header is not False else 1))
 
 
-def _grid(path: Path, sheet: str | int | None) -> tuple[str, list[list[Any]], tuple[str, ...]]:
+def _first_filled(grid: list[list[Any]], skip_lines: int) -> int | None:
+    rows = range(skip_lines, len(grid))
+    return next((row for row in rows if any(cell != "" for cell in grid[row])), None)
+
+
+def _grid(
+    path: Path, sheet: str | int | None, skip_lines: int
+) -> tuple[str, list[list[Any]], tuple[str, ...]]:
     try:
         book = python_calamine.CalamineWorkbook.from_path(path)
     except (python_calamine.CalamineError, OSError) as error:
@@ -48,7 +70,7 @@ def _grid(path: Path, sheet: str | int | None) -> tuple[str, list[list[Any]], tu
     with book:
         name = _sheet_name(book.sheet_names, sheet)
         found = book.get_sheet_by_name(name)
-        _refuse_merged(found, f"'{path.name}', sheet '{name}'")
+        _refuse_merged(found, f"'{path.name}', sheet '{name}'", skip_lines)
         notes = hidden_cell_notes(path, name)
         if sheet is None and len(book.sheet_names) > 1:
             notes += (f"sheet '{name}' read, the first of {len(book.sheet_names)}; sheet= names another",)
@@ -69,14 +91,14 @@ def _sheet_name(names: Sequence[str], sheet: str | int | None) -> str:
     )
 
 
-def _refuse_merged(sheet: Any, where: str) -> None:
+def _refuse_merged(sheet: Any, where: str, skip_lines: int) -> None:
     """A merged cell has its value in one corner only: the others would be missing."""
     try:
-        merged = sheet.merged_cell_ranges
+        merged = [cells for cells in sheet.merged_cell_ranges or () if cells[1][0] >= skip_lines]
     except python_calamine.CalamineError:
         return
     if merged:
-        (row, column), _ = merged[0]
+        (row, column), _ = min(merged)
         raise DataError(
             f"the sheet has {len(merged)} merged cell{'s' * (len(merged) > 1)}",
             where=f"{where}, first at row {row + 1}, column {column + 1}",
@@ -113,7 +135,7 @@ def _refuse_title(rows: list[list[Any]], where: str, top: int) -> None:
         raise DataError(
             "the first row is not a header of the rows below it",
             where=f"{where}, row {top + 1} has one cell, {str(text)[:40]!r}; row {top + 2} has {filled[1]}",
-            fix="remove the title, so that the first row holds the names",
+            fix=f"remove the title, or say skip_lines={top + 1}",
         )
 
 
@@ -130,7 +152,15 @@ def _raw(
     def place(row_index: int) -> str:
         return f"row {row_index + first_row:,} of the sheet"
 
-    return RawTable(tuple(names), tuple(arrays), notes, place, cells, first_row - 1)
+    return RawTable(
+        tuple(names),
+        tuple(arrays),
+        notes,
+        place,
+        cells,
+        header_place=f"row {first_row - 1} of the sheet",
+        naming="mend the header, or replace it with header=True and names=[...]",
+    )
 
 
 def _cell_text(cell: Any) -> str:

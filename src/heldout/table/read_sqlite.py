@@ -12,6 +12,7 @@ from heldout.table.python_values import arrow_from_values
 from heldout.table.raw_table import RawTable
 from heldout.table.suggestion import suggestion
 
+_NAMING = 'rename it in the query, as query="SELECT a AS b, ... FROM ..."'
 _TABLES = """
     SELECT name FROM sqlite_master
     WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY name
@@ -32,6 +33,12 @@ def read_sqlite(path: Path, table: str | None = None, query: str | None = None) 
         with closing(sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode=ro", uri=True)) as connection:
             return _read(connection, path, table, query)
     except sqlite3.Error as error:
+        if query is not None and "authoriz" in str(error):
+            raise RequestError(
+                "a query only reads, and this one opens or makes another file",
+                where=f"query {query[:80]!r}",
+                fix="ask with a SELECT from the tables of this file",
+            ) from None
         raise DataError(
             f"SQLite says: {error}",
             where=f"'{path.name}'" + (f", query {query[:80]!r}" if query else ""),
@@ -48,6 +55,8 @@ def _read(connection: sqlite3.Connection, path: Path, table: str | None, query: 
         query = f"SELECT * FROM {quoted}"
         columns = connection.execute(f"PRAGMA table_info({quoted})")
         booleans = {row[1] for row in columns if str(row[2]).upper() in ("BOOLEAN", "BOOL")}
+    # ATTACH and VACUUM INTO make files, though the database is open for reading only.
+    connection.set_authorizer(_forbid_other_files)
     cursor = connection.execute(query)
     if cursor.description is None:
         raise RequestError("the query gives no rows", f"query {query[:80]!r}", "ask with a SELECT")
@@ -65,7 +74,11 @@ def _read(connection: sqlite3.Connection, path: Path, table: str | None, query: 
         array, more = arrow_from_values(name, values)
         arrays.append(array)
         notes += more
-    return RawTable(names, tuple(arrays), notes)
+    return RawTable(names, tuple(arrays), notes, naming=_NAMING)
+
+
+def _forbid_other_files(action: int, *_: str | None) -> int:
+    return sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_ATTACH else sqlite3.SQLITE_OK
 
 
 def _table_name(connection: sqlite3.Connection, path: Path, table: str | None) -> tuple[str, tuple[str, ...]]:

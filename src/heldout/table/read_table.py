@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from heldout.errors import KindError, RequestError
+from heldout.table.option_values import check_option_values
 from heldout.table.raw_table import RawTable
 from heldout.table.table import Table
 
@@ -29,7 +30,7 @@ _FORMAT_OF_CONTENT = {
 }
 _OPTIONS = {
     "csv": ("delimiter", "encoding", "header", "names", "comment", "skip_lines", "decimal", "day_first"),
-    "excel": ("sheet", "header", "decimal", "day_first"),
+    "excel": ("sheet", "header", "names", "skip_lines", "decimal", "day_first"),
     "arff": ("encoding", "decimal", "day_first"),
     "sqlite": ("table", "query", "decimal", "day_first"),
     "parquet": ("decimal", "day_first"),
@@ -69,9 +70,10 @@ def read_table(
     day_first:  how 03/04/2024 is read
     encoding:   of a text file; UTF-8, or what a byte order mark says, if it is not given
     header:     does the first line hold names? None: yes, but it must not look like a row
-    names:      the columns' names, where a file has no header (header=False) or an array none
+    names:      the columns' names, where a file has no header (header=False), instead of those in its
+                header (header=True), or for an array
     comment:    what comment lines begin with, "" for none
-    skip_lines: lines above the header
+    skip_lines: lines above the header, in Excel rows of the sheet
     sheet:      name or position of an Excel sheet
     table:      name of a SQLite table
     query:      a SELECT for a SQLite file
@@ -97,7 +99,7 @@ def read_table(
         "query": query,
     }
     given = {option: value for option, value in given.items() if value is not None}
-    _check_decimal(decimal)
+    check_option_values(given)
     raw = _read_source(source, given)
     return build_table(raw, kinds, missing, decimal, day_first)
 
@@ -110,10 +112,12 @@ def _read_source(source: Any, given: dict[str, Any]) -> RawTable:
 
         _check_options("memory", given)
         return read_in_memory(source, given.get("names"))
-    from heldout.table.file_bytes import check_file
+    from heldout.table.file_bytes import check_file, first_bytes, refuse_other_content
 
     path = check_file(Path(source).expanduser())
     kind = _format(path)
+    if kind in ("csv", "arff"):
+        refuse_other_content(first_bytes(path, 2000), path)
     _check_options(kind, given)
     return _read_file(
         path, kind, {name: given[name] for name in given if name not in ("decimal", "day_first")}
@@ -157,18 +161,10 @@ def _format(path: Path) -> str:
         suffixes.pop()
     if suffixes and suffixes[-1] in _FORMAT_OF_SUFFIX:
         return _FORMAT_OF_SUFFIX[suffixes[-1]]
-    from heldout.table.file_bytes import content_format
+    from heldout.table.file_bytes import content_format, first_bytes
 
-    with path.open("rb") as file:
-        found = content_format(file.read(2000))
+    found = content_format(first_bytes(path, 2000))
     return _FORMAT_OF_CONTENT.get(found, "csv")
-
-
-def _check_decimal(decimal: str | None) -> None:
-    if decimal not in (None, ",", "."):
-        raise RequestError(
-            "a decimal mark is ',' or '.'", f"decimal={decimal!r}", "say decimal=',' or leave it out"
-        )
 
 
 def _check_options(kind: str, given: Mapping[str, Any]) -> None:

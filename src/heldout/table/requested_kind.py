@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError, KindError, RequestError
 from heldout.table.column import KINDS, Column
-from heldout.table.date_text import compact_dates, not_dates, read_dates
+from heldout.table.date_text import compact_dates, first_other_date, not_compact_dates, not_dates, read_dates
 from heldout.table.infer_arrow import as_strings, date_days, needs_markers
 from heldout.table.kinds import boolean_levels
 from heldout.table.missing_markers import marker_note
@@ -62,7 +62,7 @@ def read_as(name: str, values: Any, kind: str, rules: TypingRules) -> TypedColum
         return TypedColumn(Column(name, "number", float_values(pc.cast(values, pa.float64(), safe=False))))
     if kind == "date" and is_plain and (pa.types.is_date(values.type) or pa.types.is_timestamp(values.type)):
         return TypedColumn(Column(name, "date", date_days(values)))
-    spelled, counts = spellings(trimmed(as_strings(values))).without(rules.missing.markers(name))
+    spelled, counts = spellings(trimmed(as_strings(name, values))).without(rules.missing.markers(name))
     notes = (marker_note(name, counts),) if counts else ()
     if kind == "number":
         numbers, warnings = _numbers(name, spelled, rules)
@@ -92,6 +92,8 @@ def _numbers(
         return np.empty(0), ()
     reading = decorated_numbers(spelled.values, rules.decimal)
     numbers = plain_numbers(spelled.values)
+    if rules.points_may_group and rules.decimal is None and reading is not None and reading.values is None:
+        numbers = None
     if numbers is not None and (rules.decimal != "," or reading is None):
         lost = loses_digits(pa.chunked_array([spelled.values]), numbers)
         warning = f"column '{name}': whole numbers beyond 2^53 lost their last digits"
@@ -100,9 +102,10 @@ def _numbers(
         warning = f"column '{name}' read as numbers with {reading.format}"
         return reading.values, (warning,) if reading.format else ()
     if reading is not None:
+        strange = np.ones(len(spelled.values), np.bool_) if reading.strange is None else reading.strange
         raise DataError(
-            f"column '{name}' holds {reading.format}",
-            where=_first(spelled, np.ones(len(spelled.values), dtype=np.bool_), rules),
+            f"column '{name}' holds {reading.format}" + (" and without it" if not strange.all() else ""),
+            where=_first(spelled, strange, rules),
             fix=reading.fix,
         )
     raise _mismatch(name, spelled, ~is_plain_number(spelled.values), "numbers", rules)
@@ -124,9 +127,25 @@ def _days(name: str, spelled: Spellings, rules: TypingRules) -> NDArray[np.float
             where=_first(spelled, np.ones(len(spelled.values), dtype=np.bool_), rules),
             fix=reading.fix,
         )
-    strange = not_dates(spelled.values, rules.day_first)
-    strange = strange if strange.any() else ~strange
+    strange = _strange_dates(spelled, rules)
     raise _mismatch(name, spelled, strange, "dates", rules)
+
+
+def _strange_dates(spelled: Spellings, rules: TypingRules) -> NDArray[np.bool_]:
+    """Which distinct strings are no dates, by the spelling that most of them have; all if none is."""
+    plain = is_plain_number(spelled.values)
+    if plain.any():
+        found = plain_numbers(spelled.values.filter(pa.array(plain)))
+        assert found is not None
+        compact = plain.copy()
+        compact[plain] = ~not_compact_dates(found)
+        if 2 * int(spelled.counts[compact].sum()) >= spelled.n_known:
+            return np.asarray(~compact)
+    strange = not_dates(spelled.values, rules.day_first)
+    if strange.any():
+        return strange
+    split = first_other_date(spelled.values, rules.day_first)
+    return np.arange(len(strange)) == split if split is not None else ~strange
 
 
 def _boolean(name: str, spelled: Spellings, rules: TypingRules) -> Column:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from heldout.table.column import Column
@@ -19,12 +20,18 @@ from heldout.table.strings import object_strings
 class StringColumn(Column):
     """A text or identifier column made from Arrow strings.
 
-    strings: a chunked Arrow array of strings, null for missing
+    values: a chunked Arrow array of strings, null for missing; or what any Column takes, so that
+            dataclasses.replace makes one from another
     """
 
-    def __init__(self, name: str, kind: str, strings: Any, reason: str = "") -> None:
+    def __init__(
+        self, name: str, kind: str, values: Any, levels: tuple[str, ...] = (), reason: str = ""
+    ) -> None:
+        if not isinstance(values, pa.ChunkedArray):
+            super().__init__(name, kind, values, levels, reason)
+            values = pa.chunked_array([pa.array(self.__dict__["values"], pa.string())])
         fields = {"name": name, "kind": kind, "levels": (), "reason": reason, "_coded": None}
-        for field, value in {**fields, "strings": strings}.items():
+        for field, value in {**fields, "strings": values}.items():
             object.__setattr__(self, field, value)
 
     def __len__(self) -> int:

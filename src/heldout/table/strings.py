@@ -123,6 +123,17 @@ def leading_zero_row(strings: Any) -> int | None:
     return None
 
 
+def has_exponent(strings: Any) -> bool:
+    """Does an E or e stand in any value? A search of the bytes, many times as fast as one by value."""
+    for chunk in strings.chunks:
+        begins, ends, data = string_bytes(chunk)
+        if len(chunk):
+            used = data[begins[0] : ends[-1]].tobytes()
+            if b"E" in used or b"e" in used:
+                return True
+    return False
+
+
 def string_bytes(chunk: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.uint8]]:
     """Where each value begins and ends, and the bytes they lie in."""
     width = np.int64 if pa.types.is_large_string(chunk.type) else np.int32

@@ -67,7 +67,8 @@ class Task:
                 "a task needs a Table", f"got {type(table).__name__}", "make one with ho.read_table"
             )
         asked = {"target": target, "groups": groups, "time": time, "weights": weights}
-        roles = {role: name for role, name in asked.items() if name is not None}
+        given = {role: name for role, name in asked.items() if name is not None or role == "target"}
+        roles = {role: _column_name(role, name) for role, name in given.items()}
         whole = {role: table[name] for role, name in roles.items()}
         check_distinct_roles(roles)
         table, left_out = _with_target(table, whole["target"])
@@ -117,6 +118,16 @@ class Task:
 
     def _negative(self) -> Any:
         return next(name for name in self.classes if name != self.positive)
+
+
+def _column_name(role: str, name: object) -> str:
+    if isinstance(name, str):
+        return name
+    raise KindError(
+        f"{role} is the name of a column",
+        where=f"{role} is {type(name).__name__}",
+        fix=f"make it a column of the table, and say {role}= with its name",
+    )
 
 
 def _with_target(table: Table, target: Column) -> tuple[Table, list[str]]:

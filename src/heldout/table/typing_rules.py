@@ -23,26 +23,30 @@ class TypingRules:
     decimal:   "," or "." if the user or the file's other columns decided, else None
     day_first: how 03/04/2024 is read, None to let the values decide
     place:     says where a row is found
+    points_may_group: may 1.234 be a thousand and more?
     """
 
     missing: MissingRule = field(default_factory=MissingRule)
     decimal: str | None = None
     day_first: bool | None = None
     place: Callable[[int], str] = row_place
+    points_may_group: bool = False
 
 
 @dataclass(frozen=True)
 class TypedColumn:
     """A column, what was noticed about it, and what it tells about the others.
 
-    decimal:          "," if the column can only be read with decimal commas
+    decimal:          "," or "." if the column can only be read with it
     hangs_on_decimal: would it be read otherwise if the file had decimal commas?
+    is_undecided:     does it wait for another column, or the user, to say what its marks mean?
     """
 
     column: Column
     notes: tuple[str, ...] = ()
     decimal: str = ""
     hangs_on_decimal: bool = False
+    is_undecided: bool = False
 
 
 def category_from(name: str, spelled: Spellings, reason: str, kind: str = "category") -> Column:

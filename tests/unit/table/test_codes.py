@@ -38,7 +38,7 @@ def test_codes_are_as_narrow_as_can_be(n_distinct: int, width: type) -> None:
     """The type holds every code and the one for missing, for ranks and for levels alike."""
     assert code_numbers(np.arange(n_distinct, dtype=np.float64)).codes.dtype == width
     positions = np.array([n_distinct - 1, -1], dtype=np.int32)
-    coded = code_levels(positions, n_distinct)
+    coded = code_levels(positions, tuple(map(str, range(n_distinct))))
     assert coded.codes.dtype == width
     assert coded.codes.tolist() == [n_distinct - 1, n_distinct]
 

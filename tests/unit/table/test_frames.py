@@ -13,6 +13,7 @@ import pytest
 
 from heldout.errors import DataError, KindError
 from heldout.table.frames import is_frame, table_from_frame
+from heldout.table.read_table import read_table
 
 COLUMNS: dict[str, list[Any]] = {
     "whole": [3, 1, 2],
@@ -82,6 +83,31 @@ def test_time_zones_count_as_moments() -> None:
     assert table_from_frame(utc).digest == table_from_frame(tokyo).digest
 
 
+def test_zones_with_names_and_spans_are_read_as_read_table_does() -> None:
+    """A zone that narwhals does not know is a moment all the same, and a span is a number of days."""
+    moment = pd.to_datetime(["2020-01-01 12:00"]).tz_localize("America/New_York")
+    frame = pd.DataFrame({"x": moment, "span": pd.to_timedelta([12], unit="h")})
+    table = table_from_frame(frame)
+    assert table["x"].labels() == ["2020-01-01T17:00:00"]
+    assert table["span"].labels() == ["0.5"]
+    assert table.digest == read_table(frame).digest
+
+
+def test_sparse_and_wide_integers_are_numbers() -> None:
+    """Sparse arrays are filled, and 128-bit integers are read where they fit."""
+    sparse = pd.DataFrame({"x": pd.arrays.SparseArray([0, 1.5])})
+    assert table_from_frame(sparse)["x"].labels() == ["0", "1.5"]
+    wide = pl.DataFrame({"x": pl.Series([7, None], dtype=pl.Int128)})
+    assert table_from_frame(wide)["x"].labels() == ["7", None]
+
+
+def test_a_name_that_occurs_twice_is_named() -> None:
+    """The error says which name, and where it stands."""
+    with pytest.raises(DataError, match="the same name, 'a'") as caught:
+        table_from_frame(pd.DataFrame([[1, 2, 3]], columns=["a", "b", "a"]))
+    assert caught.value.where == "columns 1, 3 of 3"
+
+
 def test_nanoseconds_are_dates_too() -> None:
     """Moments finer than a microsecond are taken without an error."""
     frame = pl.DataFrame({"x": pl.Series([1_500_000_000_000_000_001], dtype=pl.Datetime("ns"))})
@@ -116,12 +142,14 @@ def test_objects_are_what_all_of_them_are(values: list[Any], kind: str, labels: 
     [
         (pd.DataFrame({"x": pd.Series(["a", 1], dtype=object)}), "mixes objects"),
         (pa.table({"x": [[1, 2], [3]]}), "no kind stands for"),
-        (pl.DataFrame({"x": [datetime.timedelta(1)]}), "no kind stands for"),
+        (pd.DataFrame({"x": [1 + 2j]}), "no kind stands for"),
+        (pl.DataFrame({"x": pl.Series([2**100], dtype=pl.Int128)}), "no kind stands for"),
+        (pd.DataFrame({"x": pd.period_range("2020", periods=2, freq="M")}), "no kind stands for"),
         (pd.DataFrame([[1, 2]], columns=["x", "x"]), "same name"),
     ],
 )
 def test_what_has_no_kind_is_refused(frame: Any, message: str) -> None:
-    """Lists, durations, mixed objects and duplicate names are errors with three parts."""
+    """Lists, complex numbers, mixed objects and duplicate names are errors with three parts."""
     with pytest.raises(DataError, match=message) as caught:
         table_from_frame(frame)
     assert caught.value.where

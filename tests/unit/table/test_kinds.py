@@ -129,7 +129,7 @@ def test_markers_are_counted_and_overridable() -> None:
     source = {"n": ["1", "NA", "?", "nan"], "c": ["x", "None", " NA ", "y"]}
     table = read_table(source)
     assert [column.n_missing for column in table.columns] == [3, 2]
-    assert any("'n': '?' (1 times), 'NA' (1 times), 'nan' (1 times)" in note for note in table.notes)
+    assert any("'n': '?' (once), 'NA' (once), 'nan' (once)" in note for note in table.notes)
     assert read_table(source, missing={"c": []})["c"].n_missing == 0
     assert read_table(source, missing=["x"])["c"].labels() == [None, "None", "NA", "y"]
 
@@ -145,7 +145,7 @@ def test_numbers_can_be_markers(values: list[Any]) -> None:
         table = read_table({"first": ["a", "b", "c"], "x": values}, **options)
         assert table["x"].kind == "number"
         assert table["x"].is_missing.tolist() == [False, True, False]
-        assert any("'999' (1 times) taken as missing" in note for note in table.notes)
+        assert any("'999' (once) taken as missing" in note for note in table.notes)
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=30))

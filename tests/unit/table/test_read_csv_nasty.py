@@ -146,7 +146,7 @@ CASES = [
     ),
     case(
         "mixed_types.csv",
-        "'unknown' (1 times) taken as missing",
+        "'unknown' (once) taken as missing",
         options={"missing": {"age": ["unknown"]}},
         age=number("41", "29", None, "35"),
         n=number("1", "2", "3", "4"),
@@ -154,7 +154,7 @@ CASES = [
     case(
         "formula_errors.csv",
         "'#DIV/0!' in row 3 (line 4)",
-        "'#N/A' (1 times)",
+        "'#N/A' (once)",
         x=category(None, "3", "#DIV/0!", "4"),
         n=number("1", "2", "3", "4"),
     ),
@@ -212,7 +212,9 @@ CASES = [
     ),
     case("title_first.csv", options={"skip_lines": 1}, **FULL),
     # names
-    failure("duplicate_names.csv", "2 columns are named 'age'", "columns 1, 3", "distinct"),
+    failure(
+        "duplicate_names.csv", "2 columns are named 'age'", "columns 1, 3", "header=True and names=[...]"
+    ),
     case(
         "duplicate_names.csv",
         options={"names": ["a", "b", "c"], "header": True},
@@ -279,8 +281,8 @@ CASES = [
     ),
     case(
         "missing_markers.csv",
-        "'age': '?' (1 times), 'n/a' (1 times)",
-        "'city': 'NA' (1 times), 'None' (1 times)",
+        "'age': '?' (once), 'n/a' (once)",
+        "'city': 'NA' (once), 'None' (once)",
         age=number("41", None, None, "29"),
         city=category(None, "Oslo", None, None),
     ),

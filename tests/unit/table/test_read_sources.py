@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -203,7 +204,7 @@ def test_mixed_python_values_become_strings() -> None:
         ({"x": [object(), 1]}, ("holds object", "row 1", "numbers, strings")),
         ({}, ("no columns", "empty", "one entry")),
         (pd.DataFrame(), ("no columns", "0 rows", "another")),
-        (pd.DataFrame([[1, 2]], columns=["a", "a"]), ("same name", "'a' 2 times", "rename")),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), ("same name, 'a'", "columns 1, 2 of 2", "rename")),
         (42, ("cannot be read from int", "int", "path")),
         (np.zeros((2, 2, 2)), ("rows and columns", "(2, 2, 2)", "2-D")),
         (np.zeros(2, dtype=complex), ("complex", "column_1", "real")),
@@ -360,6 +361,9 @@ def test_strings_stay_in_arrow_until_asked_for() -> None:
     assert column.values[2] == "this is sentence 2 of many"
     assert column.take(slice(29, 31)).labels() == ["this is sentence 29 of many", None]
     assert not column.values.flags.writeable
+    other = replace(column, name="other")
+    assert (other.name, other.kind, other.n_missing) == ("other", "text", 1)
+    assert other.labels() == column.labels()
 
 
 def test_reading_does_not_load_arrow_before_it_is_needed() -> None:

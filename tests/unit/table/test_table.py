@@ -229,3 +229,13 @@ def test_scikit_learn_indexes_rows_and_columns() -> None:
     assert _safe_indexing(table, slice(0, 3)).n_rows == 3
     assert _safe_indexing(table, [0, 1], axis=1).names == ("size", "color")
     assert _safe_indexing(table, 0, axis=1) is table["size"]
+
+
+def test_a_selection_knows_no_level_of_the_rows_that_stay_behind():
+    """Neither its levels, nor its text, nor its pickle name a value of a row that was not selected."""
+    column = category_column("c", ["plain", "secret", "plain", None])
+    selection = Table([column])[[0, 2, 3]]
+    assert selection["c"].levels == ("plain",)
+    assert b"secret" not in pickle.dumps(selection)
+    assert "secret" not in str(selection)
+    assert pickle.loads(pickle.dumps(selection)).digest == selection.digest

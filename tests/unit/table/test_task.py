@@ -191,3 +191,18 @@ def test_a_task_prints_what_was_decided() -> None:
     ]
     assert max(len(line) for line in str(task).splitlines()) <= 80
     assert str(pickle.loads(pickle.dumps(task))) == str(task)
+
+
+def test_roles_are_names_of_columns() -> None:
+    """A list of groups is refused in three parts, and so is a target that is no name."""
+    table = table_with(category_column("ripe", ["no", "yes"]))
+    for roles in (
+        {"target": "ripe", "groups": [1, 2]},
+        {"target": 1},
+        {"target": None},
+        {"target": "ripe", "weights": np.ones(2)},
+    ):
+        with pytest.raises(KindError, match="is the name of a column") as caught:
+            Task(table, **roles)
+        assert caught.value.where
+        assert caught.value.fix

@@ -1,0 +1,68 @@
+"""What is odd about a column and worth a note, whatever its kind: dates among others, cases, exponents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from heldout.table.column import number_label
+from heldout.table.date_text import first_other_date, not_dates
+from heldout.table.describe import plural
+from heldout.table.kinds import is_whole
+from heldout.table.strings import Spellings, has_exponent
+from heldout.table.typing_rules import TypingRules, quoted
+
+
+def date_notes(name: str, spelled: Spellings, rules: TypingRules) -> tuple[str, ...]:
+    """Mostly dates, yet not all: the first that is none is named."""
+    strange = not_dates(spelled.values, rules.day_first)
+    n_strange = int(spelled.counts[strange].sum())
+    if not n_strange:
+        return _mixed_date_notes(name, spelled, rules)
+    if not 0 < 2 * n_strange <= spelled.n_known:
+        return ()
+    row = spelled.first_row_of(strange)
+    first = quoted(spelled.values[int(spelled.codes[row])].as_py())
+    others = plural(n_strange, "other value")
+    note = f"column '{name}' holds dates and {others}, first {first} in {rules.place(row)}: not read as dates"
+    return (note,)
+
+
+def _mixed_date_notes(name: str, spelled: Spellings, rules: TypingRules) -> tuple[str, ...]:
+    """Every value is a date by itself, and no one spelling explains all of them."""
+    split = first_other_date(spelled.values, rules.day_first)
+    if split is None:
+        return ()
+    first, other = (quoted(spelled.values[position].as_py()) for position in (0, split))
+    row = spelled.first_row_of(np.arange(len(spelled.values)) == split)
+    note = f"column '{name}' holds dates in more than one spelling, as {first} and {other}"
+    return (f"{note}, which is in {rules.place(row)}: not read as dates",)
+
+
+def case_notes(name: str, spelled: Spellings) -> tuple[str, ...]:
+    """Levels that differ in nothing but case are probably one."""
+    if len(spelled.values) > 1000:
+        return ()
+    seen: dict[str, str] = {}
+    for level in sorted(spelled.values.to_pylist()):
+        other = seen.setdefault(level.casefold(), level)
+        if other != level:
+            return (f"column '{name}' has levels that differ only in case, as {other!r} and {level!r}",)
+    return ()
+
+
+def exponent_notes(name: str, strings: Any, numbers: NDArray[np.float64]) -> tuple[str, ...]:
+    """12E4 is a number to a machine and may be a code to whoever wrote it."""
+    if not is_whole(numbers) or not has_exponent(strings):
+        return ()
+    found = pc.match_substring_regex(strings, r"^\d+[eE]\d+$")
+    n_found = pc.sum(found).as_py() or 0
+    if not n_found:
+        return ()
+    first = strings[pc.index(found, True).as_py()].as_py()
+    shown = number_label(float(first))
+    fix = f"kinds={{{name!r}: 'identifier'}} keeps codes as they are written"
+    return (f"column '{name}': {quoted(first)} is read as the number {shown}; {fix}",)
