@@ -56,4 +56,5 @@ def test_nothing_lost_nothing_said(X):
     """Numbers that floats hold exactly pass without a word."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        TreeClassifier().fit(X, y)
+        tree = TreeClassifier().fit(X, y)
+    assert tree.n_features_in_ == 1
