@@ -32,6 +32,11 @@ class Impurity {
     std::size_t width_;
 };
 
+// Weights that differ by rounding alone are equal.
+inline bool is_heavier(double weight, double other) {
+    return weight > other * (1 + 1e-9);
+}
+
 inline double x_log2_x(double x) {
     return x > 0 ? x * std::log2(x) : 0.0;
 }

@@ -49,7 +49,8 @@ LevelSplit LevelSearch::search(const LevelTable& table, LevelSplits splits, bool
 std::size_t LevelSearch::heaviest(const LevelTable& table) const {
     std::size_t heaviest = 0;
     for (std::size_t index = 1; index < table.size(); ++index)
-        if (impurity_.weight(table.sums(index)) > impurity_.weight(table.sums(heaviest))) heaviest = index;
+        if (is_heavier(impurity_.weight(table.sums(index)), impurity_.weight(table.sums(heaviest))))
+            heaviest = index;
     return heaviest;
 }
 
@@ -76,7 +77,7 @@ LevelSplit LevelSearch::multiway(const LevelTable& table) {
 double LevelSearch::pair_quality(const LevelTable& table, const double* left, const double* right,
                                  bool ties_go_left) {
     const double known_left = impurity_.weight(left), known_right = impurity_.weight(right);
-    unknown_left_ = known_left > known_right || (known_left == known_right && ties_go_left);
+    unknown_left_ = ties_go_left ? !is_heavier(known_right, known_left) : is_heavier(known_left, known_right);
     if (table.has_unknown()) {
         placed_.assign(table.unknown_sums(), table.unknown_sums() + impurity_.width());
         add(placed_, unknown_left_ ? left : right);
@@ -149,8 +150,8 @@ LevelSplit LevelSearch::best_subset(const LevelTable& table, bool is_regression)
         (is_first ? first_weight : other_weight) += impurity_.weight(table.sums(index));
         if (!is_first) other_side.push_back(index);
     }
-    const bool is_lighter =
-        other_weight < first_weight || (other_weight == first_weight && other_side.front() == 0);
+    const bool is_lighter = is_heavier(first_weight, other_weight) ||
+                            (!is_heavier(other_weight, first_weight) && other_side.front() == 0);
     if (is_lighter) {
         best.first_side = std::move(other_side);
         best.unknown_first = !best.unknown_first;

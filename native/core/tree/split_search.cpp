@@ -105,7 +105,7 @@ ColumnSplit SplitSearch<Word>::any_cut(std::span<const Word> known, std::span<co
         if (!WordLayout<Word>::starts_value(known[position])) continue;
         const double* left = left_.data();
         const double* right = right_.data();
-        const bool goes_left = impurity_.weight(left) >= impurity_.weight(right);
+        const bool goes_left = !is_heavier(impurity_.weight(right), impurity_.weight(left));
         if (!unknown.empty()) {
             placed_ = goes_left ? left_ : right_;
             for (std::size_t k = 0; k < placed_.size(); ++k) placed_[k] += unknown_[k];

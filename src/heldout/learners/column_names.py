@@ -7,6 +7,7 @@ from typing import Any
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from heldout.errors import DataError
+from heldout.table.describe import plural
 from heldout.table.table import Table
 
 
@@ -23,7 +24,7 @@ def check_names(learner: Any, X: Any) -> None:
     except ValueError as error:
         raise DataError(
             str(error).rstrip(),
-            where=f"{X.shape[1]} columns were given, {learner.n_features_in_} were there at fit",
+            where=f"given {plural(X.shape[1], 'column')}, and {learner.n_features_in_} at fit",
             fix="select the columns of feature_names_in_, in that order",
         ) from error
     _check_n_features(learner, X, reset=False)

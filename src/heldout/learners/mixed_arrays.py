@@ -23,6 +23,14 @@ def mixed_array(X: Any) -> NDArray[Any] | None:
     >>> mixed_array([[1.0, 2.0]]) is None, mixed_array([["red", 2.0]])
     (True, array([['red', 2.0]], dtype=object))
     """
+    objects = object_array(X)
+    if objects is None:
+        return None
+    return objects if any(isinstance(value, str) for value in objects.flat) else None
+
+
+def object_array(X: Any) -> NDArray[Any] | None:
+    """X as a 2-D array of objects if it is an array of objects or strings, or nested lists; else None."""
     if isinstance(X, list | tuple):
         try:
             X = np.array(X, dtype=object)
@@ -30,17 +38,20 @@ def mixed_array(X: Any) -> NDArray[Any] | None:
             return None
     if not isinstance(X, np.ndarray) or X.ndim != 2 or X.dtype.kind not in "OUT":
         return None
-    objects = X.astype(object)
-    return objects if any(isinstance(value, str) for value in objects.flat) else None
+    return X.astype(object)
 
 
-def table_from_mixed(X: NDArray[Any], categories: Collection[int]) -> Table:
-    """The columns x0, x1, …: numbers, and categories where a named column has words."""
-    return Table([_column(f"x{k}", X[:, k], k in categories) for k in range(X.shape[1])])
+def table_from_mixed(X: NDArray[Any], categories: Collection[int], words: Collection[int] = ()) -> Table:
+    """The columns x0, x1, …: numbers, and categories where a named column has words.
+
+    words: columns that are categories whether or not a word is among these rows
+    """
+    columns = [_column(f"x{k}", X[:, k], k in categories, k in words) for k in range(X.shape[1])]
+    return Table(columns)
 
 
-def _column(name: str, values: NDArray[Any], may_be_category: bool) -> Column:
-    if may_be_category and any(isinstance(value, str) for value in values):
+def _column(name: str, values: NDArray[Any], may_be_category: bool, is_category: bool) -> Column:
+    if is_category or (may_be_category and any(isinstance(value, str) for value in values)):
         return category_column(name, [_label(value) for value in values.tolist()])
     try:
         return Column(name, "number", values.astype(np.float64))

@@ -25,7 +25,7 @@ from heldout.learners.array_checks import (
 from heldout.learners.boolean_words import boolean_codes
 from heldout.learners.column_names import check_names
 from heldout.learners.input_schema import InputColumn, InputSchema
-from heldout.learners.mixed_arrays import mixed_array, table_from_mixed
+from heldout.learners.mixed_arrays import object_array, table_from_mixed
 from heldout.learners.sparse_inputs import dense_blocks, is_sparse
 from heldout.table.column import Column
 from heldout.table.frames import table_from_frame
@@ -54,9 +54,10 @@ def _prediction_inputs(learner: Any, X: Any, schema: InputSchema) -> PredictionI
         table = X if isinstance(X, Table) else table_from_frame(X)
         check_names(learner, X)
         return _from_table(table, schema)
-    if schema.word_positions and (mixed := mixed_array(X)) is not None:
+    if schema.word_positions and (mixed := object_array(X)) is not None:
         check_names(learner, mixed)
-        return _from_table(table_from_mixed(mixed, schema.word_positions), schema)
+        words = schema.word_positions
+        return _from_table(table_from_mixed(mixed, words, words), schema)
     return _from_array(_array(learner, X), schema)
 
 

@@ -61,21 +61,29 @@ def row_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
             fix="give one weight per row",
         )
     _check_signs(weights)
+    _warn_of_small_weights(weights)
     return None if (weights == 1.0).all() else weights
 
 
 def class_weighted(
     class_weight: Any, classes: NDArray[Any], codes: NDArray[np.uint32], weights: NDArray[np.float64] | None
 ) -> NDArray[np.float64] | None:
-    """The weights of the rows multiplied by those of their classes."""
+    """The weights of the rows multiplied by those of their classes; `min_leaf` counts the product."""
     if class_weight is None:
         return weights
     if isinstance(class_weight, Mapping):
         per_class = _given_class_weights(class_weight, classes)
     else:
         per_class = np.asarray(compute_class_weight(class_weight, classes=classes, y=classes[codes]))
-    per_row = per_class[codes]
-    return per_row if weights is None else per_row * weights
+    per_row = per_class[codes] if weights is None else per_class[codes] * weights
+    if not per_row.any():
+        raise RequestError(
+            "no row is left that has a weight",
+            where=f"class_weight and sample_weight, {len(per_row)} rows of {len(classes)} classes",
+            fix="give the classes to learn a weight above 0",
+        )
+    _warn_of_small_weights(per_row)
+    return per_row
 
 
 def check_lengths(n_rows: int, answers: NDArray[Any]) -> None:
@@ -149,16 +157,19 @@ def _check_signs(weights: NDArray[np.float64]) -> None:
             f" in row {first + 1}",
             fix="use weights of at least 0; a row of weight 0 is left out",
         )
-    total, n_positive = float(weights.sum()), int(np.count_nonzero(weights))
-    if not n_positive:
+    if not weights.any():
         raise DataError(
             "Sample weights must contain at least one non-zero number.",
             where=f"{len(weights)} rows, all of weight 0",
             fix="give the rows to learn from a weight above 0",
         )
-    if total < FAR_BELOW_ONE * n_positive:
+
+
+def _warn_of_small_weights(weights: NDArray[np.float64]) -> None:
+    mean = float(weights.sum()) / int(np.count_nonzero(weights))
+    if mean < FAR_BELOW_ONE:
         warnings.warn(
-            f"the mean weight of a row is {total / n_positive:.3g}: weights count as numbers of rows, so"
-            " min_leaf may forbid every split; multiply the weights so that their mean is 1",
+            f"the mean weight of a row is {mean:.3g}: weights count as numbers of rows, so min_leaf may"
+            " forbid every split; multiply the weights so that their mean is 1",
             stacklevel=4,
         )

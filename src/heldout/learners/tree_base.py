@@ -196,15 +196,22 @@ def column_costs(tree: TreeBase, names: list[str]) -> NDArray[np.float64]:
             raise _cost_error(
                 f"it names {unknown[0]!r}, which is not a column", "use the names of the columns"
             )
-        costs[positions] = np.array(list(given.values()), dtype=np.float64)
+        costs[positions] = _cost_numbers(list(given.values()))
     else:
-        costs = np.array(given, dtype=np.float64)
+        costs = _cost_numbers(given)
     if costs.shape != (len(names),):
         raise _cost_error(f"shape {costs.shape} for {len(names)} columns", "give one cost per column")
     lowest_allowed = tree.cost_rule == "nunez"
     if not (np.isfinite(costs).all() and (costs.min() > 0 or (lowest_allowed and costs.min() >= 0))):
         raise _cost_error(f"the smallest is {costs.min():g}", "use finite costs above 0")
     return costs
+
+
+def _cost_numbers(given: Any) -> NDArray[np.float64]:
+    try:
+        return np.array(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise _cost_error(str(error), "use finite costs above 0") from error
 
 
 def _cost_error(where: str, fix: str) -> RequestError:

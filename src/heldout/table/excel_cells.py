@@ -12,8 +12,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from heldout.errors import DataError
+from heldout.table.describe import plural
 
-_CELL = re.compile(rb'<c r="([A-Z]+[0-9]+)"([^>]*)>(.*?)</c>', re.DOTALL)
+# An empty cell may close itself, and must not take the next one for its content.
+_CELL = re.compile(rb"<c\s([^>]*?)(?:/>|>(.*?)</c>)", re.DOTALL)
+_PLACE = re.compile(rb'\br="([A-Z]+[0-9]+)"')
 _VALUE = re.compile(rb"<v[^>]*>([^<]+)</v>|<t[^>]*>([^<]+)</t>")
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -28,19 +31,31 @@ def hidden_cell_notes(path: Path, sheet: str) -> tuple[str, ...]:
         text = archive.read(part) if part in archive.namelist() else b""
     if b"<f" not in text and b't="e"' not in text:
         return ()
-    formulas, errors = [], []
-    for cell, attributes, content in _CELL.findall(text):
-        if b't="e"' in attributes:
-            errors.append(cell.decode())
-        elif b"<f" in content and _VALUE.search(content) is None:
-            formulas.append(cell.decode())
+    formulas, errors = _hidden_cells(text)
     if formulas:
         raise DataError(
-            f"{len(formulas):,} formula{'s' * (len(formulas) > 1)} without a computed value",
+            f"{plural(len(formulas), 'formula')} without a computed value",
             where=f"'{path.name}', sheet '{sheet}', first in cell {formulas[0]}",
             fix="open the workbook in a spreadsheet program and save it there",
         )
-    return (f"{len(errors):,} cells show an error, first {errors[0]}, taken as missing",) if errors else ()
+    if not errors:
+        return ()
+    shown = plural(len(errors), "cell shows", "cells show")
+    return (f"{shown} an error, first {errors[0]}, taken as missing",)
+
+
+def _hidden_cells(text: bytes) -> tuple[list[str], list[str]]:
+    """Where formulas without a value stand, and where errors do."""
+    formulas, errors = [], []
+    for attributes, content in _CELL.findall(text):
+        place = _PLACE.search(attributes)
+        cell = place[1].decode() if place else "without a name"
+        if b't="e"' in attributes:
+            errors.append(cell)
+        elif b"<f" in content and b't="str"' not in attributes and _VALUE.search(content) is None:
+            # A string that is empty, t="str", is a value that was computed.
+            formulas.append(cell)
+    return formulas, errors
 
 
 def _sheet_part(archive: zipfile.ZipFile, sheet: str) -> str:

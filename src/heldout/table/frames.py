@@ -6,6 +6,7 @@ differently from the whole.
 
 from __future__ import annotations
 
+import decimal
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -15,10 +16,9 @@ import numpy as np
 
 from heldout.errors import DataError, KindError
 from heldout.table.column import Column, sort_levels
+from heldout.table.describe import plural
 from heldout.table.series_arrow import series_arrow, span_days
 from heldout.table.table import Table
-
-_MICROSECONDS_A_DAY = 86_400_000_000
 
 
 def is_frame(data: object) -> bool:
@@ -45,9 +45,9 @@ def column_from_series(name: str, series: nw.Series[Any]) -> Column:
     if dtype == nw.Boolean:
         return _boolean(name, series, reason)
     if dtype in (nw.String, nw.Categorical, nw.Enum):
-        return _category(name, series.to_arrow(), reason)
+        return _category(name, column_arrow(name, series), reason)
     if dtype in (nw.Date, nw.Datetime):
-        return Column(name, "date", _as_days(series.to_arrow()), reason=reason)
+        return _dates(name, series.to_arrow(), reason)
     if dtype == nw.Object:
         return _from_objects(name, series.to_list())
     column = _by_arrow_type(name, series, reason)
@@ -58,6 +58,34 @@ def column_from_series(name: str, series: nw.Series[Any]) -> Column:
         where=f"dtype {_dtype_name(series)}, {len(series)} rows",
         fix="convert it to numbers, strings, booleans or dates, or drop it",
     )
+
+
+def column_arrow(name: str, series: nw.Series[Any]) -> Any:
+    """A chunked Arrow array of the values; levels that Arrow has no flat type for, as intervals, by name.
+
+    series: a column that narwhals has wrapped
+    """
+    import pyarrow as pa
+
+    native = series.to_native()
+    is_declared = series.dtype in (nw.Categorical, nw.Enum) and nw.dependencies.is_pandas_like_series(native)
+    levels = getattr(native.dtype, "categories", None) if is_declared else None
+    if levels is None or _is_flat(levels):
+        return series_arrow(name, series)
+    codes = np.asarray(native.cat.codes, dtype=np.int32)
+    names = pa.array([str(level) for level in levels], pa.string())
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), names)])
+
+
+def _is_flat(levels: Any) -> bool:
+    """Has Arrow a type of single values for the levels of a pandas categorical?"""
+    import pyarrow as pa
+
+    try:
+        kind = pa.array(levels, from_pandas=True).type
+    except pa.ArrowException:
+        return False
+    return not (isinstance(kind, pa.BaseExtensionType) or pa.types.is_nested(kind))
 
 
 def refuse_same_names(frame: Any) -> None:
@@ -86,7 +114,7 @@ def _by_arrow_type(name: str, series: nw.Series[Any], reason: str) -> Column | N
         return None
     values = series_arrow(name, series)
     if pa.types.is_timestamp(values.type) or pa.types.is_date(values.type):
-        return Column(name, "date", _as_days(values), reason=f"dtype {values.type}")
+        return _dates(name, values, f"dtype {values.type}")
     if pa.types.is_duration(values.type) or pa.types.is_time(values.type):
         return Column(name, "number", span_days(values), reason=f"{reason}, in days")
     if pa.types.is_integer(values.type) or pa.types.is_floating(values.type):
@@ -131,53 +159,89 @@ def _category(name: str, strings: Any, reason: str) -> Column:
     array = strings.combine_chunks() if isinstance(strings, pa.ChunkedArray) else strings
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
-    found = [str(level) for level in array.dictionary.to_pylist()]
+    found = _level_names(name, array.dictionary)
     positions = array.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
     used = {found[position] for position in np.unique(positions).tolist() if position >= 0}
-    levels = sort_levels(list(used))
-    code_of = {level: code for code, level in enumerate(levels)}
+    levels = sort_levels([level for level in used if level is not None])
+    code_of: dict[str | None, int] = {level: code for code, level in enumerate(levels)}
     recode = np.array([*(code_of.get(level, -1) for level in found), -1], dtype=np.int32)
     return Column(name, "category", recode[positions], levels, reason)
 
 
-def _as_days(moments: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Days since 1970-01-01; a moment with a time zone counts as the same moment in UTC."""
+def _level_names(name: str, levels: Any) -> list[str | None]:
+    """Levels of any type, spelled as read_table spells them."""
     import pyarrow as pa
 
-    array = moments.combine_chunks() if isinstance(moments, pa.ChunkedArray) else moments
-    missing = array.is_null().to_numpy(zero_copy_only=False)
-    if pa.types.is_date(array.type):
-        counts, per_day = array.cast(pa.date32()).cast(pa.int32()), 1
-    else:
-        microseconds = array.cast(pa.timestamp("us", tz=array.type.tz), safe=False)
-        counts, per_day = microseconds.cast(pa.int64()), _MICROSECONDS_A_DAY
-    days = counts.fill_null(0).to_numpy(zero_copy_only=False) / per_day
-    return np.where(missing, np.nan, days)
+    from heldout.table.infer_arrow import as_strings
+
+    return list(as_strings(name, pa.chunked_array([levels])).to_pylist())
+
+
+def _dates(name: str, moments: Any, reason: str) -> Column:
+    from heldout.table.infer_arrow import date_days
+
+    return Column(name, "date", date_days(moments), reason=reason)
 
 
 def _from_objects(name: str, values: list[Any]) -> Column:
-    known = [value for value in values if not _is_missing(value)]
-    if all(isinstance(value, str) for value in known):
-        import pyarrow as pa
+    """The kind that all values have by type; missing ones have none."""
+    import pyarrow as pa
 
-        strings = [None if _is_missing(value) else value for value in values]
-        return _category(name, pa.array(strings, type=pa.string()), "objects, all of them strings")
-    if all(isinstance(value, bool | np.bool_) for value in known):
-        codes = [-1 if _is_missing(value) else int(value) for value in values]
-        levels = ("false", "true")
+    from heldout.table.python_values import arrow_from_values
+
+    refuse_booleans_among_numbers(name, values)
+    array, mixture = arrow_from_values(name, values)
+    if mixture:
+        raise _mixed_objects(name, values)
+    kind, reason = array.type, "objects, all of them "
+    if pa.types.is_boolean(kind):
+        codes = array.cast(pa.int32()).fill_null(-1).to_numpy()
+        return Column(name, "boolean", codes, ("false", "true"), f"{reason}booleans")
+    if pa.types.is_timestamp(kind):
+        return _dates(name, array, f"{reason}dates")
+    if pa.types.is_time(kind) or pa.types.is_duration(kind):
+        return Column(name, "number", span_days(array), reason=f"{reason}spans of time, in days")
+    # Integers that no type of Arrow holds come as strings.
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or any(map(_is_number, values)):
         return Column(
-            name, "boolean", np.array(codes, dtype=np.int32), levels, "objects, all of them booleans"
+            name, "number", array.cast(pa.float64(), safe=False).to_numpy(), reason=f"{reason}numbers"
         )
-    if all(isinstance(value, int | float | np.number) for value in known):
-        numbers = [np.nan if _is_missing(value) else float(value) for value in values]
-        return Column(name, "number", np.array(numbers), reason="objects, all of them numbers")
-    types = sorted({type(value).__name__ for value in known})
-    raise DataError(
+    return _category(name, array.cast(pa.string()), f"{reason}strings")
+
+
+def refuse_booleans_among_numbers(name: str, values: Sequence[Any]) -> None:
+    """A DataError for True beside 2, which is neither a number nor a yes or no.
+
+    values: Python or NumPy values, of which those that are not known do not count
+    """
+    types = set(map(type, values))
+    if not types & {bool, np.bool_} or str in types:
+        return
+    n_booleans = sum(isinstance(value, bool | np.bool_) for value in values)
+    rows = [row for row, value in enumerate(values) if _is_number(value)]
+    if rows:
+        booleans, numbers = plural(n_booleans, "boolean"), plural(len(rows), "number")
+        raise DataError(
+            f"column '{name}' mixes booleans and numbers",
+            where=f"{booleans} and {numbers}, the first number {values[rows[0]]} in row {rows[0] + 1:,}",
+            fix="make all of them booleans, numbers or strings",
+        )
+
+
+def _is_number(value: Any) -> bool:
+    is_number = isinstance(value, int | float | decimal.Decimal | np.number) and not isinstance(value, bool)
+    return bool(is_number and value == value)
+
+
+def _mixed_objects(name: str, values: Sequence[Any]) -> DataError:
+    first: dict[str, int] = {}
+    for row, value in enumerate(values, start=1):
+        is_missing = value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+        if not is_missing:
+            first.setdefault(type(value).__name__, row)
+    shown = ", ".join(f"{sort} first in row {row:,}" for sort, row in list(first.items())[:4])
+    return DataError(
         f"column '{name}' mixes objects of different types",
-        where=f"{len(known)} values of type {', '.join(types[:4])}",
+        where=f"{plural(len(values), 'row')}: {shown}",
         fix="convert it to one of numbers, strings, booleans or dates, or drop it",
     )
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or value != value or type(value).__name__ in ("NAType", "NaTType")

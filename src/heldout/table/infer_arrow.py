@@ -106,14 +106,17 @@ def _labelled(numbers: NDArray[np.float64], label: Any) -> Any:
 
 def _numbers(name: str, values: Any, is_first: bool) -> TypedColumn:
     numbers = float_values(pc.cast(values, pa.float64(), safe=False))
-    is_whole = pa.types.is_integer(values.type) or (
-        pa.types.is_decimal(values.type) and values.type.scale <= 0
-    )
-    if is_whole and len(numbers) and (np.abs(numbers) >= LARGEST_EXACT).any():
+    if exceeds_floats(values.type, numbers):
         reason = "whole numbers beyond 2^53: a number would lose digits"
         strings = pc.cast(values, pa.string())
         return TypedColumn(StringColumn(name, "identifier", strings, reason=reason))
     return number_or_identifier(name, numbers, is_first)
+
+
+def exceeds_floats(kind: Any, numbers: NDArray[np.float64]) -> bool:
+    """Are these whole numbers by type, of which some are too long for a float64?"""
+    is_whole = pa.types.is_integer(kind) or (pa.types.is_decimal(kind) and kind.scale <= 0)
+    return bool(is_whole and (np.abs(numbers) >= LARGEST_EXACT).any())
 
 
 def _boolean(name: str, values: Any) -> Column:

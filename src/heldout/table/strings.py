@@ -89,8 +89,7 @@ def text_sizes(strings: Any) -> tuple[int, int]:
 
 def spellings(strings: Any) -> Spellings:
     """The distinct values of a chunked array of strings, trimmed, and where they are."""
-    encoded = strings if pa.types.is_dictionary(strings.type) else pc.dictionary_encode(strings)
-    encoded = encoded.unify_dictionaries()
+    encoded = _encoded(strings)
     values = encoded.chunk(0).dictionary if encoded.num_chunks else pa.array([], pa.string())
     values = values if pa.types.is_string(values.type) else values.cast(pa.string())
     parts = [_codes(chunk) for chunk in encoded.chunks]
@@ -99,6 +98,15 @@ def spellings(strings: Any) -> Spellings:
         return Spellings(values, codes)
     merged = pc.utf8_trim_whitespace(values).dictionary_encode()
     return Spellings(merged.dictionary, np.append(_codes(merged), np.int32(-1))[codes])
+
+
+def _encoded(strings: Any) -> Any:
+    """Chunks of codes with one dictionary."""
+    if pa.types.is_dictionary(strings.type):
+        return strings.unify_dictionaries()
+    whole = strings.combine_chunks()  # one chunk is three times as fast; beyond 2 GB there are several
+    encoded = pc.dictionary_encode(whole)
+    return encoded if isinstance(encoded, pa.ChunkedArray) else pa.chunked_array([encoded])
 
 
 def object_strings(strings: Any) -> NDArray[np.object_]:

@@ -71,3 +71,10 @@ def test_rows_without_a_word_are_missing():
     """A row of an array whose category is unknown needs no word in it."""
     tree = grown(CELLS, [0])
     assert tree.predict(np.array([[None, 3.0]], dtype=object)).tolist() == [1]
+
+
+def test_rows_without_words_are_read_as_at_fit():
+    """A batch whose named column happens to hold numbers only is labelled as the others are."""
+    X = np.array([["a", 1.0], ["b", 2.0], [1, 3.0], [2, 4.0], ["a", 5.0], ["b", 6.0]], dtype=object)
+    tree = TreeClassifier(categorical=[0], min_leaf=1).fit(X, [0, 1, 0, 1, 0, 1])
+    assert tree.predict(X[2:4]).tolist() == tree.predict(X)[2:4].tolist() == [0, 1]

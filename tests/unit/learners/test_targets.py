@@ -157,3 +157,17 @@ def test_class_weights_may_cover_more_than_a_fold_has():
     more = TreeClassifier(class_weight={0: 1.0, 1: 2.0, 2: 5.0}).fit(X, [0, 1] * 3).tree_.grown
     same = TreeClassifier(class_weight={1: 2.0}).fit(X, [0, 1] * 3).tree_.grown
     assert differing_fields(more, same) == []
+
+
+def test_class_weights_that_leave_nothing_are_refused():
+    """All classes at weight 0 leave no row to learn from."""
+    with pytest.raises(RequestError, match="no row is left") as refusal:
+        TreeClassifier(class_weight={0: 0, 1: 0}).fit(np.eye(4), [0, 1, 0, 1])
+    assert refusal.value.fix
+
+
+def test_small_class_weights_are_warned_about():
+    """A row counts with the weight of its class, so small ones get the warning of small weights."""
+    with pytest.warns(UserWarning, match="the mean weight of a row is 0.05") as caught:
+        TreeClassifier(class_weight={0: 0.05, 1: 0.05}).fit(np.eye(4), [0, 1, 0, 1])
+    assert caught[0].filename == __file__
