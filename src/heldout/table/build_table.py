@@ -56,7 +56,7 @@ def build_table(
     if not raw.header:
         return table
     more = check_header(raw.header, table, raw.header_place)
-    return Table(table.columns, (*table.notes, *more)) if more else table
+    return table.with_notes((*table.notes, *more)) if more else table
 
 
 def _sure_decimal(typed: Iterable[TypedColumn]) -> str | None:

@@ -15,9 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from heldout.table.iso_dates import MICROSECONDS_A_DAY, iso_days, looks_iso
+
 _TIME = (
     r"(?:[T ]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?"
-    r"\s?(?P<zone>Z|[-+]\d{2}:?\d{2})?)?$"
+    r"(?:\s?(?P<half>[AaPp])[Mm])?\s?(?P<zone>Z|[-+]\d{2}:?\d{2})?)?$"
 )
 _YEAR_FIRST = r"^(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})[-/.](?P<day>\d{1,2})" + _TIME
 _DAY_NAME = r"^(?P<day>\d{1,2})[-/. ]+(?P<name>[A-Za-z]{3,9})\.?[-/, ]+(?P<year>\d{4})" + _TIME
@@ -53,6 +55,12 @@ def read_dates(distinct: Any, day_first: bool | None = None) -> DateReading | No
     """
     if not len(distinct):
         return None
+    days = iso_days(distinct) if looks_iso(distinct) else None
+    return DateReading(days, "year first") if days is not None else spelled_dates(distinct, day_first)
+
+
+def spelled_dates(distinct: Any, day_first: bool | None = None) -> DateReading | None:
+    """The same by taking the strings apart, which reads every spelling."""
     for pattern, spelling in (
         (_YEAR_FIRST, "year first"),
         (_DAY_NAME, "month by name"),
@@ -171,14 +179,28 @@ def _days(parts: dict[str, Any]) -> NDArray[np.float64] | None:
     if days is None:
         return None
     hour, minute, second = (_floats(parts[unit]) for unit in ("hour", "minute", "second"))
-    if hour.max() > 23 or minute.max() > 59 or second.max() >= 61:
+    hours = _hours_of_day(hour, parts)
+    if hours is None or hours.max() > 23 or minute.max() > 59 or second.max() >= 61:
         return None
     offset = _zone_minutes(parts)
     if offset is None:
         return None
     # Whole microseconds, so that a file's text and a frame's timestamp give the same float.
-    microseconds = np.rint((hour * 3600 + (minute - offset) * 60 + second) * 1e6)
-    return np.asarray(days + microseconds / 86_400_000_000)
+    microseconds = np.rint((hours * 3600 + (minute - offset) * 60 + second) * 1e6).astype(np.int64)
+    return np.asarray((days.astype(np.int64) * MICROSECONDS_A_DAY + microseconds) / MICROSECONDS_A_DAY)
+
+
+def _hours_of_day(hour: NDArray[np.float64], parts: dict[str, Any]) -> NDArray[np.float64] | None:
+    """1 PM as 13; None if some times say AM or PM and others do not, or one is no hour of a clock."""
+    half = np.array(pc.utf8_lower(parts["half"]).to_pylist(), dtype=object)
+    has_half = half != ""
+    if not has_half.any():
+        return hour
+    has_time = np.asarray(pc.not_equal(parts["hour"], ""))
+    on_clock = hour[has_half]
+    if (has_half != has_time).any() or on_clock.min() < 1 or on_clock.max() > 12:
+        return None
+    return np.where(has_half, hour % 12 + 12 * (half == "p"), hour)
 
 
 def _calendar_days(

@@ -11,10 +11,9 @@ import numpy as np
 import pyarrow as pa
 
 from heldout.errors import DataError, KindError
-from heldout.table.frames import refuse_same_names
+from heldout.table.frames import column_arrow, refuse_booleans_among_numbers, refuse_same_names
 from heldout.table.python_values import arrow_from_values
 from heldout.table.raw_table import RawTable
-from heldout.table.series_arrow import series_arrow
 
 _NAMING = "rename it before handing the table over"
 
@@ -56,10 +55,10 @@ def _from_frame(frame: nw.DataFrame[Any]) -> RawTable:
     notes: list[str] = []
     for series in frame.iter_columns():
         if series.dtype == nw.Object:
-            array, more = arrow_from_values(str(series.name), series.to_list())
+            array, more = _from_values(str(series.name), series.to_list())
             notes += more
         else:
-            array = series_arrow(str(series.name), series)
+            array = column_arrow(str(series.name), series)
         arrays.append(array)
     names = tuple(str(name).strip() for name in frame.columns)
     return RawTable(names, tuple(arrays), (*_index_note(frame), *notes), naming=_NAMING)
@@ -133,10 +132,15 @@ def _column(name: str, values: Any) -> tuple[Any, tuple[str, ...]]:
         try:
             series = nw.from_native(values, series_only=True, allow_series=True)
         except TypeError:  # an index, a tensor and the like
-            return arrow_from_values(name, list(values))
+            return _from_values(name, list(values))
         if series.dtype != nw.Object:
-            return series_arrow(name, series), ()
-    return arrow_from_values(name, list(values))
+            return column_arrow(name, series), ()
+    return _from_values(name, list(values))
+
+
+def _from_values(name: str, values: list[Any]) -> tuple[Any, tuple[str, ...]]:
+    refuse_booleans_among_numbers(name, values)
+    return arrow_from_values(name, values)
 
 
 def _column_fix(values: Any) -> str:
@@ -153,9 +157,9 @@ def _from_numpy(name: str, values: np.ndarray[Any, Any]) -> tuple[Any, tuple[str
             "a column has one value per row", f"column '{name}', shape {values.shape}", "give a 1-D array"
         )
     if isinstance(values, np.ma.MaskedArray):
-        return arrow_from_values(name, values.tolist())
+        return _from_values(name, values.tolist())
     if values.dtype.kind in "OSV":
-        return arrow_from_values(name, values.tolist())
+        return _from_values(name, values.tolist())
     if values.dtype.kind == "U" or values.dtype.kind == "T":
         return pa.chunked_array([pa.array(values.astype(object), pa.string())]), ()
     if values.dtype.kind == "c":

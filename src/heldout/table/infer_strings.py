@@ -13,27 +13,30 @@ from numpy.typing import NDArray
 from heldout.table.column import Column
 from heldout.table.date_text import DateReading, compact_dates, read_dates
 from heldout.table.describe import plural
+from heldout.table.iso_dates import iso_days, looks_iso
 from heldout.table.kinds import (
     LONG_LENGTH,
     MANY_DISTINCT,
     StringProfile,
     boolean_levels,
-    is_whole,
     kind_of_numbers,
     kind_of_strings,
 )
-from heldout.table.missing_markers import marker_note
+from heldout.table.missing_markers import marker_note, times, without_number_markers
 from heldout.table.number_text import (
     PLAIN_NUMBER,
     NumberReading,
     decorated_numbers,
+    has_decimal_point,
     is_plain_number,
+    is_whole,
     loses_digits,
     plain_numbers,
     points_may_group,
 )
+from heldout.table.stray_values import refuse_stray_values
 from heldout.table.string_column import StringColumn
-from heldout.table.string_notes import case_notes, date_notes, exponent_notes
+from heldout.table.string_notes import case_notes, date_notes, exponent_notes, unit_notes
 from heldout.table.strings import (
     Spellings,
     leading_zero_row,
@@ -60,11 +63,14 @@ def infer_strings(name: str, strings: Any, is_first: bool, rules: TypingRules) -
 
     is_first: is it the table's first column?
     """
-    if _may_be_numbers(strings, rules):
+    may_be_numbers, typed = _may_be_numbers(strings, rules), None
+    if may_be_numbers:
         typed = _infer_numbers(name, strings, is_first, rules)
-        if typed is not None:
-            return typed
-    elif _is_surely_long(strings):
+    elif looks_iso(strings):
+        typed = _infer_iso_dates(name, strings, rules)
+    if typed is not None:
+        return typed
+    if not may_be_numbers and _is_surely_long(strings):
         return _infer_long(name, trimmed(strings), rules)
     return _infer_spelled(name, spellings(strings), is_first, rules)
 
@@ -81,8 +87,18 @@ def _infer_numbers(name: str, strings: Any, is_first: bool, rules: TypingRules) 
     notes = [marker_note(name, counts)] if counts else []
     n_spelled = int(np.count_nonzero(np.isnan(numbers))) - strings.null_count
     if n_spelled:
-        notes.append(f"column '{name}': {n_spelled:,} times not a number (nan), which is missing")
+        notes.append(f"column '{name}': {times(n_spelled)} not a number (nan), which is missing")
     return _with_notes(_from_numbers(name, strings, numbers, is_first, rules), tuple(notes))
+
+
+def _infer_iso_dates(name: str, strings: Any, rules: TypingRules) -> TypedColumn | None:
+    """The quick way for a column of ISO dates, without looking for distinct ones."""
+    known, counts = without_markers(trimmed(strings), rules.missing.markers(name))
+    days = iso_days(known) if known.null_count < len(known) else None
+    if days is None:
+        return None
+    notes = (marker_note(name, counts),) if counts else ()
+    return TypedColumn(Column(name, "date", days, reason="every value is a date, year first"), notes)
 
 
 def without_markers(strings: Any, markers: tuple[str, ...]) -> tuple[Any, dict[str, int]]:
@@ -111,14 +127,22 @@ def _infer_spelled(name: str, spelled: Spellings, is_first: bool, rules: TypingR
         numbers = plain_numbers(distinct)
         if numbers is not None:
             return _with_notes(_from_spelled_numbers(name, spelled, numbers, is_first, rules), notes)
-    return _with_notes(_infer_other(name, spelled, is_first, rules), notes)
+    return _with_notes(_infer_other(name, spelled, is_first, rules, tuple(counts)), notes)
 
 
-def _infer_other(name: str, spelled: Spellings, is_first: bool, rules: TypingRules) -> TypedColumn:
-    """Numbers in another dress, dates, and what remains: strings."""
+def _infer_other(
+    name: str, spelled: Spellings, is_first: bool, rules: TypingRules, markers: tuple[str, ...]
+) -> TypedColumn:
+    """Numbers in another dress, dates, and what remains: strings.
+
+    markers: those that were made missing
+    """
     reading = decorated_numbers(spelled.values, rules.decimal)
+    if reading is not None and reading.may_be_code:
+        fix = f"kinds={{{name!r}: 'number'}} reads them as numbers"
+        return _undecided(_strings(name, spelled, rules), "groups of digits, numbers or codes", fix)
     if reading is not None and reading.values is not None:
-        return _from_reading(name, spelled, reading, is_first)
+        return _from_reading(name, spelled, reading, is_first, rules)
     if reading is not None and reading.strange is not None:
         return _partly_signed(name, spelled, reading, rules)
     numbers = plain_numbers(spelled.values) if rules.decimal == "," else None
@@ -128,12 +152,22 @@ def _infer_other(name: str, spelled: Spellings, is_first: bool, rules: TypingRul
     dates = read_dates(spelled.values, rules.day_first)
     if dates is not None and dates.days is not None:
         return _dates(name, spelled, dates)
+    if reading is None and dates is None:
+        return _other_strings(name, spelled, rules, markers)
     typed = _strings(name, spelled, rules)
     if reading is not None:
         return _undecided(typed, reading.format, reading.fix)
-    if dates is not None:
-        return _undecided(typed, dates.format, dates.fix)
-    return typed
+    assert dates is not None
+    return _undecided(typed, dates.format, dates.fix)
+
+
+def _other_strings(
+    name: str, spelled: Spellings, rules: TypingRules, markers: tuple[str, ...]
+) -> TypedColumn:
+    """Strings that no rule takes for numbers or dates, with a note where they look like numbers."""
+    refuse_stray_values(name, spelled, rules, markers)
+    typed = _strings(name, spelled, rules)
+    return typed if typed.notes else replace(typed, notes=unit_notes(name, spelled, typed.column.kind))
 
 
 def _may_be_numbers(strings: Any, rules: TypingRules) -> bool:
@@ -189,9 +223,10 @@ def _from_spelled_numbers(
 def _numbers_of(
     name: str, strings: Any, numbers: NDArray[np.float64], is_first: bool, rules: TypingRules
 ) -> TypedColumn:
+    numbers, marked = without_number_markers(name, numbers, rules.missing)
     typed = number_or_identifier(name, numbers, is_first)
-    notes = (*typed.notes, *exponent_notes(name, strings, numbers))
-    decimal = "." if rules.points_may_group and not is_whole(numbers) else ""
+    notes = (*marked, *typed.notes, *exponent_notes(name, strings, numbers))
+    decimal = "." if not is_whole(numbers) and has_decimal_point(strings) else ""
     return TypedColumn(typed.column, notes, decimal, hangs_on_decimal=True)
 
 
@@ -232,23 +267,25 @@ def number_or_identifier(name: str, numbers: NDArray[np.float64], is_first: bool
     notes = []
     infinite = int(np.count_nonzero(np.isinf(numbers)))
     if infinite:
-        notes.append(
-            f"column '{name}': {infinite:,} infinite value{'s' if infinite > 1 else ''}, kept as they are"
-        )
+        kept = "kept as it is" if infinite == 1 else "kept as they are"
+        notes.append(f"column '{name}': {plural(infinite, 'infinite value')}, {kept}")
     if compact_dates(numbers) is not None:
         notes.append(f"column '{name}' may be dates like 20240131; kinds={{{name!r}: 'date'}} reads them so")
     return TypedColumn(Column(name, "number", numbers, reason=decision.reason), tuple(notes))
 
 
-def _from_reading(name: str, spelled: Spellings, reading: NumberReading, is_first: bool) -> TypedColumn:
+def _from_reading(
+    name: str, spelled: Spellings, reading: NumberReading, is_first: bool, rules: TypingRules
+) -> TypedColumn:
     assert reading.values is not None
     if reading.code:
         reason = f"leading zeros, as in {quoted(reading.code)}: a code, not a quantity"
         return TypedColumn(StringColumn(name, "identifier", spelled.strings(), reason=reason))
     numbers = np.append(reading.values, np.nan)[spelled.codes]
+    numbers, marked = without_number_markers(name, numbers, rules.missing)
     typed = number_or_identifier(name, numbers, is_first)
-    note = f"column '{name}' read as numbers with {reading.format}" if reading.format else ""
-    return TypedColumn(typed.column, (*typed.notes, note) if note else typed.notes, reading.decimal, True)
+    spelling = (f"column '{name}' read as numbers with {reading.format}",) if reading.format else ()
+    return TypedColumn(typed.column, (*marked, *typed.notes, *spelling), reading.decimal, True)
 
 
 def _dates(name: str, spelled: Spellings, reading: DateReading) -> TypedColumn:

@@ -7,13 +7,15 @@ Every rule looks at the whole column. In this order, for strings (missing marker
    (leading zeros, also of 012 345 or 007%; integers beyond 2^53; a plus before seven digits or more in
    every value, as phone numbers have), or by the rule for integers below.
 4. every value is a date: date.
-5. at least half of the values are numbers: category, with a note that names the first that is not.
+5. at least half of the values are numbers: category, with a note that names the first that is not;
+   refused where it would have a level for most rows (under 5 % others, over 1,000 distinct values).
 6. long strings, most of them distinct: text.
 7. nearly every value distinct (all of ten or more, or 95 % of fifty or more): identifier.
 8. otherwise: category.
 
 Whole numbers are an identifier only if all are distinct and the column is named like one
-(id, key, number, ...), or if they count the rows, 1 to n or 0 to n - 1, in the first column.
+(id, user_id, key, number, ...; order_no in the first column only), or if they count the rows,
+1 to n or 0 to n - 1, in the first column.
 A number with a fraction is never an identifier.
 """
 
@@ -25,13 +27,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.table.number_text import LARGEST_EXACT, is_whole
+
 LONG_LENGTH = 20
 LONG_WORDS = 3
 VERY_LONG_LENGTH = 100
 MANY_DISTINCT = 50_000
+MANY_LEVELS = 1000
 
-_IDENTIFIER_WORD = r"ids?|uuid|guid|key|index|idx|number|no|nr|row|rownames?|serial|record"
-_IDENTIFIER_NAME = re.compile(rf"(?i:(^|[\W_])({_IDENTIFIER_WORD})$)|[a-z](Id|ID|Key|Number|No|Nr|Index)$")
+_SURE_NAME = re.compile(r"(?i:(^|[\W_])(ids?|uuid|guid|key|idx|row|rownames?|serial)$)|[a-z](Id|ID|Key)$")
+# A heat_index is measured, and only as a whole name or in the first column is an index none.
+_VAGUE_WORD = r"index|number|no|nr|record"
+_WHOLE_NAME = re.compile(rf"(?i:^({_VAGUE_WORD})$)")
+_FIRST_NAME = re.compile(rf"(?i:[\W_]({_VAGUE_WORD})$)|[a-z](Number|No|Nr|Index)$")
 _BOOLEAN_PAIRS = (
     frozenset({"true", "false"}),
     frozenset({"yes", "no"}),
@@ -99,7 +107,7 @@ def kind_of_numbers(name: str, numbers: NDArray[np.float64], is_first: bool) -> 
     n_rows = len(numbers)
     if is_first and n_rows >= 20 and _counts_rows(numbers):
         return Decision("identifier", f"counts the rows, {int(numbers[0])} to {int(numbers[-1]):,}")
-    if n_rows > 1 and is_identifier_name(name) and _all_distinct_integers(numbers):
+    if n_rows > 1 and is_identifier_name(name, is_first) and _all_distinct_integers(numbers):
         return Decision("identifier", f"distinct whole numbers in a column named '{name}'")
     if n_rows and _is_zero_one(numbers):
         return Decision("number", "only 0 and 1, kept as a number: they may be counts or a yes/no")
@@ -108,13 +116,18 @@ def kind_of_numbers(name: str, numbers: NDArray[np.float64], is_first: bool) -> 
     return Decision("number", "every value is a number")
 
 
-def is_identifier_name(name: str) -> bool:
+def is_identifier_name(name: str, is_first: bool = False) -> bool:
     """Is a column of this name likely to tell rows apart?
 
+    is_first: is it the table's first column, where `order_no` is one too?
+
     >>> [is_identifier_name(name) for name in ("PassengerId", "order_no", "id", "valid", "humid")]
-    [True, True, True, False, False]
+    [True, False, True, False, False]
     """
-    return _IDENTIFIER_NAME.search(name.strip()) is not None
+    name = name.strip()
+    if _SURE_NAME.search(name) or _WHOLE_NAME.search(name):
+        return True
+    return is_first and _FIRST_NAME.search(name) is not None
 
 
 def boolean_levels(distinct: list[str]) -> tuple[str, str] | None:
@@ -137,11 +150,6 @@ def boolean_levels(distinct: list[str]) -> tuple[str, str] | None:
     return no, yes
 
 
-def is_whole(numbers: NDArray[np.float64]) -> bool:
-    """Is every known number a whole one? The first ones tell quickly where they are not."""
-    return all(bool((np.isnan(part) | (part == np.floor(part))).all()) for part in (numbers[:1000], numbers))
-
-
 def _counts_rows(numbers: NDArray[np.float64]) -> bool:
     if numbers[0] not in (0.0, 1.0) or numbers[-1] != numbers[0] + len(numbers) - 1:
         return False
@@ -150,8 +158,8 @@ def _counts_rows(numbers: NDArray[np.float64]) -> bool:
 
 def _all_distinct_integers(numbers: NDArray[np.float64]) -> bool:
     known = numbers[~np.isnan(numbers)]
-    # Beyond 2^53 a float no longer tells neighboring whole numbers apart.
-    if len(known) < 2 or not (np.abs(known) < 2.0**53).all() or not is_whole(known):
+    # Beyond it a float no longer tells neighboring whole numbers apart.
+    if len(known) < 2 or not (np.abs(known) < LARGEST_EXACT).all() or not is_whole(known):
         return False
     return len(np.unique(known)) == len(known)
 

@@ -9,10 +9,15 @@ an Arrow dictionary, a pandas categorical) are left alone unless the user names 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from heldout.errors import KindError
+from heldout.table.number_text import PLAIN_NUMBER
 
 DEFAULT_MARKERS = (
     "?", "NA", "N/A", "n/a", "<NA>", "#N/A", "#NA", "#N/A N/A",
@@ -54,13 +59,32 @@ def missing_rule(missing: Iterable[str] | Mapping[str, Iterable[str]] | None) ->
     return MissingRule(everywhere=_marker_tuple(missing, ""), is_default=False)
 
 
+def without_number_markers(
+    name: str, numbers: NDArray[np.float64], rule: MissingRule
+) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """Numbers that equal a marker made NaN, as 999.0 for "999", and a note on how many.
+
+    Only markers that the user named are numbers.
+    """
+    markers = rule.markers(name) if rule.is_requested(name) else ()
+    notes = []
+    for marker in markers:
+        found = numbers == float(marker) if re.match(PLAIN_NUMBER, marker) else np.zeros(0, dtype=np.bool_)
+        if found.any():
+            often = times(int(np.count_nonzero(found)))
+            notes.append(f"column '{name}': numbers equal to {marker!r} ({often}) taken as missing")
+            numbers = np.where(found, np.nan, numbers)
+    return numbers, tuple(notes)
+
+
 def marker_note(name: str, counts: Mapping[str, int]) -> str:
     """What was taken as missing in one column, and how to keep it."""
-    parts = ", ".join(f"{marker!r} ({_times(count)})" for marker, count in sorted(counts.items()))
+    parts = ", ".join(f"{marker!r} ({times(count)})" for marker, count in sorted(counts.items()))
     return f"column '{name}': {parts} taken as missing; missing={{{name!r}: []}} keeps it as a value"
 
 
-def _times(count: int) -> str:
+def times(count: int) -> str:
+    """How often, in words."""
     return "once" if count == 1 else f"{count:,} times"
 
 

@@ -7,7 +7,7 @@ in a file with semicolons, which are used where commas mark decimals.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,19 +15,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from heldout.table.kinds import is_whole
+from heldout.table.strings import string_bytes
 
 PLAIN_NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|^[-+]?(?i:inf|infinity)$"
 LARGEST_EXACT = 2.0**53
 
 _CURRENCY = r"[$€£¥₹]|USD|EUR|GBP|CHF|JPY"
 _DECORATED = (
-    rf"^(?P<sign>[-+]?)\s*(?:(?P<before>{_CURRENCY})\s*)?(?P<sign2>[-+]?)"
-    rf"(?P<body>[0-9][0-9.,'’\x{{a0}}\x{{202f}} ]*|[.,][0-9]+)\s*(?P<after>%|{_CURRENCY})?$"
+    rf"^(?P<open>\(?)(?P<sign>[-+−]?)\s*(?:(?P<before>{_CURRENCY})\s*)?(?P<sign2>[-+−]?)"
+    rf"(?P<body>[0-9][0-9.,'’\x{{a0}}\x{{202f}} ]*|[.,][0-9]+)\s*(?P<after>%|{_CURRENCY})?(?P<close>\)?)$"
 )
 _DECIMAL_COMMA = r"^(\d*,\d+|\d+,?|[1-9]\d{0,2}(\.\d{3})+(,\d+)?)$"
 _DECIMAL_POINT = r"^(\d*\.\d+|\d+\.?|[1-9]\d{0,2}(,\d{3})+(\.\d+)?)$"
 _CODE = r"^0[ '’\x{a0}\x{202f}]*\d"
+_ADDRESS = r"^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$"
 _GROUPED = r"^[-+]?([1-9]\d{0,2}(\.\d{3})+|\d+)$"
 _SPACED = r"^(\d{1,3}([ '’\x{a0}\x{202f}]\d{3})+|\d+)([.,]\d+)?$"
 
@@ -42,6 +43,7 @@ class NumberReading:
     fix:     how to decide it, where it is undecided
     strange: which of the distinct strings stand against one reading, where they can be told
     code:    a string with leading zeros among whole numbers, "" if there is none
+    may_be_code: are all of them three or more groups of digits, as phone numbers are?
     """
 
     values: NDArray[np.float64] | None
@@ -50,11 +52,13 @@ class NumberReading:
     fix: str = ""
     strange: NDArray[np.bool_] | None = None
     code: str = ""
+    may_be_code: bool = False
 
 
 def plain_numbers(strings: Any) -> NDArray[np.float64] | None:
     """Arrow strings as float64, null as NaN; None unless every one is a plain number."""
     try:
+        pc.cast(strings.slice(0, 100), pa.float64())  # a cast of many strings is slow to fail
         numbers = pc.cast(strings, pa.float64())
     except pa.ArrowInvalid:
         return None
@@ -66,6 +70,11 @@ def float_values(numbers: Any) -> NDArray[np.float64]:
     chunks = numbers.chunks if isinstance(numbers, pa.ChunkedArray) else [numbers]
     parts = [chunk.to_numpy(zero_copy_only=False) for chunk in chunks]
     return np.concatenate(parts) if parts else np.empty(0, dtype=np.float64)
+
+
+def is_whole(numbers: NDArray[np.float64]) -> bool:
+    """Is every known number a whole one? The first ones tell quickly where they are not."""
+    return all(bool((np.isnan(part) | (part == np.floor(part))).all()) for part in (numbers[:1000], numbers))
 
 
 def is_plain_number(strings: Any) -> NDArray[np.bool_]:
@@ -90,6 +99,8 @@ def decorated_numbers(distinct: Any, decimal: str | None) -> NumberReading | Non
     """
     if not len(distinct) or not any(character.isdigit() for character in distinct[0].as_py()[:50]):
         return None
+    if pc.extract_regex(distinct.slice(0, 100), _DECORATED).null_count:
+        return None
     parts = pc.extract_regex(distinct, _DECORATED)
     if parts.null_count:
         return None
@@ -97,8 +108,9 @@ def decorated_numbers(distinct: Any, decimal: str | None) -> NumberReading | Non
     if len(currencies) > 1:
         signs = ", ".join(sorted(currencies))
         return NumberReading(None, "", f"numbers with different signs ({signs})", "bring them to one unit")
+    in_brackets = _in_brackets(parts)
     bodies = pc.utf8_trim_whitespace(pc.struct_field(parts, "body"))
-    reading = _bodies(bodies, decimal)
+    reading = None if in_brackets is None else _bodies(bodies, decimal)
     if reading is None:
         return None
     bare = _without_sign(parts) if currencies else np.zeros(len(distinct), dtype=np.bool_)
@@ -108,9 +120,17 @@ def decorated_numbers(distinct: Any, decimal: str | None) -> NumberReading | Non
     if reading.values is None:
         return reading
     signs = pc.binary_join_element_wise(pc.struct_field(parts, "sign"), pc.struct_field(parts, "sign2"), "")
-    values = np.where(np.asarray(pc.match_substring(signs, "-")), -reading.values, reading.values)
+    is_negative = np.asarray(pc.match_substring_regex(signs, "[-−]")) | in_brackets
+    values = np.where(is_negative, -reading.values, reading.values)
     code = _first_code(distinct, bodies) if is_whole(values) else ""
-    return NumberReading(values, reading.decimal, _described(reading.format, currencies), code=code)
+    spelling = _described(reading.format, currencies, in_brackets is not None and bool(in_brackets.any()))
+    return replace(
+        reading,
+        values=values,
+        format=spelling,
+        code=code,
+        may_be_code=reading.may_be_code and not currencies,
+    )
 
 
 def points_may_group(strings: Any) -> bool:
@@ -121,9 +141,40 @@ def points_may_group(strings: Any) -> bool:
     return bool(pc.any(pc.match_substring(strings, ".")).as_py())
 
 
+def has_decimal_point(strings: Any) -> bool:
+    """Is there a point among plain numbers that cannot stand between thousands, as in 1.5 and 0.250?
+
+    strings: a chunked Arrow array; counted by bytes, many times as fast as by value
+    """
+    return any(_has_decimal_point(chunk) for chunk in strings.chunks if len(chunk))
+
+
+def _has_decimal_point(chunk: Any) -> bool:
+    begins, ends, data = string_bytes(chunk)
+    n_points = int(np.count_nonzero(data[begins[0] : ends[-1]] == ord(".")))
+    if not n_points:
+        return False
+    lengths = ends - begins
+    may_group = (lengths >= 5) & (data.take(ends - 4, mode="clip") == ord("."))
+    sign_or_digit = data.take(ends - 6, mode="clip")
+    is_zero = (data.take(ends - 5, mode="clip") == ord("0")) & ((lengths == 5) | (sign_or_digit < ord("0")))
+    return n_points > int(np.count_nonzero(may_group & ~is_zero))
+
+
 def _without_sign(parts: Any) -> NDArray[np.bool_]:
     before, after = pc.struct_field(parts, "before"), pc.struct_field(parts, "after")
     return np.asarray(pc.equal(pc.binary_join_element_wise(before, after, ""), ""), dtype=np.bool_)
+
+
+def _in_brackets(parts: Any) -> NDArray[np.bool_] | None:
+    """Which amounts are in brackets, as ($5.00) is; None if brackets are there and mean something else."""
+    opened, closed = (np.asarray(pc.not_equal(pc.struct_field(parts, end), "")) for end in ("open", "close"))
+    if not opened.any() and not closed.any():
+        return np.zeros(len(parts), dtype=np.bool_)
+    has_sign = ~_without_sign(parts) & np.asarray(pc.not_equal(pc.struct_field(parts, "after"), "%"))
+    signs = pc.binary_join_element_wise(pc.struct_field(parts, "sign"), pc.struct_field(parts, "sign2"), "")
+    is_amount = opened & closed & has_sign & np.asarray(pc.equal(signs, ""))
+    return opened if bool((is_amount | ~(opened | closed)).all()) else None
 
 
 def _first_code(distinct: Any, bodies: Any) -> str:
@@ -132,6 +183,8 @@ def _first_code(distinct: Any, bodies: Any) -> str:
 
 
 def _bodies(bodies: Any, decimal: str | None) -> NumberReading | None:
+    if _all_match(bodies, _ADDRESS):
+        return None
     has_comma = bool(pc.any(pc.match_substring(bodies, ",")).as_py())
     has_point = bool(pc.any(pc.match_substring(bodies, ".")).as_py())
     as_comma = _all_match(bodies, _DECIMAL_COMMA) and (has_comma or has_point)
@@ -152,8 +205,15 @@ def _bodies(bodies: Any, decimal: str | None) -> NumberReading | None:
     if _all_match(bodies, _SPACED) and not (has_comma and has_point):
         mark = "," if has_comma else "."
         joined = pc.replace_substring_regex(bodies, r"[ '’\x{a0}\x{202f}]", "")
-        return NumberReading(_cast(joined, thousands="", decimal=mark), "", "thousands set apart")
+        values = _cast(joined, thousands="", decimal=mark)
+        may_be_code = not has_comma and not has_point and _has_steady_groups(bodies)
+        return NumberReading(values, "", "thousands set apart", may_be_code=may_be_code)
     return None
+
+
+def _has_steady_groups(bodies: Any) -> bool:
+    n_blanks = pc.min_max(pc.count_substring(bodies, " ")).as_py()
+    return bool(n_blanks["min"] == n_blanks["max"] >= 2)
 
 
 def _cast(bodies: Any, thousands: str, decimal: str) -> NDArray[np.float64]:
@@ -169,6 +229,7 @@ def _decorations(parts: Any, field: str) -> set[str]:
     return {text for text in pc.unique(pc.struct_field(parts, field)).to_pylist() if text}
 
 
-def _described(spelling: str, currencies: set[str]) -> str:
+def _described(spelling: str, currencies: set[str], has_brackets: bool) -> str:
     signs = "".join(f"the sign {sign} left out" for sign in currencies)
-    return " and ".join(part for part in (spelling, signs) if part)
+    brackets = "brackets as minus" if has_brackets else ""
+    return " and ".join(part for part in (spelling, signs, brackets) if part)

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import python_calamine
 
 from heldout.errors import DataError, RequestError
 from heldout.table.csv_header import check_names_and_header, column_names
+from heldout.table.describe import plural
 from heldout.table.excel_cells import hidden_cell_notes
+from heldout.table.number_text import LARGEST_EXACT, float_values, is_whole
 from heldout.table.python_values import arrow_from_values
 from heldout.table.raw_table import RawTable
 from heldout.table.suggestion import suggestion
@@ -112,7 +116,8 @@ def _cut(
     """Names and rows, without columns that are empty from top to bottom."""
     n_columns = max(len(row) for row in rows)
     kept = [column for column in range(n_columns) if any(row[column] != "" for row in rows)]
-    notes = (f"{n_columns - len(kept)} empty columns left out",) if len(kept) < n_columns else ()
+    n_empty = n_columns - len(kept)
+    notes = (f"{plural(n_empty, 'empty column')} left out",) if n_empty else ()
     rows = [[row[column] for column in kept] for row in rows]
     if header is False:
         return [f"column_{position}" for position in range(1, len(kept) + 1)], rows, (), notes
@@ -147,7 +152,7 @@ def _raw(
         column = [None if row[position] == "" else row[position] for row in rows]
         values, more = arrow_from_values(name, column)
         arrays.append(values)
-        notes += more
+        notes += (*more, *_lost_digits(name, values))
 
     def place(row_index: int) -> str:
         return f"row {row_index + first_row:,} of the sheet"
@@ -161,6 +166,17 @@ def _raw(
         header_place=f"row {first_row - 1} of the sheet",
         naming="mend the header, or replace it with header=True and names=[...]",
     )
+
+
+def _lost_digits(name: str, values: Any) -> tuple[str, ...]:
+    """A workbook holds floats, so that a whole number beyond 2^53 may be that of another row."""
+    if not pa.types.is_floating(values.type):
+        return ()
+    numbers = float_values(values)
+    n_large = int(np.count_nonzero((np.abs(numbers) >= LARGEST_EXACT) & np.isfinite(numbers)))
+    if not n_large or not is_whole(numbers):
+        return ()
+    return (f"column '{name}': {plural(n_large, 'whole number')} beyond 2^53 may have lost digits",)
 
 
 def _cell_text(cell: Any) -> str:

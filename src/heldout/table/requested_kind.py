@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from heldout.errors import DataError, KindError, RequestError
 from heldout.table.column import KINDS, Column
 from heldout.table.date_text import compact_dates, first_other_date, not_compact_dates, not_dates, read_dates
-from heldout.table.infer_arrow import as_strings, date_days, needs_markers
+from heldout.table.infer_arrow import as_strings, date_days, exceeds_floats, needs_markers
 from heldout.table.kinds import boolean_levels
 from heldout.table.missing_markers import marker_note
 from heldout.table.number_text import (
@@ -59,7 +59,7 @@ def read_as(name: str, values: Any, kind: str, rules: TypingRules) -> TypedColum
     """
     is_plain = not needs_markers(name, values.type, rules)
     if kind == "number" and is_plain and _is_numeric(values.type):
-        return TypedColumn(Column(name, "number", float_values(pc.cast(values, pa.float64(), safe=False))))
+        return _typed_numbers(name, values)
     if kind == "date" and is_plain and (pa.types.is_date(values.type) or pa.types.is_timestamp(values.type)):
         return TypedColumn(Column(name, "date", date_days(values)))
     spelled, counts = spellings(trimmed(as_strings(name, values))).without(rules.missing.markers(name))
@@ -74,6 +74,16 @@ def read_as(name: str, values: Any, kind: str, rules: TypingRules) -> TypedColum
     if kind == "category":
         return TypedColumn(category_from(name, spelled, ""), notes)
     return TypedColumn(StringColumn(name, kind, spelled.strings()), notes)
+
+
+def _typed_numbers(name: str, values: Any) -> TypedColumn:
+    numbers = float_values(pc.cast(values, pa.float64(), safe=False))
+    notes = (_lost_digits(name),) if exceeds_floats(values.type, numbers) else ()
+    return TypedColumn(Column(name, "number", numbers), notes)
+
+
+def _lost_digits(name: str) -> str:
+    return f"column '{name}': whole numbers beyond 2^53 lost their last digits"
 
 
 def _is_numeric(kind: Any) -> bool:
@@ -96,8 +106,7 @@ def _numbers(
         numbers = None
     if numbers is not None and (rules.decimal != "," or reading is None):
         lost = loses_digits(pa.chunked_array([spelled.values]), numbers)
-        warning = f"column '{name}': whole numbers beyond 2^53 lost their last digits"
-        return numbers, (warning,) if lost is not None else ()
+        return numbers, (_lost_digits(name),) if lost is not None else ()
     if reading is not None and reading.values is not None:
         warning = f"column '{name}' read as numbers with {reading.format}"
         return reading.values, (warning,) if reading.format else ()

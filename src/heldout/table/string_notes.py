@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,13 @@ from numpy.typing import NDArray
 from heldout.table.column import number_label
 from heldout.table.date_text import first_other_date, not_dates
 from heldout.table.describe import plural
-from heldout.table.kinds import is_whole
+from heldout.table.number_text import is_whole
 from heldout.table.strings import Spellings, has_exponent
 from heldout.table.typing_rules import TypingRules, quoted
+
+_UNIT_FIRST = re.compile(r"^[-+−]?[$€£¥₹]?\s?[-+−]?[.,]?[0-9]")
+_AMOUNT = r"[-+−]?[0-9][0-9.,]*|[.,][0-9]+"
+_LONGEST_UNIT = 12
 
 
 def date_notes(name: str, spelled: Spellings, rules: TypingRules) -> tuple[str, ...]:
@@ -52,6 +57,22 @@ def case_notes(name: str, spelled: Spellings) -> tuple[str, ...]:
         if other != level:
             return (f"column '{name}' has levels that differ only in case, as {other!r} and {level!r}",)
     return ()
+
+
+def unit_notes(name: str, spelled: Spellings, kind: str) -> tuple[str, ...]:
+    """1 kg, $1.5k and 10:30 look like numbers to whoever reads them, and are not read as such."""
+    values = spelled.values
+    if len(values) < 2 or not _UNIT_FIRST.match(values[0].as_py()[:50]):
+        return ()
+    for part in (values.slice(0, 100), values):
+        units = pc.unique(pc.utf8_trim_whitespace(pc.replace_substring_regex(part, _AMOUNT, "")))
+        if len(units) > 1 or not pc.all(pc.match_substring_regex(part, _UNIT_FIRST.pattern)).as_py():
+            return ()
+    unit = " ".join(units[0].as_py().split())
+    if not 0 < len(unit) <= _LONGEST_UNIT:
+        return ()
+    shown = unit[0] if len(set(unit)) == 1 and not unit.isalpha() else unit
+    return (f"column '{name}' looks like numbers with {shown!r}, kept as {kind}",)
 
 
 def exponent_notes(name: str, strings: Any, numbers: NDArray[np.float64]) -> tuple[str, ...]:

@@ -173,17 +173,6 @@ class Table:
             self._check_name(name)
         return self.select([name for name in self.names if name not in set(dropped)])
 
-    def with_column(self, column: Column) -> Table:
-        """The table with this column added at the end, or in place of the one with its name."""
-        if self.n_columns and len(column) != self.n_rows:
-            raise DataError(
-                f"column '{column.name}' does not fit the table",
-                where=f"{len(column)} values for {self.n_rows} rows",
-                fix="give one value for each row of the table",
-            )
-        by_name = {old.name: old for old in self.columns} | {column.name: column}
-        return Table(list(by_name.values()), self._notes)
-
     def with_notes(self, notes: Sequence[str]) -> Table:
         """The same table with these notes instead of its own."""
         derived = self._derived(self._base, self._rows)

@@ -10,10 +10,12 @@ from __future__ import annotations
 from typing import NoReturn
 
 import numpy as np
+import pyarrow as pa
 
 from heldout.errors import DataError, RequestError
 from heldout.table.column import LEVEL_KINDS, STRING_KINDS, Column, number_label
 from heldout.table.describe import plural
+from heldout.table.number_text import LARGEST_EXACT, is_plain_number
 
 TASK_KINDS = ("classification", "regression")
 _MOST_CLASSES_OF_A_NUMBER = 10
@@ -38,7 +40,9 @@ def target_kind(column: Column, asked: str | None) -> tuple[str, str]:
 
 
 def are_whole(column: Column) -> bool:
-    return bool(np.all(column.values == np.floor(column.values)) and np.all(np.abs(column.values) < 2**53))
+    return bool(
+        np.all(column.values == np.floor(column.values)) and np.all(np.abs(column.values) < LARGEST_EXACT)
+    )
 
 
 def _decided(column: Column, n_distinct: int) -> tuple[str, str]:
@@ -93,9 +97,12 @@ def _refuse_kind(column: Column, n_distinct: int) -> NoReturn:
         )
     is_unique = n_distinct == len(column)
     named = "an identifier" if column.kind == "identifier" else "text"
-    as_category = f", or read it with kinds={{{column.name!r}: 'category'}}"
+    others = [] if is_unique else ["category"]
+    if bool(is_plain_number(pa.array(column.values, pa.string())).all()):
+        others.append("number")
+    ways = " or ".join(f"kinds={{{column.name!r}: {kind!r}}}" for kind in others)
     raise DataError(
         f"the target '{column.name}' is {named}" + (", different in every row" if is_unique else ""),
         where=f"{plural(n_distinct, 'distinct value')} in {plural(len(column), 'row')}",
-        fix="choose another target" + ("" if is_unique else as_category),
+        fix="choose another target" + (f", or read it with {ways}" if ways else ""),
     )

@@ -73,9 +73,8 @@ def test_a_selection_made_first_fills_the_codes_of_the_table() -> None:
 def test_strings_have_no_codes() -> None:
     """Text and identifiers are refused by name, with what to do."""
     words = np.array(["a", "b", "c", "d"], dtype=object)
-    table = (
-        make_table().with_column(Column("id", "identifier", words)).with_column(Column("say", "text", words))
-    )
+    strings = [Column("id", "identifier", words), Column("say", "text", words)]
+    table = Table([*make_table().columns, *strings])
     with pytest.raises(DataError, match="column 'id' is identifier") as caught:
         table.coded()
     assert caught.value.where == "2 such of 4 columns: 'id', 'say'"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pytest
 
 from heldout.errors import DataError, KindError
+from heldout.learners.tree_classifier import TreeClassifier
 from heldout.table.frames import is_frame, table_from_frame
 from heldout.table.read_table import read_table
 
@@ -76,6 +78,68 @@ def test_categoricals_become_sorted_levels_that_occur(frame: Any) -> None:
     assert (column.kind, column.levels, column.labels()) == ("category", ("9", "10"), ["10", "9", None])
 
 
+LEVELS: dict[str, tuple[list[Any], list[str]]] = {
+    "floats": ([2.5, 1.0], ["2.5", "1"]),
+    "booleans": ([True, False], ["true", "false"]),
+    "dates": ([datetime.date(2024, 2, 29), datetime.date(2023, 1, 1)], ["2024-02-29", "2023-01-01"]),
+    "moments": ([datetime.datetime(2024, 2, 29, 12), datetime.datetime(2023, 1, 1)], []),
+    "strings": (["b", "a"], ["b", "a"]),
+}
+
+
+def declared(library: str, values: list[Any], labels: list[str]) -> Any:
+    rows = [*values, None]
+    if library == "pandas":
+        return pd.DataFrame({"x": pd.Categorical(rows)})
+    if library == "pandas, arrow":
+        encoded = pa.array(rows).dictionary_encode()
+        return pd.DataFrame({"x": pd.Series(encoded, dtype=pd.ArrowDtype(encoded.type))})
+    if library == "polars":
+        return pl.DataFrame({"x": pl.Series([*labels, None], dtype=pl.Categorical)})
+    if library == "pyarrow, chunks":
+        chunks = [pa.array(rows[:1]).dictionary_encode(), pa.array(rows[1:]).dictionary_encode()]
+        return pa.table({"x": pa.chunked_array(chunks)})
+    return pa.table({"x": pa.array(rows).dictionary_encode()})
+
+
+@pytest.mark.parametrize("levels", LEVELS)
+@pytest.mark.parametrize("library", ["pandas", "pandas, arrow", "polars", "pyarrow", "pyarrow, chunks"])
+def test_levels_have_one_spelling_at_both_doors(library: str, levels: str) -> None:
+    """Levels of any type are spelled as read_table spells them, so that a learner meets them again."""
+    values, labels = LEVELS[levels]
+    labels = labels or ["2024-02-29T12:00:00", "2023-01-01"]
+    frame = declared(library, values, labels)
+    assert table_from_frame(frame)["x"].labels() == [*labels, None]
+    assert read_table(frame)["x"].labels() == [*labels, None]
+    assert read_table(frame).digest == table_from_frame(frame).digest
+
+
+def test_a_tree_fitted_on_a_table_knows_the_levels_of_the_frame() -> None:
+    """A categorical of floats leads to the same leaf, whichever door it came through."""
+    frame = pd.DataFrame({"a": pd.Categorical([1.0, 2.0] * 10)})
+    tree = TreeClassifier(min_leaf=1).fit(read_table(frame), [0, 1] * 10)
+    assert tree.predict(frame).tolist() == [0, 1] * 10
+
+
+@pytest.mark.parametrize(
+    ("levels", "labels"),
+    [
+        (pd.cut(pd.Series([0.0, 5.0, None]), [-0.005, 2.5, 5.0]), ["(-0.005, 2.5]", "(2.5, 5.0]", None]),
+        (
+            pd.Series(pd.period_range("2020-01", periods=2, freq="M")).astype("category"),
+            ["2020-01", "2020-02"],
+        ),
+        (pd.Series(pd.Categorical([1, "a", None], categories=["a", 1])), ["1", "a", None]),
+    ],
+)
+def test_levels_without_an_arrow_type_are_called_as_pandas_does(levels: Any, labels: list[Any]) -> None:
+    """Intervals, periods and mixed levels have the same names at both doors, in a frame or a dict."""
+    frame = pd.DataFrame({"x": levels})
+    assert table_from_frame(frame)["x"].labels() == labels
+    assert read_table(frame)["x"].labels() == labels
+    assert read_table({"x": levels})["x"].labels() == labels
+
+
 def test_time_zones_count_as_moments() -> None:
     """The same moment in two time zones is the same number of days."""
     utc = pd.DataFrame({"x": pd.to_datetime(["2020-01-01 12:00"]).tz_localize("UTC")})
@@ -129,6 +193,11 @@ def test_small_floats_and_decimals_are_numbers() -> None:
         ([True, None, False], "boolean", ["true", None, "false"]),
         ([2, None, 0.5], "number", ["2", None, "0.5"]),
         ([None, None, None], "category", [None, None, None]),
+        ([np.bool_(True), np.nan, False], "boolean", ["true", None, "false"]),
+        ([decimal.Decimal("1.5"), None, 2], "number", ["1.5", None, "2"]),
+        ([2**70, None, 1], "number", ["1.1805916207174113e+21", None, "1"]),
+        ([datetime.date(2020, 2, 29), None, pd.NaT], "date", ["2020-02-29", None, None]),
+        ([datetime.time(6), None, datetime.time(12)], "number", ["0.25", None, "0.5"]),
     ],
 )
 def test_objects_are_what_all_of_them_are(values: list[Any], kind: str, labels: list[Any]) -> None:
@@ -154,6 +223,33 @@ def test_what_has_no_kind_is_refused(frame: Any, message: str) -> None:
         table_from_frame(frame)
     assert caught.value.where
     assert caught.value.fix
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (
+            [True, 2, 3],
+            ("mixes booleans and numbers", "1 boolean and 2 numbers, the first number 2 in row 2"),
+        ),
+        ([np.array([1, 2]), np.array([3])], ("holds ndarray, which is no single value", "row 1")),
+        ([None, {1}, {2}], ("holds set, which is no single value", "row 2")),
+    ],
+)
+@pytest.mark.parametrize("read", [table_from_frame, read_table])
+def test_objects_of_no_kind_are_refused_at_both_doors(read: Any, values: Any, words: tuple[str, str]) -> None:
+    """Booleans among numbers, and cells that are no single value, are errors with three parts."""
+    with pytest.raises(DataError, match=words[0]) as caught:
+        read(pd.DataFrame({"x": pd.Series(values, dtype=object)}))
+    assert words[1] in caught.value.where
+    assert caught.value.fix
+
+
+def test_mixed_objects_say_where_each_type_begins() -> None:
+    """The error names the types and the first row of each."""
+    with pytest.raises(DataError, match="mixes objects") as caught:
+        table_from_frame(pd.DataFrame({"x": pd.Series([None, "a", pd.NA, 1], dtype=object)}))
+    assert caught.value.where == "4 rows: str first in row 2, int first in row 4"
 
 
 def test_what_is_not_a_frame_is_refused() -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.errors import HeldoutError
+from heldout.errors import DataError, HeldoutError
+from heldout.table.date_text import spelled_dates
+from heldout.table.iso_dates import iso_days
 from heldout.table.kinds import boolean_levels, is_identifier_name
 from heldout.table.read_table import read_table
 
@@ -39,6 +42,16 @@ def kind(values: list[Any], name: str = "x", **options: Any) -> str:
         (["12345678901234567890", "1"], "identifier"),
         (["1 234", "12 345"], "number"),
         (["(12)", "3"], "category"),
+        (["($12)", "$3"], "number"),
+        (["(-$12)", "$3"], "category"),
+        (["−12", "3"], "number"),
+        (["192.168.100.200", "192.168.100.201"], "category"),
+        (["1.234.567.890", "1.234.100.200"], "number"),
+        (["555 100 200", "555 100 201"], "category"),
+        (["1 234 567", "999"], "number"),
+        (["1/31/2024 1:30 PM", "2/1/2024 12:05 am"], "date"),
+        (["1/31/2024 13:30 PM", "2/1/2024 12:05 AM"], "category"),
+        (["1/31/2024 13:30", "2/1/2024 12:05 AM"], "category"),
         (["", None, "NA"], "number"),
         ([f"K{k}" for k in range(10)], "identifier"),
         ([f"K{k}" for k in range(9)], "category"),
@@ -148,6 +161,15 @@ def test_numbers_can_be_markers(values: list[Any]) -> None:
         assert any("'999' (once) taken as missing" in note for note in table.notes)
 
 
+@pytest.mark.parametrize("values", [["1.5", "999.0", "2.5"], ["1,5", "999,0", "2,5"], ["1", "9.99e2", "2"]])
+def test_number_markers_match_every_spelling(values: list[str]) -> None:
+    """The marker "999" is also 999.0 in a column of numbers, and a code of digits is no number."""
+    table = read_table({"first": ["a", "b", "c"], "x": values}, missing=["999"])
+    assert table["x"].is_missing.tolist() == [False, True, False]
+    assert any("numbers equal to '999' (once) taken as missing" in note for note in table.notes)
+    assert read_table({"x": ["0999", "0123"]}, missing=["999"])["x"].labels() == ["0999", "0123"]
+
+
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=30))
 def test_numbers_survive_text(numbers: list[float]) -> None:
     """A float written as text and read back is the same float, to the last bit."""
@@ -169,11 +191,103 @@ def test_levels_do_not_depend_on_row_order(values: list[str], shuffler: Any) -> 
 
 def test_names_of_identifiers() -> None:
     """Only whole words count: `valid` and `casino` are no identifiers."""
-    named = ("id", "ID", "user_id", "userId", "PassengerId", "order no", "key", "row", "Serial", "index")
+    named = ("id", "ID", "user_id", "userId", "PassengerId", "key", "row", "Serial", "index")
     assert all(is_identifier_name(name) for name in named)
     assert not any(
         is_identifier_name(name) for name in ("valid", "casino", "monkey", "paid", "ideal", "brow")
     )
+
+
+def test_vague_names_are_identifiers_in_the_first_column_only() -> None:
+    """A heat_index is a quantity, unless it stands where the names of rows do."""
+    for name in ("heat_index", "house_number", "order no", "priceIndex", "world_record"):
+        assert not is_identifier_name(name)
+        assert is_identifier_name(name, is_first=True)
+        assert kind([7, 3, 99, 41], name=name) == "number"
+
+
+def test_iso_dates_are_the_same_by_either_way() -> None:
+    """The cast and the patterns give the same days, to the last bit, or the cast gives none."""
+    generator = np.random.default_rng(0)
+    moments = generator.integers(-62_167_219_200_000_000, 253_402_300_799_999_999, 2000).astype("M8[us]")
+    for unit in ("D", "m", "s", "ms", "us"):
+        strings = pa.array(np.datetime_as_string(moments, unit=unit))
+        by_cast, by_pattern = iso_days(strings), spelled_dates(strings)
+        assert by_cast is not None
+        assert by_pattern is not None
+        assert by_pattern.days is not None
+        assert by_cast.tobytes() == by_pattern.days.tobytes()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2024-01-31 10", "2024-02-30", "2024-01-31 24:00", "2024-01-31T10:30Z", "2024/01/31", "20240131",
+        "2024-01-31 10:30:60", "2024-01-31 10:30:00.1234567", "2024-1-31", "2024-01-31  10:30",
+    ],
+)  # fmt: skip
+def test_the_cast_leaves_other_spellings_alone(text: str) -> None:
+    """What only Arrow takes for a date is none, and what only the patterns read is left to them."""
+    assert iso_days(pa.array(["2024-01-31", text])) is None
+
+
+def test_iso_dates_in_a_column() -> None:
+    """Markers, blanks and missing values among ISO moments are no obstacle."""
+    column = read_table({"first": list("abcd"), "x": ["NA", " 2024-01-31 12:00", None, "1969-12-31"]})["x"]
+    assert column.kind == "date"
+    np.testing.assert_array_equal(column.values, [np.nan, 19753.5, np.nan, -1.0])
+
+
+def test_amounts_in_brackets_and_halves_of_the_day() -> None:
+    """Brackets around an amount and the longer minus sign are negative, 12 AM is midnight."""
+    source = {
+        "pay": ["($5.00)", "$1,200.50", "$7"],
+        "change": ["−1.5", "2", "+3"],
+        "when": ["1/31/2024 1:30 PM", "2/1/2024 12:00 AM", "2/1/2024 12:00 PM"],
+    }
+    table = read_table(source)
+    assert table["pay"].labels() == ["-5", "1200.5", "7"]
+    assert table["change"].labels() == ["-1.5", "2", "3"]
+    assert table["when"].labels() == ["2024-01-31T13:30:00", "2024-02-01", "2024-02-01T12:00:00"]
+
+
+@pytest.mark.parametrize(
+    ("values", "note"),
+    [
+        (["1 kg", "2.5 kg"], "column 'x' looks like numbers with 'kg', kept as category"),
+        (["$1.5k", "$2k"], "column 'x' looks like numbers with '$k', kept as category"),
+        (["10:30", "11:45"], "column 'x' looks like numbers with ':', kept as category"),
+        (
+            ["555 100 200", "555 100 201"],
+            "groups of digits, numbers or codes, and is kept as category; kinds=",
+        ),
+        (["inf", "1.5"], "1 infinite value, kept as it is"),
+        (["+nan", "1.5"], "once not a number"),
+    ],
+)
+def test_what_looks_like_numbers_is_said(values: list[str], note: str) -> None:
+    """A column that a reader would take for numbers is kept with a note."""
+    assert any(note in found for found in read_table({"x": values}).notes)
+
+
+@pytest.mark.parametrize("values", [["1st", "2nd"], ["10-19", "20-29"], ["1 kg", "2 lb"], ["A1", "A2"]])
+def test_no_note_on_other_strings(values: list[str]) -> None:
+    """Strings that share no unit are nothing to speak of."""
+    assert read_table({"x": values}).notes == ()
+
+
+def test_a_few_words_among_many_numbers_are_refused() -> None:
+    """A category with a level for every row is never meant, and the error says how to go on."""
+    numbers = [str(k / 7) for k in range(3000)]
+    values = [*numbers, "high", "NA", "low"]
+    with pytest.raises(DataError) as caught:
+        read_table({"x": values})
+    assert caught.value.what == "column 'x' holds 3,000 numbers and 2 other values"
+    assert caught.value.where == "first 'high' in row 3,001"
+    assert "missing={'x': ['high', 'low', 'NA']} makes them missing" in caught.value.fix
+    assert read_table({"x": values}, missing={"x": ["high", "low", "NA"]})["x"].kind == "number"
+    assert read_table({"x": values}, kinds={"x": "category"})["x"].kind == "category"
+    assert kind([*numbers[:900], "high"]) == "category"
 
 
 def test_boolean_words_need_both() -> None:

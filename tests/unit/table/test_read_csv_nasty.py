@@ -230,6 +230,8 @@ CASES = [
     failure("no_header_numbers.csv", "looks like a row", "line 1, column 1: '5.1'", "header=False"),
     failure("no_header_mixed.csv", "looks like a row", "line 1, column 1: '5.1'", "header=False"),
     failure("no_header_words.csv", "looks like a row", "line 1, column 1: 'red'", "header=False"),
+    failure("no_header_new_level.csv", "looks like a row", "line 1, column 2: 'red'", "header=False"),
+    failure("no_header_counts_up.csv", "may be a row or hold names", "line 1, column 1: '1'", "header=True"),
     case(
         "no_header_mixed.csv",
         options={"header": False},

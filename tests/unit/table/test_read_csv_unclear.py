@@ -24,6 +24,9 @@ def written(folder: Path, text: str | bytes) -> Path:
     [
         ("a:b\n1:x\n2:y\n", {}, ("separated by ':'", "from line 1 on, every line holds it once", "':'")),
         ("a~b~c\n1~x~3\n", {}, ("separated by '~'", "every line holds it 2 times", "delimiter='~'")),
+        ("Ann,f,yes\nBob,m,no\nCy,f,yes\nDi,f,no\n", {}, ("looks like a row", "column 2: 'f'", "header=")),
+        ("yes,no\nno,yes\nyes,yes\n", {}, ("looks like a row", "column 1: 'yes'", "header=False")),
+        ("Italy,1950,2001\nFrance,1960,2003\n", {}, ("looks like a row", "column 2: '1950'", "header=False")),
         ("a^b\n1^x\n", {}, ("separated by '^'", "line 1", "delimiter='^'")),
         ("a\x01b\n1\x01x\n", {}, ("separated by '\\x01'", "line 1", "delimiter='\\x01'")),
         ("a::b\n1::x\n", {}, ("separated by '::'", "holds it once", "replace '::' by a tab")),
@@ -119,6 +122,11 @@ def test_asked_for(
             "in more than one spelling, as '2024-01-31' and '31/01/2024', which is in row 2 (line 3)",
         ),
         ("a,b\nZü,1\n", {"encoding": "latin-1"}, "category", ["ZÃ¼"], "sound UTF-8, and is read as latin-1"),
+        ('a,b\n"1,500",1.5\n"2,250",2\n', {}, "number", ["1500", "2250"], "decimal points"),
+        ('a,b\n"$1,500",0.250\n"$2,250",0.125\n', {}, "number", ["1500", "2250"], "the sign $ left out"),
+        ('a,b\n"1,500",1.500\n"2,250",2.125\n', {}, "category", ["1,500", "2,250"], "decimals or thousands"),
+        ("country,2010,2020\nItaly,1,2\nNorway,3,4\n", {}, "category", ["Italy", "Norway"], "like years"),
+        ("color,size\ncolor,red\nblue,green\n", {}, "category", ["color", "blue"], "'color' is also a value"),
         ("a,b\n1,x\nunknown,y\n", {}, "category", ["1", "unknown"], "1 number and 1 other value"),
     ],
 )

@@ -336,7 +336,7 @@ def test_excel_cells_that_look_empty_but_are_not(tmp_path: Path) -> None:
         sheet.append(row)
     errors = tmp_path / "errors.xlsx"
     book.save(errors)
-    assert any("1 cells show an error, first B2" in note for note in read_table(errors).notes)
+    assert any("1 cell shows an error, first B2" in note for note in read_table(errors).notes)
     sheet["B3"] = "=A3*2"
     formulas = tmp_path / "formulas.xlsx"
     book.save(formulas)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import datetime
+import re
 import sqlite3
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import openpyxl
+import openpyxl.styles
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -114,18 +117,69 @@ def test_arff_integers_keep_fractions_and_tabs_are_blanks(tmp_path: Path) -> Non
 
 def test_excel_titles_names_and_merged_cells(tmp_path: Path) -> None:
     """Titles are skipped and names given as for CSV, and places are those of the sheet."""
-    rows = (["Title"], ["a", "a"], [1, 2], [3, 4], [5, 6])
+    rows = (["Title"], ["a", "a"], [7, 2], [3, 4], [5, 6])
     path = workbook(tmp_path, *rows)
     check_refused(("not a header", "row 1 has one cell", "skip_lines=1"), path)
     check_refused(("2 columns are named 'a'", "columns 1, 2", "header=True and names"), path, skip_lines=1)
     check_refused(("like a row", "row 3 of the sheet, column 1", "header=False"), path, skip_lines=2)
     check_refused(("empty", "below row 20", "skip fewer"), path, skip_lines=20)
     assert read_table(path, skip_lines=1, header=True, names=["x", "y"])["y"].labels() == ["2", "4", "6"]
-    assert read_table(path, skip_lines=2, header=False, names=["x", "y"])["x"].labels() == ["1", "3", "5"]
+    assert read_table(path, skip_lines=2, header=False, names=["x", "y"])["x"].labels() == ["7", "3", "5"]
     merged = workbook(tmp_path, *rows, merge=("A2:A3", "A4:A5"))
     check_refused(("2 merged cells", "first at row 2, column 1", "split"), merged)
     titled = workbook(tmp_path, ["Title"], ["a", "b"], [1, 2], merge=("A1:B1",))
     assert read_table(titled, skip_lines=1)["b"].labels() == ["2"]
+
+
+def test_excel_errors_and_formulas_behind_styled_empty_cells(tmp_path: Path) -> None:
+    """A styled empty cell does not hide what the next one holds, nor shift where it stands."""
+    path = workbook(tmp_path, ["a", "b", None, "c"], [None, "#N/A", None, 1], [2, "#N/A", None, 2])
+    book = openpyxl.load_workbook(path)
+    book["Sheet"]["A2"].font = openpyxl.styles.Font(bold=True)
+    book.save(path)
+    notes = read_table(path).notes
+    assert "2 cells show an error, first B2, taken as missing" in notes
+    assert "1 empty column left out" in notes
+    book["Sheet"]["B2"] = "=A3*2"
+    book.save(path)
+    check_refused(("1 formula without", "first in cell B2", "save it"), path)
+
+
+@pytest.mark.parametrize("value", ["<v></v>", "<v/>", ""])
+def test_excel_formulas_may_give_an_empty_string(tmp_path: Path, value: str) -> None:
+    """IF(..., "") that was computed is an empty cell, and no formula without a value."""
+    path = workbook(tmp_path, ["a", "b"], ["=1", 1], [5, 2])
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name).decode() for name in archive.namelist()}
+    sheet = parts["xl/worksheets/sheet1.xml"]
+    computed = re.sub(r'<c r="A2".*?</c>', f'<c r="A2" t="str"><f>IF(B2,"")</f>{value}</c>', sheet)
+    assert computed != sheet
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in (parts | {"xl/worksheets/sheet1.xml": computed}).items():
+            archive.writestr(name, text)
+    assert read_table(path)["a"].labels() == [None, "5"]
+
+
+def test_whole_numbers_beyond_floats_are_said_to_lose_digits(tmp_path: Path) -> None:
+    """Integers that float64 cannot tell apart get a note, at every source and where numbers are asked for."""
+    large = [2**62, 2**62 + 1]
+    note = "column 'a': whole numbers beyond 2^53 lost their last digits"
+    parquet = tmp_path / "a.parquet"
+    pyarrow.parquet.write_table(pa.table({"a": large}), parquet)
+    path = database(tmp_path)
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE people SET a = ?", large[:1])
+    connection.commit()
+    connection.close()
+    whole = pa.table({"a": pa.array(large, pa.decimal128(20, 0))})
+    for source in ({"a": large}, parquet, path, whole, {"a": [2**70, 1]}):
+        assert note in read_table(source, kinds={"a": "number"}).notes
+    small = read_table({"a": [1, 2], "b": [1e300, 0.5]}, kinds={"a": "number", "b": "number"})
+    assert small.notes == ()
+    sheet = read_table(workbook(tmp_path, ["a", "b"], [2**62, 1e300], [2**62 + 1, 0.5]))
+    assert [text for text in sheet.notes if "2^53" in text] == [
+        "column 'a': 2 whole numbers beyond 2^53 may have lost digits"
+    ]
 
 
 def test_names_that_occur_twice_get_advice_that_works(tmp_path: Path) -> None:

@@ -145,6 +145,14 @@ def test_targets_that_teach_nothing_are_refused() -> None:
     assert "no rows" in refused(number("t", []))
 
 
+def test_an_identifier_of_digits_may_be_read_as_a_number() -> None:
+    """Whole numbers that were taken for an identifier can be a target, and the error says how."""
+    digits = np.array(["17", "4", "99"], dtype=object)
+    with pytest.raises(DataError) as caught:
+        Task(table_with(Column("heat_index", "identifier", digits)), "heat_index")
+    assert "kinds={'heat_index': 'number'}" in caught.value.fix
+
+
 def test_requests_that_cannot_be_met_are_refused() -> None:
     """An unknown kind, regression on levels, a column in two roles, and nothing to learn from."""
     target = category_column("t", ["a", "b", "a", "b"])
