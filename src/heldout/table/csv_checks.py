@@ -30,8 +30,9 @@ class QuoteCheck:
 class _QuoteScan:
     """The quotes of a file block by block, so that each block is looked at while it is in the cache."""
 
-    def __init__(self, table: NDArray[np.uint8], delimiter: int) -> None:
+    def __init__(self, table: NDArray[np.uint8], delimiter: int, has_returns: bool) -> None:
         self.table = table
+        self.has_returns = has_returns
         self.begins = range(0, len(table), _BLOCK)
         self.outside = np.zeros(256, dtype=np.bool_)
         self.outside[[10, 13, ord('"'), delimiter]] = True
@@ -51,7 +52,7 @@ class _QuoteScan:
         # At either end of the file the clipped neighbor is the quote itself, which counts as outside.
         begins = self.outside.take(self.table.take(opening - 1, mode="clip"))
         ends = self.outside.take(self.table.take(closing + 1, mode="clip"))
-        line_ends = np.flatnonzero((block == 10) | (block == 13))
+        line_ends = np.flatnonzero((block == 10) | (block == 13) if self.has_returns else block == 10)
         inside = (n_before + np.searchsorted(quotes, line_ends)) % 2 == 1
         inner = begin + int(line_ends[np.argmax(inside)]) if inside.any() else None
         return bool(begins.all() and ends.all()), inner
@@ -61,7 +62,9 @@ def check_quotes(data: bytes, head: Head) -> QuoteCheck:
     """Refuse a quote that is not closed, with its line; every quote of the file is looked at."""
     if data.find(b'"', head.begin) < 0:
         return QuoteCheck(False, False)
-    scan = _QuoteScan(np.frombuffer(data, dtype=np.uint8)[head.begin :], ord(head.delimiter))
+    has_returns = data.find(b"\r", head.begin) >= 0
+    table = np.frombuffer(data, dtype=np.uint8)[head.begin :]
+    scan = _QuoteScan(table, ord(head.delimiter), has_returns)
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
         counts = list(pool.map(scan.n_quotes, scan.begins))
         n_before = [0, *accumulate(counts)]

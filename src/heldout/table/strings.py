@@ -195,7 +195,11 @@ def _leading_zeros(chunk: Any) -> NDArray[np.bool_]:
     last = len(data) - 1
     first_byte = data[np.minimum(begins, last)]
     signed = (first_byte == ord("-")) | (first_byte == ord("+"))
-    begins = begins + signed if signed.any() else begins
-    candidates = (data[np.minimum(begins, last)] == ord("0")) & (ends - begins > 1)
+    if signed.any():
+        begins = begins + signed
+        first_byte = data[np.minimum(begins, last)]
+    candidates = (first_byte == ord("0")) & (ends - begins > 1)
+    if not candidates.any():
+        return np.asarray(candidates)
     second = data[np.minimum(begins + 1, last)]
     return np.asarray(candidates & (second >= ord("0")) & (second <= ord("9")))
