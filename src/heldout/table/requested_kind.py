@@ -15,7 +15,7 @@ from heldout.table.column import KINDS, Column
 from heldout.table.date_text import compact_dates, first_other_date, not_compact_dates, not_dates, read_dates
 from heldout.table.infer_arrow import as_strings, date_days, exceeds_floats, needs_markers
 from heldout.table.kinds import boolean_levels
-from heldout.table.missing_markers import marker_note
+from heldout.table.missing_markers import marker_note, without_number_markers
 from heldout.table.number_text import (
     decorated_numbers,
     float_values,
@@ -66,7 +66,8 @@ def read_as(name: str, values: Any, kind: str, rules: TypingRules) -> TypedColum
     notes = (marker_note(name, counts),) if counts else ()
     if kind == "number":
         numbers, warnings = _numbers(name, spelled, rules)
-        return TypedColumn(Column(name, "number", _spread(numbers, spelled)), (*notes, *warnings))
+        values, marked = without_number_markers(name, _spread(numbers, spelled), rules.missing)
+        return TypedColumn(Column(name, "number", values), (*notes, *warnings, *marked))
     if kind == "date":
         return TypedColumn(Column(name, "date", _spread(_days(name, spelled, rules), spelled)), notes)
     if kind == "boolean":

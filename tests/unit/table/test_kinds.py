@@ -168,6 +168,9 @@ def test_number_markers_match_every_spelling(values: list[str]) -> None:
     assert table["x"].is_missing.tolist() == [False, True, False]
     assert any("numbers equal to '999' (once) taken as missing" in note for note in table.notes)
     assert read_table({"x": ["0999", "0123"]}, missing=["999"])["x"].labels() == ["0999", "0123"]
+    asked = read_table({"x": ["1", "999.0", "2"]}, missing=["999"], kinds={"x": "number"})
+    assert asked["x"].n_missing == 1
+    assert "numbers equal to '999'" in asked.notes[0]
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=30))
