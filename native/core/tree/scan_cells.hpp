@@ -67,7 +67,10 @@ class CellScan {
   private:
     State state_at_first() const {
         State state{};
-        for (std::size_t row = 0; row + 1 < range_.first; ++row) measure_.add(state, words_[row]);
+        const std::size_t n_before = range_.first - 1;
+        for (std::size_t row = 0; row < n_before; row += kCutsPerCell)
+            measure_.advance(state,
+                             measure_.summarise(words_.subspan(row, std::min(kCutsPerCell, n_before - row))));
         return state;
     }
 

@@ -122,3 +122,25 @@ TEST("the first of equal cuts is taken") {
     CHECK(scan(order, {1, 199}, Criterion::kGini, -INFINITY, table).position == 1);
     CHECK(scan(order, {1, 199}, Criterion::kEntropy, -INFINITY, table).position == 1);
 }
+
+TEST("rows that no cut may part from the left count in the margin for rounding") {
+    std::mt19937_64 random(10);
+    std::normal_distribution<double> normal;
+    const EntropyTable table(1);
+    for (int trial = 0; trial < 40; ++trial) {
+        Order order(4000, 2, 0, random);
+        for (std::size_t row = 0; row < order.targets.size(); ++row)
+            order.targets[row] = row < 40 ? 1e9 * normal(random) : normal(random);
+        const CutRange range{50, order.words.size() - 50};
+        const Cut cut = scan(order, range, Criterion::kSquaredError, -INFINITY, table);
+        CHECK(cut.position != 0);
+        const long double mean = order.mean();
+        long double sum = 0, best = 0;
+        for (std::size_t position = 1; position <= range.last; ++position) {
+            sum += order.targets[position - 1] - mean;
+            const auto sizes = static_cast<long double>(position) * static_cast<long double>(4000 - position);
+            if (position >= range.first) best = std::max(best, sum * sum / sizes);
+        }
+        CHECK(is_near(cut.gain, static_cast<double>(best)));
+    }
+}

@@ -106,9 +106,6 @@ class Column:
             return Column(self.name, self.kind, values, self.levels, self.reason)
         return Column(self.name, self.kind, *occurring_levels(values, self.levels), self.reason)
 
-    def renamed(self, name: str) -> Column:
-        return Column(name, self.kind, self.values, self.levels, self.reason)
-
     def coded(self) -> CodedColumn:
         """The column as the core wants it; made once, and kept."""
         if self._coded is None:
