@@ -22,10 +22,13 @@ LEAF, THRESHOLD, MULTIWAY, LEVEL_SET = range(4)
 class TreeStructure:
     """A grown tree and what can be told from its arrays.
 
-    grown: the core's arrays, one entry per node, children after their parent
+    grown:          the core's arrays, one entry per node, children after their parent
+    splits_unknown: whether a row with an unknown value goes down every branch with a share of its weight;
+                    else it goes to the default child
     """
 
     grown: GrownTree
+    splits_unknown: bool = False
 
     @property
     def n_nodes(self) -> int:
@@ -51,6 +54,15 @@ class TreeStructure:
     @property
     def depth(self) -> int:
         return int(self.depths.max())
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """The part of its parent's weight that went to each node; 1 for the root."""
+        weights, parents = self.grown.weight, self.grown.parent
+        totals = np.bincount(parents[1:], weights=weights[1:], minlength=self.n_nodes)
+        shares = np.ones(self.n_nodes)
+        shares[1:] = weights[1:] / totals[parents[1:]]
+        return shares
 
     @cached_property
     def heights(self) -> NDArray[np.int64]:
