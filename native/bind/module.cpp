@@ -8,4 +8,5 @@ NB_MODULE(_native, module) {
     module.attr("source_digest") = kSourceDigest;
     heldout::bind::bind_codes(module);
     heldout::bind::bind_tree(module);
+    heldout::bind::bind_prune(module);
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -50,6 +50,8 @@ class GrowOptions:
     costs: FloatArray | None = None
     cost_rule: str = "none"
     cost_exponent: float = 1.0
+    missing: str = "node_mode"
+    numeric_cuts: str = "plain"
     n_threads: int = 1
 
 
@@ -84,13 +86,6 @@ class GrownTree:
     value: FloatArray
 
 
-_APPLY_FIELDS = tuple(
-    field.name
-    for field in fields(GrownTree)
-    if field.name not in {"gap_below", "gap_above", "parent", "n_rows", "weight", "impurity", "gain", "value"}
-)
-
-
 def rank_columns(X: FloatArray, n_threads: int = 1) -> list[tuple[NDArray[Any], int]]:
     """Dense ranks of every column, and how many distinct ones there are.
 
@@ -117,11 +112,22 @@ def grow_tree(
     Classes, targets and weights go with `rows` (positions in the columns, None for all of them), not with
     the columns; weights are larger than zero, and every level of a category occurs among the rows.
     """
-    arrays = _native.grow_tree(
-        codes=[column.codes for column in columns],
-        n_codes=[column.n_codes for column in columns],
-        numbers=[column.numbers for column in columns],
-        distinct=[column.distinct for column in columns],
+    return grow_trees(columns, rows, classes, n_classes, targets, weights, options, [options.min_leaf])[0]
+
+
+def grow_trees(
+    columns: Sequence[CodedColumnLike],
+    rows: NDArray[np.uint32] | None,
+    classes: NDArray[np.uint32] | None,
+    n_classes: int,
+    targets: FloatArray | None,
+    weights: FloatArray | None,
+    options: GrowOptions,
+    min_leafs: Sequence[float],
+) -> list[GrownTree]:
+    """Grow one tree for each of `min_leafs`, which take the place of the option; rows are sorted once."""
+    grown = _native.grow_trees(
+        columns=_column_arrays(columns),
         rows=rows,
         classes=classes,
         n_classes=n_classes,
@@ -138,24 +144,118 @@ def grow_tree(
             max_leaves=options.max_leaves,
             cost_rule=options.cost_rule,
             cost_exponent=options.cost_exponent,
+            missing=options.missing,
+            numeric_cuts=options.numeric_cuts,
             n_threads=options.n_threads,
         ),
+        min_leafs=[float(min_leaf) for min_leaf in min_leafs],
     )
-    return GrownTree(**arrays)
+    return [GrownTree(**arrays) for arrays in grown]
 
 
 def apply_tree(
     tree: GrownTree, numbers: FloatArray, number_of: IntArray, levels: IntArray, n_threads: int = 1
 ) -> IntArray:
-    """The node in which each row ends.
+    """The node in which each row ends; an unknown value goes to the default child.
 
     A feature's entry in `number_of` is its column in `numbers` or, counted from -1 down, in `levels`. NaN
     and negative levels are unknown.
     """
-    return _native.apply_tree(
-        **{name: getattr(tree, name) for name in _APPLY_FIELDS},
-        numbers=numbers,
-        number_of=number_of,
-        levels=levels,
-        n_threads=n_threads,
+    return _native.apply_tree(vars(tree), numbers, number_of, levels, n_threads)
+
+
+def predict_tree(
+    tree: GrownTree,
+    numbers: FloatArray,
+    number_of: IntArray,
+    levels: IntArray,
+    splits_unknown: bool,
+    n_threads: int = 1,
+    is_regression: bool = False,
+) -> FloatArray:
+    """The shares of the classes (or the mean) that each row is answered.
+
+    With `splits_unknown` a row with an unknown value goes down every branch with the branch's share of the
+    weight, and the answers of the nodes where its fragments end are added up.
+    """
+    return _native.predict_tree(
+        vars(tree), numbers, number_of, levels, splits_unknown, is_regression, n_threads
     )
+
+
+def weakest_links(tree: GrownTree, costs: FloatArray) -> FloatArray:
+    """For each split the smallest alpha at which cost-complexity pruning has made it, or a split above it, a
+    leaf; 0 for leaves. `costs` is what each node costs as a leaf.
+    """
+    return _native.weakest_links(vars(tree), costs)
+
+
+def reduced_error(
+    tree: GrownTree, costs: FloatArray, best_first: bool, prune_ties: bool
+) -> NDArray[np.bool_]:
+    """Which splits become leaves, given what each node loses as a leaf on validation rows."""
+    return _native.reduced_error(vars(tree), costs, best_first, prune_ties).astype(np.bool_)
+
+
+def cut_tree(tree: GrownTree, is_cut: NDArray[np.bool_]) -> GrownTree:
+    """The tree in which the marked nodes are leaves; what was below them is gone."""
+    return GrownTree(**_native.cut_tree(vars(tree), is_cut.view(np.uint8)))
+
+
+def node_losses(
+    tree: GrownTree,
+    numbers: FloatArray,
+    number_of: IntArray,
+    levels: IntArray,
+    splits_unknown: bool,
+    classes: NDArray[np.uint32] | None,
+    targets: FloatArray | None,
+    weights: FloatArray | None,
+) -> FloatArray:
+    """What each node would lose as a leaf on the rows that come to it.
+
+    That is the weight of the rows of another class than the node's own, or the squared distance of their
+    targets to its mean.
+    """
+    return _native.node_losses(
+        vars(tree), numbers, number_of, levels, splits_unknown, classes, targets, weights
+    )
+
+
+def prune_pessimistic(
+    columns: Sequence[CodedColumnLike],
+    rows: NDArray[np.uint32] | None,
+    classes: NDArray[np.uint32],
+    n_classes: int,
+    weights: FloatArray | None,
+    tree: GrownTree,
+    criterion: str,
+    confidence: float,
+    raise_subtrees: bool,
+    splits_unknown: bool,
+) -> GrownTree:
+    """C4.5's pruning of a tree, on the rows that it was grown from.
+
+    confidence:     the chance that the true error of a leaf is above the limit that is compared
+    raise_subtrees: whether a split may be replaced by its heaviest branch
+    """
+    from statistics import NormalDist  # takes 10 ms
+
+    pruned = _native.prune_pessimistic(
+        columns=_column_arrays(columns),
+        rows=rows,
+        classes=classes,
+        n_classes=n_classes,
+        weights=weights,
+        tree=vars(tree),
+        criterion=criterion,
+        confidence=confidence,
+        deviate=NormalDist().inv_cdf(1 - confidence),
+        raise_subtrees=raise_subtrees,
+        splits_unknown=splits_unknown,
+    )
+    return GrownTree(**pruned)
+
+
+def _column_arrays(columns: Sequence[CodedColumnLike]) -> list[Any]:
+    return [(column.codes, column.n_codes, column.numbers, column.distinct) for column in columns]

@@ -10,17 +10,30 @@ namespace {
 // C4.5's tolerance: an attribute's gain may fall short of the average by this much.
 constexpr double kAverageSlack = 1e-3;
 
-double least_gain(const Problem& problem, double slack, std::span<const ColumnSplit> splits) {
-    const double wanted = problem.options.min_gain + slack;
-    if (!problem.options.average_gain || problem.options.criterion != Criterion::kGainRatio) return wanted;
-    double sum = 0;
-    std::size_t n = 0;
-    for (const auto& split : splits) {
-        if (!split.is_admissible()) continue;
-        sum += split.gain;
+// C4.5 leaves a category with a level for nearly every third row out of the average, unless all are such.
+constexpr double kManyLevels = 0.3;
+
+bool has_many_levels(const Problem& problem, std::size_t column) {
+    const TreeColumn& source = problem.columns[column];
+    return source.is_category() &&
+           static_cast<double>(source.codes.n_codes()) >= kManyLevels * static_cast<double>(problem.n_rows);
+}
+
+double least_gain(const Problem& problem, std::span<const ColumnSplit> splits) {
+    constexpr double kAny = -std::numeric_limits<double>::infinity();
+    if (!problem.options.average_gain || problem.options.criterion != Criterion::kGainRatio) return kAny;
+    double sum = 0, sum_of_few = 0;
+    std::size_t n = 0, n_of_few = 0;
+    for (std::size_t column = 0; column < splits.size(); ++column) {
+        if (!splits[column].is_admissible()) continue;
+        sum += splits[column].gain;
         ++n;
+        if (has_many_levels(problem, column)) continue;
+        sum_of_few += splits[column].gain;
+        ++n_of_few;
     }
-    return n == 0 ? wanted : std::max(wanted, sum / static_cast<double>(n) - kAverageSlack);
+    if (n_of_few > 0) return sum_of_few / static_cast<double>(n_of_few) - kAverageSlack;
+    return n > 0 ? sum / static_cast<double>(n) - kAverageSlack : kAny;
 }
 
 // With costs the logarithm is compared: no unit of gain or cost then makes it overflow. The gain of a
@@ -43,18 +56,19 @@ double worth(const Problem& problem, double impurity, std::size_t column, const 
 std::optional<std::size_t> choose_column(const Problem& problem, double impurity,
                                          std::span<const ColumnSplit> splits) {
     const double slack = gain_slack(problem, impurity);
-    const double least = least_gain(problem, slack, splits);
+    const double least = least_gain(problem, splits);
     const double worth_slack = problem.options.cost_rule == CostRule::kNone ? slack : 1e-12;
     std::optional<std::size_t> best;
     double best_worth = 0;
     for (std::size_t column = 0; column < splits.size(); ++column) {
         const auto& split = splits[column];
-        if (!split.is_admissible() || !(split.gain > least)) continue;
+        if (!split.is_admissible() || split.gain < least) continue;
         const double value = worth(problem, impurity, column, split);
         if (best && !(value > best_worth + worth_slack)) continue;
         best = column;
         best_worth = value;
     }
+    if (best && !(splits[*best].gain > problem.options.min_gain + slack)) return std::nullopt;
     return best;
 }
 

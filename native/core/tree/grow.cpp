@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/require.hpp"
 #include "tree/scaling.hpp"
 #include "tree/subtree.hpp"
 
@@ -49,7 +50,8 @@ void graft(Tree& tree, std::int32_t place, const Tree& subtree) {
 template <class Word>
 class Grower {
   public:
-    explicit Grower(const Problem& problem) : team_(n_members(problem)), ground_(problem, team_) {
+    Grower(const Problem& problem, Team& team, Orders<Word> orders)
+        : team_(team), ground_(problem, std::move(orders)) {
         for (std::size_t member = 0; member < team_.size(); ++member)
             workspaces_.push_back(std::make_unique<Workspace<Word>>(ground_));
     }
@@ -85,21 +87,44 @@ class Grower {
         return subtrees;
     }
 
-    Team team_;
+    Team& team_;
     Ground<Word> ground_;
     std::vector<std::unique_ptr<Workspace<Word>>> workspaces_;
 };
 
+// Rows are sorted once; every tree but the last one takes a copy of the orders apart.
+template <class Word>
+std::vector<Tree> grow_sorted(Problem problem, std::span<const double> min_leafs) {
+    Team team(n_members(problem));
+    Orders<Word> orders(problem, team);
+    std::vector<Tree> trees;
+    for (const double min_leaf : min_leafs) {
+        problem.options.min_leaf = min_leaf;
+        const bool is_last = &min_leaf == &min_leafs.back();
+        trees.push_back(Grower<Word>(problem, team, is_last ? std::move(orders) : orders).grow());
+    }
+    return trees;
+}
+
 }  // namespace
 
-Tree grow_tree(const Problem& problem) {
+std::vector<Tree> grow_trees(const Problem& problem, std::span<const double> min_leafs) {
     problem.check();
     const ScaledProblem scaled(problem);
+    std::vector<double> scaled_min_leafs;
+    for (const double min_leaf : min_leafs) {
+        require(min_leaf >= 0, "min_leaf must be a number");
+        scaled_min_leafs.push_back(scaled.min_leaf(min_leaf));
+    }
     const bool fits = WordLayout<std::uint32_t>::fits(problem.n_rows, problem.n_classes);
-    Tree tree = fits ? Grower<std::uint32_t>(scaled.problem()).grow()
-                     : Grower<std::uint64_t>(scaled.problem()).grow();
-    scaled.restore(tree);
-    return tree;
+    auto trees = fits ? grow_sorted<std::uint32_t>(scaled.problem(), scaled_min_leafs)
+                      : grow_sorted<std::uint64_t>(scaled.problem(), scaled_min_leafs);
+    for (auto& tree : trees) scaled.restore(tree);
+    return trees;
+}
+
+Tree grow_tree(const Problem& problem) {
+    return std::move(grow_trees(problem, std::span(&problem.options.min_leaf, 1)).front());
 }
 
 }  // namespace heldout

@@ -65,6 +65,8 @@ void Problem::check() const {
     require(!(options.min_leaf < 0) && !std::isnan(options.min_gain),
             "min_leaf and min_gain must be numbers");
     require(options.cost_rule == CostRule::kNone || !costs.empty(), "a cost rule needs costs");
+    require(options.numeric_cuts == NumericCuts::kPlain || !is_regression(),
+            "C4.5's precautions for numeric cuts are for classes");
 }
 
 }  // namespace heldout

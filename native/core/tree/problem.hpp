@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,6 +14,8 @@ namespace heldout {
 enum class Criterion { kGainRatio, kEntropy, kGini, kError, kSquaredError };
 enum class LevelSplits { kMultiway, kSubset, kOneVsRest };
 enum class CostRule { kNone, kTanSchlimmer, kNunez };
+enum class Missing { kNodeMode, kFractional };
+enum class NumericCuts { kPlain, kC45 };
 
 struct GrowOptions {
     Criterion criterion = Criterion::kGini;
@@ -24,6 +27,8 @@ struct GrowOptions {
     std::int64_t max_leaves = -1;  // -1: no limit; otherwise the most useful node is split next
     CostRule cost_rule = CostRule::kNone;
     double cost_exponent = 1.0;
+    Missing missing = Missing::kNodeMode;
+    NumericCuts numeric_cuts = NumericCuts::kPlain;
     std::size_t n_threads = 1;
 };
 
@@ -53,6 +58,7 @@ struct Problem {
     std::span<const double> targets;
     std::span<const double> weights;  // empty: every row counts once
     std::span<const double> costs;    // empty: every column costs the same
+    double unit_weight = 1.0;         // what counts as one row
     GrowOptions options;
 
     bool has_multiway() const {
@@ -62,6 +68,20 @@ struct Problem {
     bool is_regression() const { return n_classes == 0; }
     std::size_t table_row(std::size_t row) const { return rows.empty() ? row : rows[row]; }
     double weight(std::size_t row) const { return weights.empty() ? 1.0 : weights[row]; }
+
+    // The smallest weight of a branch of a numeric cut. C4.5 wants a tenth of what the classes would have
+    // on average, and no more than 25 rows.
+    double smallest_branch(double known_weight) const {
+        if (options.numeric_cuts == NumericCuts::kPlain) return options.min_leaf;
+        const double wanted = 0.1 * known_weight / static_cast<double>(n_classes) * (1 - 1e-9);
+        return std::max(options.min_leaf, std::min(wanted, 25 * unit_weight));
+    }
+
+    // What C4.5 takes from the gain of the best of so many cuts: the bits that it takes to name it.
+    double charge(std::size_t n_cuts, double weight) const {
+        if (options.numeric_cuts == NumericCuts::kPlain) return 0;
+        return std::log2(static_cast<double>(n_cuts)) * unit_weight / weight;
+    }
 
     void check() const;
 };

@@ -23,7 +23,7 @@ double exact_offset(std::span<const double> targets) {
 ScaledProblem::ScaledProblem(const Problem& problem) : scaled_(problem) {
     if (problem.is_regression()) scale_targets(problem.targets);
     if (!problem.weights.empty()) scale_weights(problem.weights);
-    scaled_.options.min_leaf *= 1 - kMinLeafSlack;
+    scaled_.options.min_leaf = min_leaf(problem.options.min_leaf);
 }
 
 void ScaledProblem::scale_targets(std::span<const double> targets) {
@@ -45,7 +45,11 @@ void ScaledProblem::scale_weights(std::span<const double> weights) {
     weights_.assign(weights.begin(), weights.end());
     for (auto& weight : weights_) weight = std::ldexp(weight, -weight_exponent_);
     scaled_.weights = weights_;
-    scaled_.options.min_leaf = std::ldexp(scaled_.options.min_leaf, -weight_exponent_);
+    scaled_.unit_weight = std::ldexp(1.0, -weight_exponent_);
+}
+
+double ScaledProblem::min_leaf(double given) const {
+    return std::ldexp(given, -weight_exponent_) * (1 - kMinLeafSlack);
 }
 
 void ScaledProblem::restore(Tree& tree) const {

@@ -15,6 +15,7 @@ class ScaledProblem {
     explicit ScaledProblem(const Problem& problem);
 
     const Problem& problem() const { return scaled_; }
+    double min_leaf(double given) const;
 
     // Puts the tree's numbers back into the units that were given.
     void restore(Tree& tree) const;

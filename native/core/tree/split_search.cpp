@@ -45,8 +45,18 @@ ColumnSplit SplitSearch<Word>::search_numbers(std::size_t column, const NodeView
     const bool is_lean =
         problem_.weights.empty() && n_known == node.n_rows && problem_.options.criterion != Criterion::kError;
     if (!is_lean) return any_cut({words, n_known}, {words + n_known, node.n_rows - n_known}, node);
-    const Cut cut = lean_cut({words, node.n_rows}, node, floor);
+    const auto smallest =
+        static_cast<std::size_t>(std::max(1.0, std::ceil(problem_.smallest_branch(node.weight))));
+    if (2 * smallest > node.n_rows) return {};
+    const CutRange range{smallest, node.n_rows - smallest};
+    Cut cut = lean_cut({words, node.n_rows}, range, node, floor);
     if (cut.position == 0) return {};
+    if (problem_.options.numeric_cuts == NumericCuts::kC45) {
+        const auto n_cuts = std::count_if(words + range.first, words + range.last + 1,
+                                          [](Word word) { return WordLayout<Word>::starts_value(word); });
+        cut.gain -= problem_.charge(static_cast<std::size_t>(n_cuts), node.weight);
+        if (!(cut.gain > gain_slack(problem_, node.impurity))) return {};
+    }
     const bool unknown_left = 2 * cut.position >= node.n_rows;
     if (problem_.options.criterion != Criterion::kGainRatio) return {cut.gain, 0, cut.position, unknown_left};
     const double left_share = static_cast<double>(cut.position) / static_cast<double>(node.n_rows);
@@ -54,10 +64,8 @@ ColumnSplit SplitSearch<Word>::search_numbers(std::size_t column, const NodeView
 }
 
 template <class Word>
-Cut SplitSearch<Word>::lean_cut(std::span<const Word> words, const NodeView& node, double floor) const {
-    const auto smallest = static_cast<std::size_t>(std::max(1.0, std::ceil(problem_.options.min_leaf)));
-    if (2 * smallest > words.size()) return {};
-    const CutRange range{smallest, words.size() - smallest};
+Cut SplitSearch<Word>::lean_cut(std::span<const Word> words, CutRange range, const NodeView& node,
+                                double floor) const {
     const auto& layout = orders_.layout();
     const double slack = gain_slack(problem_, node.impurity);
     const bool is_gini = problem_.options.criterion == Criterion::kGini;
@@ -97,7 +105,9 @@ ColumnSplit SplitSearch<Word>::any_cut(std::span<const Word> known, std::span<co
     placed_ = right_;
     for (std::size_t k = 0; k < placed_.size(); ++k) placed_[k] += unknown_[k];
     const double node_quality = impurity_.quality(placed_.data());
+    const double smallest = problem_.smallest_branch(impurity_.weight(right_.data()));
     double best_quality = -std::numeric_limits<double>::infinity();
+    std::size_t n_cuts = 0;
     ColumnSplit best;
     for (std::size_t position = 1; position < known.size(); ++position) {
         add_row(known[position - 1], node, 1.0, left_.data());
@@ -112,14 +122,17 @@ ColumnSplit SplitSearch<Word>::any_cut(std::span<const Word> known, std::span<co
             (goes_left ? left : right) = placed_.data();
         }
         const double left_weight = impurity_.weight(left), right_weight = impurity_.weight(right);
-        if (left_weight < problem_.options.min_leaf || right_weight < problem_.options.min_leaf) continue;
+        if (left_weight < smallest || right_weight < smallest) continue;
+        ++n_cuts;
         const double quality = impurity_.quality(left) + impurity_.quality(right);
         if (!(quality > best_quality + slack)) continue;
         best_quality = quality;
         best = {(quality - node_quality) / node.weight,
                 entropy_of_shares(left_weight / (left_weight + right_weight)), position, goes_left};
     }
-    return best;
+    if (!best.is_admissible() || problem_.options.numeric_cuts == NumericCuts::kPlain) return best;
+    best.gain -= problem_.charge(n_cuts, node.weight);
+    return best.gain > gain_slack(problem_, node.impurity) ? best : ColumnSplit{};
 }
 
 template <class Word>

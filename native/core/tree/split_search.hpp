@@ -57,7 +57,7 @@ class SplitSearch {
 
   private:
     ColumnSplit search_numbers(std::size_t column, const NodeView& node, double floor);
-    Cut lean_cut(std::span<const Word> words, const NodeView& node, double floor) const;
+    Cut lean_cut(std::span<const Word> words, CutRange range, const NodeView& node, double floor) const;
     ColumnSplit any_cut(std::span<const Word> known, std::span<const Word> unknown, const NodeView& node);
     void count_levels(std::size_t column, const NodeView& node);
     void add_row(Word word, const NodeView& node, double sign, double* sums) const;

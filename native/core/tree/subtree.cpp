@@ -19,9 +19,9 @@ bool uses_entropy(const Problem& problem) {
 }  // namespace
 
 template <class Word>
-Ground<Word>::Ground(const Problem& p, Team& team)
+Ground<Word>::Ground(const Problem& p, Orders<Word> sorted)
     : problem(p),
-      orders(p, team),
+      orders(std::move(sorted)),
       entropies(uses_entropy(p) && p.weights.empty() ? p.n_rows : 0),
       marks(p.n_rows + kReadAhead),
       branch(p.has_multiway() ? p.n_rows : 0) {}

@@ -25,7 +25,7 @@ struct OpenNode {
 // nodes never touch the same entry.
 template <class Word>
 struct Ground {
-    Ground(const Problem& p, Team& team);
+    Ground(const Problem& p, Orders<Word> sorted);
 
     const Problem& problem;
     Orders<Word> orders;

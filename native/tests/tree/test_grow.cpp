@@ -82,7 +82,7 @@ std::vector<std::int32_t> reached(const Tree& tree, const Sample& sample) {
         levels[row] = sample.levels[row] == 6 ? -1 : sample.levels[row];
     const std::vector<std::int32_t> place{0, 1, 2, 3, -1};
     const Rows rows{sample.numbers.data(), 4, 1, 4, levels.data(), 1, 0, 1, sample.n, place};
-    apply_tree(tree.nodes, tree.set_levels, rows, 2, nodes.data());
+    apply_tree(tree, rows, 2, nodes.data());
     return nodes;
 }
 

@@ -1,0 +1,106 @@
+#include "tree/reduced_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include "base/require.hpp"
+#include "tree/check_tree.hpp"
+
+namespace heldout {
+namespace {
+
+// Sums of shares are rounded: losses that differ by less than this part of the largest are equal.
+constexpr double kTieShare = 1e-10;
+
+class Pruner {
+  public:
+    Pruner(const Tree& tree, std::span<const double> costs, bool prune_ties)
+        : tree_(tree), costs_(costs), below_(costs.begin(), costs.end()), is_cut_(costs.size(), 0) {
+        const double tie = kTieShare * *std::ranges::max_element(costs);
+        least_gain_ = prune_ties ? -tie : tie;
+        for (std::size_t place = tree.nodes.size(); place-- > 0;)
+            if (is_split(place)) below_[place] = sum_below(place);
+    }
+
+    std::vector<std::uint8_t> bottom_up() {
+        for (std::size_t place = tree_.nodes.size(); place-- > 0;) {
+            if (!is_split(place)) continue;
+            below_[place] = sum_below(place);
+            if (gain(place) >= least_gain_) cut(place);
+        }
+        return std::move(is_cut_);
+    }
+
+    std::vector<std::uint8_t> best_first() {
+        struct Entry {
+            double gain;
+            std::size_t place;
+            bool operator<(const Entry& other) const {
+                return gain != other.gain ? gain < other.gain : place > other.place;
+            }
+        };
+        std::priority_queue<Entry> queue;
+        std::vector<std::uint8_t> is_gone(tree_.nodes.size(), 0);
+        for (std::size_t place = 0; place < tree_.nodes.size(); ++place)
+            if (is_split(place)) queue.push({gain(place), place});
+        while (!queue.empty() && queue.top().gain >= least_gain_) {
+            const auto [gained, place] = queue.top();
+            queue.pop();
+            if (is_gone[place] || gained != gain(place)) continue;
+            mark_gone(place, is_gone);
+            cut(place);
+            if (gained == 0) continue;
+            for (auto above = tree_.nodes[place].parent; above >= 0; above = tree_.nodes[above].parent) {
+                below_[above] -= gained;
+                queue.push({gain(above), static_cast<std::size_t>(above)});
+            }
+        }
+        return std::move(is_cut_);
+    }
+
+  private:
+    bool is_split(std::size_t place) const { return tree_.nodes[place].kind != SplitKind::kLeaf; }
+    double gain(std::size_t place) const { return below_[place] - costs_[place]; }
+    void cut(std::size_t place) {
+        is_cut_[place] = 1;
+        below_[place] = costs_[place];
+    }
+    double sum_below(std::size_t place) const {
+        const Node& node = tree_.nodes[place];
+        double sum = 0;
+        for (std::int32_t i = 0; i < node.n_children; ++i) sum += below_[node.first_child + i];
+        return sum;
+    }
+    void mark_gone(std::size_t top, std::vector<std::uint8_t>& is_gone) {
+        std::vector<std::size_t> waiting{top};
+        while (!waiting.empty()) {
+            const std::size_t place = waiting.back();
+            waiting.pop_back();
+            if (is_gone[place]) continue;
+            is_gone[place] = 1;
+            for (std::int32_t i = 0; i < tree_.nodes[place].n_children; ++i)
+                waiting.push_back(static_cast<std::size_t>(tree_.nodes[place].first_child + i));
+        }
+    }
+
+    const Tree& tree_;
+    std::span<const double> costs_;
+    std::vector<double> below_;  // what the leaves under each node lose now
+    std::vector<std::uint8_t> is_cut_;
+    double least_gain_;
+};
+
+}  // namespace
+
+std::vector<std::uint8_t> reduced_error(const Tree& tree, std::span<const double> costs, bool is_best_first,
+                                        bool prune_ties) {
+    check_tree(tree);
+    require(costs.size() == tree.nodes.size(), "costs and nodes differ in number");
+    require(std::ranges::all_of(costs, [](double cost) { return std::isfinite(cost) && cost >= 0; }),
+            "losses must be finite and at least 0");
+    Pruner pruner(tree, costs, prune_ties);
+    return is_best_first ? pruner.best_first() : pruner.bottom_up();
+}
+
+}  // namespace heldout
