@@ -17,8 +17,10 @@ class GroupSums {
   public:
     explicit GroupSums(const Problem& problem) : problem_(&problem), class_weights_(problem.n_classes, 0.0) {}
 
-    void add(std::size_t row) {
-        const double weight = problem_->weight(row);
+    void add(std::size_t row) { add(row, problem_->weight(row)); }
+
+    // A fragment of a row counts with its own weight.
+    void add(std::size_t row, double weight) {
         ++n_rows_;
         weight_ += weight;
         if (!problem_->is_regression()) {

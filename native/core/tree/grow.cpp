@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "base/require.hpp"
+#include "tree/fragment_grow.hpp"
+#include "tree/graft.hpp"
 #include "tree/scaling.hpp"
 #include "tree/subtree.hpp"
 
@@ -19,32 +21,6 @@ constexpr std::size_t kCellsPerThread = 16384;
 
 std::size_t n_members(const Problem& problem) {
     return std::min(problem.options.n_threads, 1 + problem.n_rows * problem.columns.size() / kCellsPerThread);
-}
-
-// Puts a subtree that was grown by itself in the place of the leaf it started from.
-void graft(Tree& tree, std::int32_t place, const Tree& subtree) {
-    const auto offset = static_cast<std::int32_t>(tree.nodes.size()) - 1;
-    const auto set_offset = static_cast<std::int32_t>(tree.set_levels.size());
-    const auto moved = [&](std::int32_t node) { return node == 0 ? place : node + offset; };
-    for (std::size_t i = 0; i < subtree.nodes.size(); ++i) {
-        Node node = subtree.nodes[i];
-        if (node.kind != SplitKind::kLeaf) {
-            node.first_child += offset;
-            node.default_child += offset;
-            node.set_begin += set_offset;
-            node.set_end += set_offset;
-        }
-        if (i == 0) {
-            tree.nodes[place] = node;
-            continue;
-        }
-        node.parent = moved(node.parent);
-        tree.nodes.push_back(node);
-    }
-    tree.values.insert(tree.values.end(),
-                       subtree.values.begin() + static_cast<std::ptrdiff_t>(tree.n_outputs),
-                       subtree.values.end());
-    tree.set_levels.insert(tree.set_levels.end(), subtree.set_levels.begin(), subtree.set_levels.end());
 }
 
 template <class Word>
@@ -97,11 +73,15 @@ template <class Word>
 std::vector<Tree> grow_sorted(Problem problem, std::span<const double> min_leafs) {
     Team team(n_members(problem));
     Orders<Word> orders(problem, team);
+    const bool splits_rows = problem.options.missing == Missing::kFractional && orders.has_missing();
     std::vector<Tree> trees;
     for (const double min_leaf : min_leafs) {
         problem.options.min_leaf = min_leaf;
         const bool is_last = &min_leaf == &min_leafs.back();
-        trees.push_back(Grower<Word>(problem, team, is_last ? std::move(orders) : orders).grow());
+        if (splits_rows)
+            trees.push_back(grow_from_fragments(problem, orders, team));
+        else
+            trees.push_back(Grower<Word>(problem, team, is_last ? std::move(orders) : orders).grow());
     }
     return trees;
 }

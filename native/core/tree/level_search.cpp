@@ -22,13 +22,17 @@ double entropy_of_shares(double first_share) {
     return -x_log2_x(first_share) - x_log2_x(1 - first_share);
 }
 
+double entropy_of_shares(double first_share, double second_share) {
+    return -x_log2_x(first_share) - x_log2_x(second_share) - x_log2_x(1 - first_share - second_share);
+}
+
 void LevelSearch::add_totals(const LevelTable& table, double slack) {
     known_.assign(impurity_.width(), 0.0);
     for (std::size_t index = 0; index < table.size(); ++index) add(known_, table.sums(index));
     whole_ = known_;
     add(whole_, table.unknown_sums());
     node_weight_ = impurity_.weight(whole_.data());
-    node_quality_ = impurity_.quality(whole_.data());
+    node_quality_ = impurity_.quality(splits_unknown_ ? known_.data() : whole_.data());
     slack_ = slack * node_weight_;
 }
 
@@ -55,8 +59,10 @@ std::size_t LevelSearch::heaviest(const LevelTable& table) const {
 }
 
 LevelSplit LevelSearch::multiway(const LevelTable& table) {
-    const std::size_t with_unknown = table.has_unknown() ? heaviest(table) : table.size();
+    const bool places_unknown = table.has_unknown() && !splits_unknown_;
+    const std::size_t with_unknown = places_unknown ? heaviest(table) : table.size();
     double quality = 0, split_info = 0;
+    if (splits_unknown_) split_info -= x_log2_x(impurity_.weight(table.unknown_sums()) / node_weight_);
     std::size_t n_large = 0;
     for (std::size_t index = 0; index < table.size(); ++index) {
         const double* sums = table.sums(index);
@@ -78,14 +84,15 @@ double LevelSearch::pair_quality(const LevelTable& table, const double* left, co
                                  bool ties_go_left) {
     const double known_left = impurity_.weight(left), known_right = impurity_.weight(right);
     unknown_left_ = ties_go_left ? !is_heavier(known_right, known_left) : is_heavier(known_left, known_right);
-    if (table.has_unknown()) {
+    if (table.has_unknown() && !splits_unknown_) {
         placed_.assign(table.unknown_sums(), table.unknown_sums() + impurity_.width());
         add(placed_, unknown_left_ ? left : right);
         (unknown_left_ ? left : right) = placed_.data();
     }
     const double left_weight = impurity_.weight(left), right_weight = impurity_.weight(right);
     if (left_weight < min_leaf_ || right_weight < min_leaf_) return kNone;
-    first_share_ = left_weight / (left_weight + right_weight);
+    pair_info_ = splits_unknown_ ? entropy_of_shares(left_weight / node_weight_, right_weight / node_weight_)
+                                 : entropy_of_shares(left_weight / (left_weight + right_weight));
     return impurity_.quality(left) + impurity_.quality(right);
 }
 
@@ -98,7 +105,7 @@ LevelSplit LevelSearch::one_vs_rest(const LevelTable& table) {
         const double quality = pair_quality(table, table.sums(index), right_.data(), true);
         if (quality > best_quality + slack_) {
             best_quality = quality;
-            best = {gain_of(quality), entropy_of_shares(first_share_), {index}, unknown_left_};
+            best = {gain_of(quality), pair_info_, {index}, unknown_left_};
         }
     }
     return best;
@@ -117,7 +124,7 @@ void LevelSearch::try_prefixes(const LevelTable& table, const std::vector<std::s
         if (!(quality > best_quality + slack_)) continue;
         best_quality = quality;
         best.gain = gain_of(quality);
-        best.split_info = entropy_of_shares(first_share_);
+        best.split_info = pair_info_;
         best.unknown_first = unknown_left_;
         best.first_side.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n_left));
     }

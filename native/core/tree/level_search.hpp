@@ -22,10 +22,12 @@ struct LevelSplit {
 };
 
 // Finds splits of categories. Unknown rows go with the branch that has the most known weight, and the gain
-// is that of the partition which results.
+// is that of the partition which results. Or they are split among the branches: then the gain is that of
+// the known rows, as a part of all rows, and the unknown ones are a branch of their own in split_info.
 class LevelSearch {
   public:
-    LevelSearch(const Impurity& impurity, double min_leaf) : impurity_(impurity), min_leaf_(min_leaf) {}
+    LevelSearch(const Impurity& impurity, double min_leaf, bool splits_unknown = false)
+        : impurity_(impurity), min_leaf_(min_leaf), splits_unknown_(splits_unknown) {}
 
     LevelSplit search(const LevelTable& table, LevelSplits splits, bool is_regression, double slack);
 
@@ -46,14 +48,18 @@ class LevelSearch {
 
     const Impurity& impurity_;
     double min_leaf_;
+    bool splits_unknown_;
     std::vector<double> known_, whole_, left_, right_, placed_;
     double node_quality_ = 0;
     double node_weight_ = 0;
     double slack_ = 0;           // in quality
-    double first_share_ = 0;     // of the last pair_quality: the share of the first side,
+    double pair_info_ = 0;       // of the last pair_quality: its split_info,
     bool unknown_left_ = false;  // and where unknown values went
 };
 
 double entropy_of_shares(double first_share);
+
+// The same with a third group: what is neither in the first nor in the second share.
+double entropy_of_shares(double first_share, double second_share);
 
 }  // namespace heldout

@@ -1,12 +1,147 @@
 #include "tree/pessimistic.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "base/require.hpp"
+#include "tree/check_tree.hpp"
+#include "tree/cut_tree.hpp"
+#include "tree/mutable_tree.hpp"
 
 namespace heldout {
+namespace {
 
-Tree prune_pessimistic(const Problem&, const Tree& tree, const PessimisticOptions&) {
-    require(false, "under construction");
-    return tree;
+constexpr double kCollapseSlack = 1e-3;  // C4.5's, in errors
+constexpr double kPruneSlack = 0.1;
+
+// Splits that get no more training rows right than a leaf would are leaves.
+Tree collapsed(const Tree& tree) {
+    std::vector<double> errors(tree.nodes.size()), below(tree.nodes.size());
+    std::vector<std::uint8_t> is_cut(tree.nodes.size(), 0);
+    for (std::size_t place = tree.nodes.size(); place-- > 0;) {
+        const double* value = tree.values.data() + place * tree.n_outputs;
+        double weight = 0;
+        for (std::size_t k = 0; k < tree.n_outputs; ++k) weight += value[k];
+        errors[place] = below[place] = weight - *std::max_element(value, value + tree.n_outputs);
+        const Node& node = tree.nodes[place];
+        if (node.kind == SplitKind::kLeaf) continue;
+        below[place] = 0;
+        for (std::int32_t i = 0; i < node.n_children; ++i) below[place] += below[node.first_child + i];
+        is_cut[place] = below[place] >= errors[place] - kCollapseSlack;
+    }
+    return cut_tree(tree, is_cut);
+}
+
+class Pruner {
+  public:
+    Pruner(const Problem& problem, const Tree& tree, const PessimisticOptions& options)
+        : options_(options), tree_(problem, tree, options.splits_unknown), errors_(tree.nodes.size()) {
+        for (std::size_t i = 0; i < errors_.size(); ++i) {
+            const auto branch = static_cast<std::int32_t>(i);
+            if (tree_.is_leaf(branch))
+                errors_[i] = leaf_errors(tree_.counts(branch));
+            else
+                waiting_.push_back(branch);
+        }
+    }
+
+    // Splits wait in breadth-first order and are taken from the end: those below come first.
+    Tree run() {
+        while (!waiting_.empty()) {
+            const std::int32_t branch = waiting_.back();
+            waiting_.pop_back();
+            if (!tree_.is_leaf(branch)) decide(branch);
+        }
+        return tree_.finish();
+    }
+
+  private:
+    double leaf_errors(std::span<const double> counts) const {
+        double weight = 0;
+        for (const double count : counts) weight += count;
+        const double errors = weight - *std::ranges::max_element(counts);
+        return errors + added_errors(weight, std::max(errors, 0.0), options_);
+    }
+
+    void decide(std::int32_t branch) {
+        const double as_leaf = leaf_errors(tree_.counts(branch));
+        double as_tree = 0;
+        for (const auto child : tree_.children(branch)) as_tree += errors_[child];
+        const std::int32_t heaviest = tree_.heaviest_child(branch);
+        const double as_branch = options_.raises_subtrees ? errors_if_raised(branch, heaviest)
+                                                          : std::numeric_limits<double>::infinity();
+        if (as_leaf <= as_tree + kPruneSlack && as_leaf <= as_branch + kPruneSlack) {
+            tree_.make_leaf(branch);
+            errors_[branch] = as_leaf;
+        } else if (as_branch <= as_tree + kPruneSlack) {
+            raise(branch, heaviest);
+        } else {
+            errors_[branch] = as_tree;
+        }
+    }
+
+    // What the heaviest branch would promise with all rows of its parent.
+    double errors_if_raised(std::int32_t branch, std::int32_t child) {
+        if (tree_.has_unknown()) {
+            double errors = 0;
+            tree_.try_fragments(child, tree_.fragments(branch),
+                                [&](std::span<const double> counts) { errors += leaf_errors(counts); });
+            return errors;
+        }
+        double errors = errors_[child];
+        tree_.try_further_rows(branch, child,
+                               [&](std::span<const double> before, std::span<const double> after) {
+                                   errors += leaf_errors(after) - (before.empty() ? 0 : leaf_errors(before));
+                               });
+        return errors;
+    }
+
+    // The split above is gone, every row falls into the branch, and all of it is asked once more.
+    void raise(std::int32_t branch, std::int32_t child) {
+        tree_.raise(branch, child);
+        errors_.resize(tree_.size());
+        const auto below = tree_.breadth_first_from(branch);
+        for (const auto here : below) {
+            if (tree_.is_leaf(here))
+                errors_[here] = leaf_errors(tree_.counts(here));
+            else
+                waiting_.push_back(here);
+        }
+    }
+
+    PessimisticOptions options_;
+    MutableTree tree_;
+    std::vector<double> errors_;
+    std::vector<std::int32_t> waiting_;
+};
+
+}  // namespace
+
+double added_errors(double weight, double errors, const PessimisticOptions& options) {
+    if (!(weight > 0)) return 0;
+    if (errors < 1) {
+        const double without = weight * (1 - std::pow(options.confidence, 1 / weight));
+        if (errors < 1e-6) return without;
+        return without + errors * (added_errors(weight, 1, options) - without);
+    }
+    if (errors + 0.5 >= weight) return std::max(weight - errors, 0.0);
+    const double z = options.deviate, rate = (errors + 0.5) / weight;
+    const double upper =
+        (rate + z * z / (2 * weight) +
+         z * std::sqrt(rate / weight - rate * rate / weight + z * z / (4 * weight * weight))) /
+        (1 + z * z / weight);
+    return upper * weight - errors;
+}
+
+Tree prune_pessimistic(const Problem& problem, const Tree& tree, const PessimisticOptions& options) {
+    problem.check();
+    check_tree(tree);
+    require(!problem.is_regression() && tree.n_outputs == problem.n_classes,
+            "pessimistic pruning is for classes");
+    require(options.confidence > 0 && options.confidence <= 0.5,
+            "confidence must be above 0 and at most 0.5");
+    return Pruner(problem, collapsed(tree), options).run();
 }
 
 }  // namespace heldout

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,6 +25,9 @@ class Orders {
     // The order of a column: its own if it is numeric, the list of rows if it is a category.
     std::size_t index_of(std::size_t column) const { return index_of_column_[column]; }
     bool has_missing(std::size_t column) const { return has_missing_[column] != 0; }
+    bool has_missing() const {
+        return std::ranges::any_of(has_missing_, [](std::uint8_t has) { return has != 0; });
+    }
 
   private:
     void sort_column(const Problem& problem, std::size_t column);

@@ -3,19 +3,10 @@
 
 #include "tree/partition.hpp"
 #include "tree/subtree.hpp"
+#include "tree/threshold.hpp"
 
 // How a node is split, once it is known on what.
 namespace heldout {
-namespace {
-
-// Halfway between two neighboring values; where that is not below the upper one, the lower one itself.
-double threshold_between(double lower, double upper) {
-    const double middle = lower / 2 + upper / 2;
-    return std::isfinite(middle) && middle >= lower && middle < upper ? middle : lower;
-}
-
-}  // namespace
-
 template <class Word>
 double SubtreeGrower<Word>::number_at(std::size_t column, Word word) const {
     return problem_.columns[column].number(problem_.table_row(ground_.orders.layout().row(word)));

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+
+#include "tree/fragment_scan.hpp"
+#include "tree/fragments.hpp"
+#include "tree/level_search.hpp"
+#include "tree/split_search.hpp"
+
+namespace heldout {
+
+// Finds the best split of one column among the fragments of a node, as C4.5 does: the gain is that of the
+// fragments whose value is known, as a part of all, and split_info counts the unknown ones as a branch.
+// Holds scratch memory: one for each thread.
+template <class Word>
+class FragmentSearch {
+  public:
+    FragmentSearch(const Problem& problem, const Orders<Word>& orders);
+
+    ColumnSplit search(std::size_t column, const FragmentNode<Word>& node, const NodeView& view);
+
+    // The winner once more, with what is needed to make its branches.
+    LevelSplit level_split(std::size_t column, const FragmentNode<Word>& node, const NodeView& view);
+    const LevelTable& levels() const { return table_; }
+    std::size_t heaviest_level() const { return level_search_.heaviest(table_); }
+
+  private:
+    ColumnSplit search_numbers(std::size_t column, const FragmentNode<Word>& node, const NodeView& view);
+    void count_levels(std::size_t column, const FragmentNode<Word>& node, const NodeView& view);
+    void add_fragment(std::size_t row, double weight, const NodeView& view, double* sums) const;
+
+    const Problem& problem_;
+    const Orders<Word>& orders_;
+    Impurity impurity_;
+    LevelSearch level_search_;
+    LevelTable table_;
+    FragmentScan<Word> scan_;
+    std::vector<double> known_;
+    bool is_entropy_;
+};
+
+}  // namespace heldout

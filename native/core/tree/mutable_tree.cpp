@@ -1,0 +1,319 @@
+#include "tree/mutable_tree.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "base/require.hpp"
+#include "tree/cut_tree.hpp"
+#include "tree/impurity.hpp"
+
+namespace heldout {
+
+MutableTree::MutableTree(const Problem& problem, const Tree& tree, bool splits_unknown)
+    : problem_(problem),
+      splits_unknown_(splits_unknown),
+      branches_(tree.nodes.size()),
+      set_levels_(tree.set_levels) {
+    for (std::size_t place = 0; place < tree.nodes.size(); ++place) {
+        Branch& branch = branches_[place];
+        branch.node = tree.nodes[place];
+        const double* value = tree.values.data() + place * tree.n_outputs;
+        branch.counts.assign(value, value + tree.n_outputs);
+        branch.children.resize(static_cast<std::size_t>(branch.node.n_children));
+        std::iota(branch.children.begin(), branch.children.end(), branch.node.first_child);
+        if (branch.node.kind == SplitKind::kLeaf) continue;
+        require(static_cast<std::size_t>(branch.node.feature) < problem.columns.size(),
+                "a node splits on a feature that is not there");
+        const TreeColumn& column = problem.columns[branch.node.feature];
+        require(column.is_category() == (branch.node.kind != SplitKind::kThreshold),
+                "a node's kind of split does not fit its feature");
+    }
+    Fragments all(problem.n_rows);
+    for (std::size_t row = 0; row < problem.n_rows; ++row)
+        all[row] = {static_cast<std::uint32_t>(row), problem.weight(row)};
+    std::vector<std::pair<std::int32_t, Fragments>> waiting;
+    waiting.emplace_back(0, std::move(all));
+    while (!waiting.empty()) {
+        auto [place, fragments] = std::move(waiting.back());
+        waiting.pop_back();
+        if (is_leaf(place)) {
+            branches_[place].here = std::move(fragments);
+            continue;
+        }
+        const Branch& branch = branches_[place];
+        const auto& codes = problem.columns[branch.node.feature].codes;
+        for (const auto& fragment : fragments)
+            has_unknown_ |= codes[problem.table_row(fragment.row)] == codes.missing();
+        Fallen fallen = fall(branch, fragments);
+        require(fallen.of_new_level.empty(), "a training row has a level that its node never saw");
+        for (std::size_t i = 0; i < branch.children.size(); ++i)
+            waiting.emplace_back(branch.children[i], std::move(fallen.of_child[i]));
+    }
+}
+
+std::int32_t MutableTree::heaviest_child(std::int32_t branch) const {
+    const auto weight_of = [&](std::int32_t child) {
+        return std::accumulate(branches_[child].counts.begin(), branches_[child].counts.end(), 0.0);
+    };
+    std::int32_t heaviest = branches_[branch].children.front();
+    for (const auto child : branches_[branch].children)
+        if (is_heavier(weight_of(child), weight_of(heaviest))) heaviest = child;
+    return heaviest;
+}
+
+std::vector<std::int32_t> MutableTree::breadth_first_from(std::int32_t branch) const {
+    std::vector<std::int32_t> order{branch};
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const auto& children = branches_[order[i]].children;
+        order.insert(order.end(), children.begin(), children.end());
+    }
+    return order;
+}
+
+auto MutableTree::fragments(std::int32_t branch) const -> Fragments {
+    Fragments all;
+    for (const auto place : breadth_first_from(branch))
+        all.insert(all.end(), branches_[place].here.begin(), branches_[place].here.end());
+    if (!has_unknown_) return all;
+    std::ranges::stable_sort(all, {}, &RowFragment::row);
+    Fragments merged;
+    for (const auto& fragment : all) {
+        if (!merged.empty() && merged.back().row == fragment.row)
+            merged.back().weight += fragment.weight;
+        else
+            merged.push_back(fragment);
+    }
+    return merged;
+}
+
+std::int32_t MutableTree::child_of_row(const Branch& branch, std::size_t row, std::int32_t& level) const {
+    const TreeColumn& column = problem_.columns[branch.node.feature];
+    const std::size_t table_row = problem_.table_row(row);
+    const std::uint32_t code = column.codes[table_row];
+    if (code == column.codes.missing()) return kUnknownValue;
+    if (branch.node.kind == SplitKind::kThreshold) return column.number(table_row) > branch.node.threshold;
+    level = static_cast<std::int32_t>(code);
+    if (branch.node.kind == SplitKind::kLevelSet)
+        return !std::binary_search(set_levels_.begin() + branch.node.set_begin,
+                                   set_levels_.begin() + branch.node.set_end, level);
+    const auto level_of = [&](std::int32_t child) { return branches_[child].node.branch_level; };
+    const auto child = std::ranges::lower_bound(branch.children, level, {}, level_of);
+    if (child == branch.children.end() || level_of(*child) != level) return kNoBranch;
+    return static_cast<std::int32_t>(child - branch.children.begin());
+}
+
+auto MutableTree::fall(const Branch& branch, const Fragments& fragments) const -> Fallen {
+    Fallen fallen;
+    fallen.of_child.resize(branch.children.size());
+    std::map<std::int32_t, Fragments> of_new_level;
+    Fragments unknown;
+    for (const auto& fragment : fragments) {
+        std::int32_t level = -1;
+        const std::int32_t child = child_of_row(branch, fragment.row, level);
+        if (child >= 0)
+            fallen.of_child[child].push_back(fragment);
+        else
+            (child == kUnknownValue ? unknown : of_new_level[level]).push_back(fragment);
+    }
+    for (auto& [level, members] : of_new_level) fallen.of_new_level.emplace_back(level, std::move(members));
+    share_unknown(unknown, fallen);
+    return fallen;
+}
+
+// Unknown values go into every branch with its share of the known weight, or all into the heaviest. Where
+// nothing is known, the shares are equal.
+void MutableTree::share_unknown(const Fragments& unknown, Fallen& fallen) const {
+    std::vector<Fragments*> groups;
+    for (auto& group : fallen.of_child) groups.push_back(&group);
+    for (auto& [level, group] : fallen.of_new_level) groups.push_back(&group);
+    std::vector<double> weights;
+    double known_weight = 0;
+    for (const auto* group : groups) {
+        double weight = 0;
+        for (const auto& fragment : *group) weight += fragment.weight;
+        weights.push_back(weight);
+        known_weight += weight;
+    }
+    for (std::size_t i = 1; i < fallen.of_child.size(); ++i)
+        if (is_heavier(weights[i], weights[fallen.heaviest])) fallen.heaviest = i;
+    for (const auto& fragment : unknown) {
+        if (!splits_unknown_) {
+            groups[fallen.heaviest]->push_back(fragment);
+            continue;
+        }
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            const double share =
+                known_weight > 0 ? weights[i] / known_weight : 1 / static_cast<double>(groups.size());
+            if (share > 0) groups[i]->push_back({fragment.row, fragment.weight * share});
+        }
+    }
+}
+
+std::vector<double> MutableTree::count(const Fragments& fragments) const {
+    std::vector<double> counts(problem_.n_classes, 0.0);
+    for (const auto& fragment : fragments) counts[problem_.classes[fragment.row]] += fragment.weight;
+    return counts;
+}
+
+void MutableTree::try_fragments(std::int32_t branch, Fragments fragments,
+                                const std::function<void(Counts)>& visit) const {
+    std::vector<std::pair<std::int32_t, Fragments>> waiting;
+    waiting.emplace_back(branch, std::move(fragments));
+    while (!waiting.empty()) {
+        auto [place, members] = std::move(waiting.back());
+        waiting.pop_back();
+        if (is_leaf(place)) {
+            visit(count(members));
+            continue;
+        }
+        Fallen fallen = fall(branches_[place], members);
+        for (std::size_t i = 0; i < fallen.of_child.size(); ++i)
+            waiting.emplace_back(branches_[place].children[i], std::move(fallen.of_child[i]));
+        for (const auto& [level, group] : fallen.of_new_level) visit(count(group));
+    }
+}
+
+void MutableTree::try_further_rows(std::int32_t branch, std::int32_t child,
+                                   const std::function<void(Counts, Counts)>& visit) {
+    const std::size_t n_classes = problem_.n_classes;
+    added_.resize(branches_.size() * n_classes, 0.0);
+    is_touched_.resize(branches_.size(), 0);
+    std::vector<std::int32_t> touched;
+    std::map<std::pair<std::int32_t, std::int32_t>, std::vector<double>> of_new_level;
+    const auto add_row = [&](const RowFragment& fragment) {
+        std::int32_t place = child;
+        while (!is_leaf(place)) {
+            std::int32_t level = -1;
+            const std::int32_t next = child_of_row(branches_[place], fragment.row, level);
+            if (next < 0) {
+                auto& counts = of_new_level[{place, level}];
+                counts.resize(n_classes, 0.0);
+                counts[problem_.classes[fragment.row]] += fragment.weight;
+                return;
+            }
+            place = branches_[place].children[next];
+        }
+        if (!is_touched_[place]) touched.push_back(place);
+        is_touched_[place] = 1;
+        added_[place * n_classes + problem_.classes[fragment.row]] += fragment.weight;
+    };
+    for (const auto other : branches_[branch].children) {
+        if (other == child) continue;
+        for (const auto place : breadth_first_from(other))
+            for (const auto& fragment : branches_[place].here) add_row(fragment);
+    }
+    for (const auto place : touched) {
+        const auto first = added_.begin() + static_cast<std::ptrdiff_t>(place * n_classes);
+        std::vector<double> after(first, first + static_cast<std::ptrdiff_t>(n_classes));
+        for (std::size_t k = 0; k < n_classes; ++k) after[k] += branches_[place].counts[k];
+        visit(branches_[place].counts, after);
+        std::fill_n(first, n_classes, 0.0);
+        is_touched_[place] = 0;
+    }
+    for (const auto& [key, counts] : of_new_level) visit({}, counts);
+}
+
+void MutableTree::make_leaf(std::int32_t branch) {
+    Fragments all = fragments(branch);
+    branches_[branch].children.clear();
+    branches_[branch].here = std::move(all);
+    heldout::make_leaf(branches_[branch].node);
+}
+
+void MutableTree::raise(std::int32_t branch, std::int32_t child) {
+    Fragments all = fragments(branch);
+    Node& node = branches_[branch].node;
+    Node raised = branches_[child].node;
+    raised.branch_level = node.branch_level;
+    raised.n_rows = node.n_rows;
+    raised.weight = node.weight;
+    raised.impurity = node.impurity;
+    node = raised;
+    branches_[branch].children = std::move(branches_[child].children);
+    branches_[child].children.clear();
+    settle(branch, std::move(all));
+}
+
+void MutableTree::add_branch_for_level(std::int32_t branch, std::int32_t level) {
+    Branch added;
+    added.node.branch_level = level;
+    const auto level_of = [&](std::int32_t child) { return branches_[child].node.branch_level; };
+    const auto place = std::ranges::lower_bound(branches_[branch].children, level, {}, level_of);
+    branches_[branch].children.insert(place, static_cast<std::int32_t>(branches_.size()));
+    branches_.push_back(std::move(added));
+}
+
+// Lets the rows of a node fall and writes down what comes of it, with a new leaf for each new level.
+void MutableTree::settle(std::int32_t top, Fragments all) {
+    std::vector<std::pair<std::int32_t, Fragments>> waiting;
+    waiting.emplace_back(top, std::move(all));
+    while (!waiting.empty()) {
+        auto [place, members] = std::move(waiting.back());
+        waiting.pop_back();
+        branches_[place].counts = count(members);
+        branches_[place].is_changed = true;
+        branches_[place].node.n_rows = static_cast<std::int64_t>(members.size());
+        if (is_leaf(place)) {
+            branches_[place].here = std::move(members);
+            continue;
+        }
+        for (const auto& [level, group] : fall(branches_[place], members).of_new_level)
+            add_branch_for_level(place, level);
+        Fallen fallen = fall(branches_[place], members);
+        branches_[place].node.default_child = static_cast<std::int32_t>(fallen.heaviest);
+        for (std::size_t i = 0; i < fallen.of_child.size(); ++i)
+            waiting.emplace_back(branches_[place].children[i], std::move(fallen.of_child[i]));
+    }
+}
+
+Tree MutableTree::finish() const {
+    const auto order = breadth_first_from(0);
+    const Impurity impurity(problem_.options.criterion, problem_.n_classes);
+    Tree tree;
+    tree.n_outputs = problem_.n_classes;
+    std::vector<std::int32_t> place_of(branches_.size(), -1);
+    for (std::size_t i = 0; i < order.size(); ++i) place_of[order[i]] = static_cast<std::int32_t>(i);
+    for (const auto place : order) {
+        const Branch& branch = branches_[place];
+        Node node = branch.node;
+        if (branch.is_changed) {
+            node.weight = std::accumulate(branch.counts.begin(), branch.counts.end(), 0.0);
+            node.impurity = impurity.of(branch.counts.data());
+        }
+        node.n_children = static_cast<std::int32_t>(branch.children.size());
+        if (node.n_children > 0) {
+            const std::int32_t old_first = branch.node.first_child;
+            const std::int32_t position =
+                branch.is_changed ? node.default_child : node.default_child - old_first;
+            node.first_child = place_of[branch.children.front()];
+            node.default_child = node.first_child + position;
+        }
+        tree.nodes.push_back(node);
+        tree.values.insert(tree.values.end(), branch.counts.begin(), branch.counts.end());
+    }
+    tree.nodes.front().parent = -1;
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i)
+        for (std::int32_t child = 0; child < tree.nodes[i].n_children; ++child)
+            tree.nodes[tree.nodes[i].first_child + child].parent = static_cast<std::int32_t>(i);
+    tree.set_levels = set_levels_;
+    recompute_gains(tree, order);
+    return breadth_first(tree);
+}
+
+// Where rows fell anew, a split gains what its children are purer than it is.
+void MutableTree::recompute_gains(Tree& tree, std::span<const std::int32_t> order) const {
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+        Node& node = tree.nodes[i];
+        if (!branches_[order[i]].is_changed || node.n_children == 0) continue;
+        double below = 0, weight = 0;
+        for (std::int32_t c = 0; c < node.n_children; ++c) {
+            const Node& child = tree.nodes[node.first_child + c];
+            below += child.weight * child.impurity;
+            weight += child.weight;
+        }
+        node.gain = node.impurity - below / weight;
+    }
+}
+
+}  // namespace heldout
