@@ -56,20 +56,28 @@ nb::ndarray<nb::numpy, double> losses(const Arrays& arrays, const Matrix<double>
     return give(std::move(lost));
 }
 
-Arrays pessimistic(const std::vector<ColumnArrays>& columns, const std::optional<In<std::uint32_t>>& rows,
-                   const std::optional<In<std::uint32_t>>& classes, std::size_t n_classes,
-                   const std::optional<In<double>>& weights, const Arrays& arrays,
-                   const std::string& criterion, double confidence, double deviate, bool raise_subtrees,
-                   bool splits_unknown) {
+std::vector<Arrays> pessimistic(const std::vector<ColumnArrays>& columns,
+                                const std::optional<In<std::uint32_t>>& rows,
+                                const std::optional<In<std::uint32_t>>& classes, std::size_t n_classes,
+                                const std::optional<In<double>>& weights, const Arrays& arrays,
+                                const std::string& criterion, const std::vector<double>& confidences,
+                                const std::vector<double>& deviates, bool raise_subtrees,
+                                bool splits_unknown) {
+    require(confidences.size() == deviates.size(), "confidences and deviates differ in number");
     Problem problem = view_problem(columns, rows, classes, n_classes, weights);
     problem.options.criterion = criterion_named(criterion);
     const Tree tree = take_tree(arrays);
-    Tree pruned;
+    std::vector<PessimisticOptions> settings;
+    for (std::size_t i = 0; i < confidences.size(); ++i)
+        settings.push_back({confidences[i], deviates[i], raise_subtrees, splits_unknown});
+    std::vector<Tree> pruned;
     {
         nb::gil_scoped_release release;
-        pruned = prune_pessimistic(problem, tree, {confidence, deviate, raise_subtrees, splits_unknown});
+        pruned = prune_pessimistic(problem, tree, settings);
     }
-    return give_tree(std::move(pruned));
+    std::vector<Arrays> given;
+    for (auto& one : pruned) given.push_back(give_tree(std::move(one)));
+    return given;
 }
 
 }  // namespace
@@ -88,7 +96,7 @@ void bind_prune(nb::module_& module) {
     module.def("prune_pessimistic", &pessimistic, nb::arg("columns"), nb::arg("rows").none().noconvert(),
                nb::arg("classes").none().noconvert(), nb::arg("n_classes"),
                nb::arg("weights").none().noconvert(), nb::arg("tree"), nb::arg("criterion"),
-               nb::arg("confidence"), nb::arg("deviate"), nb::arg("raise_subtrees"),
+               nb::arg("confidences"), nb::arg("deviates"), nb::arg("raise_subtrees"),
                nb::arg("splits_unknown"), "C4.5's pruning: collapse, replace by a leaf, raise a branch.");
 }
 

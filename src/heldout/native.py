@@ -230,13 +230,13 @@ def prune_pessimistic(
     weights: FloatArray | None,
     tree: GrownTree,
     criterion: str,
-    confidence: float,
+    confidences: Sequence[float],
     raise_subtrees: bool,
     splits_unknown: bool,
-) -> GrownTree:
-    """C4.5's pruning of a tree, on the rows that it was grown from.
+) -> list[GrownTree]:
+    """C4.5's pruning of a tree, on the rows that it was grown from: one tree for each confidence.
 
-    confidence:     the chance that the true error of a leaf is above the limit that is compared
+    confidences:    the chance that the true error of a leaf is above the limit that is compared
     raise_subtrees: whether a split may be replaced by its heaviest branch
     """
     from statistics import NormalDist  # takes 10 ms
@@ -249,12 +249,12 @@ def prune_pessimistic(
         weights=weights,
         tree=vars(tree),
         criterion=criterion,
-        confidence=confidence,
-        deviate=NormalDist().inv_cdf(1 - confidence),
+        confidences=list(confidences),
+        deviates=[NormalDist().inv_cdf(1 - confidence) for confidence in confidences],
         raise_subtrees=raise_subtrees,
         splits_unknown=splits_unknown,
     )
-    return GrownTree(**pruned)
+    return [GrownTree(**arrays) for arrays in pruned]
 
 
 def _column_arrays(columns: Sequence[CodedColumnLike]) -> list[Any]:

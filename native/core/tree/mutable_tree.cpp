@@ -1,7 +1,7 @@
 #include "tree/mutable_tree.hpp"
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 #include <numeric>
 
 #include "base/require.hpp"
@@ -75,21 +75,29 @@ auto MutableTree::fragments(std::int32_t branch) const -> Fragments {
     Fragments all;
     for (const auto place : breadth_first_from(branch))
         all.insert(all.end(), branches_[place].here.begin(), branches_[place].here.end());
-    if (!has_unknown_) return all;
-    std::ranges::stable_sort(all, {}, &RowFragment::row);
-    Fragments merged;
-    for (const auto& fragment : all) {
-        if (!merged.empty() && merged.back().row == fragment.row)
-            merged.back().weight += fragment.weight;
+    return all;
+}
+
+auto MutableTree::merged(Fragments fragments) const -> Fragments {
+    if (!has_unknown_) return fragments;
+    std::ranges::stable_sort(fragments, {}, &RowFragment::row);
+    Fragments whole;
+    for (const auto& fragment : fragments) {
+        if (!whole.empty() && whole.back().row == fragment.row)
+            whole.back().weight += fragment.weight;
         else
-            merged.push_back(fragment);
+            whole.push_back(fragment);
     }
-    return merged;
+    return whole;
 }
 
 std::int32_t MutableTree::child_of_row(const Branch& branch, std::size_t row, std::int32_t& level) const {
     const TreeColumn& column = problem_.columns[branch.node.feature];
     const std::size_t table_row = problem_.table_row(row);
+    if (branch.node.kind == SplitKind::kThreshold && !column.is_by_code) {
+        const double number = column.number(table_row);
+        return std::isnan(number) ? kUnknownValue : number > branch.node.threshold;
+    }
     const std::uint32_t code = column.codes[table_row];
     if (code == column.codes.missing()) return kUnknownValue;
     if (branch.node.kind == SplitKind::kThreshold) return column.number(table_row) > branch.node.threshold;
@@ -156,73 +164,28 @@ std::vector<double> MutableTree::count(const Fragments& fragments) const {
     return counts;
 }
 
-void MutableTree::try_fragments(std::int32_t branch, Fragments fragments,
-                                const std::function<void(Counts)>& visit) const {
-    std::vector<std::pair<std::int32_t, Fragments>> waiting;
-    waiting.emplace_back(branch, std::move(fragments));
-    while (!waiting.empty()) {
-        auto [place, members] = std::move(waiting.back());
-        waiting.pop_back();
-        if (is_leaf(place)) {
-            visit(count(members));
-            continue;
+std::int32_t MutableTree::leaf_of_row(std::int32_t branch, std::size_t row, Trial& trial) const {
+    while (!is_leaf(branch)) {
+        std::int32_t level = -1;
+        const std::int32_t next = child_of_row(branches_[branch], row, level);
+        if (next < 0) {
+            const auto number = static_cast<std::int32_t>(size() + trial.new_leaves.size());
+            return trial.new_leaves.try_emplace({branch, level}, number).first->second;
         }
-        Fallen fallen = fall(branches_[place], members);
-        for (std::size_t i = 0; i < fallen.of_child.size(); ++i)
-            waiting.emplace_back(branches_[place].children[i], std::move(fallen.of_child[i]));
-        for (const auto& [level, group] : fallen.of_new_level) visit(count(group));
+        branch = branches_[branch].children[next];
     }
-}
-
-void MutableTree::try_further_rows(std::int32_t branch, std::int32_t child,
-                                   const std::function<void(Counts, Counts)>& visit) {
-    const std::size_t n_classes = problem_.n_classes;
-    added_.resize(branches_.size() * n_classes, 0.0);
-    is_touched_.resize(branches_.size(), 0);
-    std::vector<std::int32_t> touched;
-    std::map<std::pair<std::int32_t, std::int32_t>, std::vector<double>> of_new_level;
-    const auto add_row = [&](const RowFragment& fragment) {
-        std::int32_t place = child;
-        while (!is_leaf(place)) {
-            std::int32_t level = -1;
-            const std::int32_t next = child_of_row(branches_[place], fragment.row, level);
-            if (next < 0) {
-                auto& counts = of_new_level[{place, level}];
-                counts.resize(n_classes, 0.0);
-                counts[problem_.classes[fragment.row]] += fragment.weight;
-                return;
-            }
-            place = branches_[place].children[next];
-        }
-        if (!is_touched_[place]) touched.push_back(place);
-        is_touched_[place] = 1;
-        added_[place * n_classes + problem_.classes[fragment.row]] += fragment.weight;
-    };
-    for (const auto other : branches_[branch].children) {
-        if (other == child) continue;
-        for (const auto place : breadth_first_from(other))
-            for (const auto& fragment : branches_[place].here) add_row(fragment);
-    }
-    for (const auto place : touched) {
-        const auto first = added_.begin() + static_cast<std::ptrdiff_t>(place * n_classes);
-        std::vector<double> after(first, first + static_cast<std::ptrdiff_t>(n_classes));
-        for (std::size_t k = 0; k < n_classes; ++k) after[k] += branches_[place].counts[k];
-        visit(branches_[place].counts, after);
-        std::fill_n(first, n_classes, 0.0);
-        is_touched_[place] = 0;
-    }
-    for (const auto& [key, counts] : of_new_level) visit({}, counts);
+    return branch;
 }
 
 void MutableTree::make_leaf(std::int32_t branch) {
-    Fragments all = fragments(branch);
+    Fragments all = merged(fragments(branch));
     branches_[branch].children.clear();
     branches_[branch].here = std::move(all);
     heldout::make_leaf(branches_[branch].node);
 }
 
 void MutableTree::raise(std::int32_t branch, std::int32_t child) {
-    Fragments all = fragments(branch);
+    Fragments all = merged(fragments(branch));
     Node& node = branches_[branch].node;
     Node raised = branches_[child].node;
     raised.branch_level = node.branch_level;

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <map>
 #include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "tree/problem.hpp"
@@ -36,17 +38,49 @@ class MutableTree {
     // Whether a training row has an unknown value in a column that the tree asks for.
     bool has_unknown() const { return has_unknown_; }
 
-    // The rows in the leaves below; one fragment for each row.
-    Fragments fragments(std::int32_t branch) const;
+    // Lets all rows of a node fall into one of its children, without changing anything: visit(counts) for
+    // each leaf that they reach, until it says no.
+    template <class Visit>
+    void try_all_rows(std::int32_t branch, std::int32_t child, Visit visit) const {
+        std::vector<std::pair<std::int32_t, Fragments>> waiting;
+        waiting.emplace_back(child, fragments(branch));
+        while (!waiting.empty()) {
+            auto [place, members] = std::move(waiting.back());
+            waiting.pop_back();
+            if (is_leaf(place)) {
+                if (!visit(count(members))) return;
+                continue;
+            }
+            Fallen fallen = fall(branches_[place], members);
+            for (const auto& [level, group] : fallen.of_new_level)
+                if (!visit(count(group))) return;
+            for (std::size_t i = 0; i < fallen.of_child.size(); ++i)
+                waiting.emplace_back(branches_[place].children[i], std::move(fallen.of_child[i]));
+        }
+    }
 
-    // Lets fragments fall below a node without changing it: visit(counts) for each leaf that they reach.
-    void try_fragments(std::int32_t branch, Fragments fragments,
-                       const std::function<void(Counts)>& visit) const;
-
-    // Without unknown values the rows of a child stay where they are: only those of the other children
-    // fall. visit(before, after) for each leaf of the child that changes; a new one has nothing before.
-    void try_further_rows(std::int32_t branch, std::int32_t child,
-                          const std::function<void(Counts, Counts)>& visit);
+    // Without unknown values the rows of the child stay where they are, and those of its siblings fall one
+    // by one: visit(leaf, counts) with the leaf's class weights and all that has come so far, until it says
+    // no. A level that has no branch makes a leaf of its own, numbered behind all others.
+    template <class Visit>
+    void try_further_rows(std::int32_t branch, std::int32_t child, Visit visit) {
+        Trial trial;
+        for (const auto sibling : branches_[branch].children) {
+            if (sibling == child) continue;
+            walk_.assign(1, sibling);
+            while (!walk_.empty()) {
+                const Branch& here = branches_[walk_.back()];
+                walk_.pop_back();
+                walk_.insert(walk_.end(), here.children.begin(), here.children.end());
+                for (const auto& fragment : here.here) {
+                    const std::int32_t leaf = leaf_of_row(child, fragment.row, trial);
+                    auto& counts = trial.counts_of(leaf, *this);
+                    counts[problem_.classes[fragment.row]] += fragment.weight;
+                    if (!visit(leaf, counts)) return;
+                }
+            }
+        }
+    }
 
     void make_leaf(std::int32_t branch);
 
@@ -72,10 +106,29 @@ class MutableTree {
         std::size_t heaviest = 0;
     };
 
+    // Leaves that a trial has changed, and those that it would add.
+    struct Trial {
+        std::unordered_map<std::int32_t, std::vector<double>> counts;
+        std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> new_leaves;
+
+        std::vector<double>& counts_of(std::int32_t leaf, const MutableTree& tree) {
+            const auto [found, is_new] = counts.try_emplace(leaf);
+            if (is_new && static_cast<std::size_t>(leaf) < tree.size())
+                found->second = tree.branches_[leaf].counts;
+            else if (is_new)
+                found->second.assign(tree.problem_.n_classes, 0.0);
+            return found->second;
+        }
+    };
+
     static constexpr std::int32_t kUnknownValue = -1, kNoBranch = -2;
 
     // The position of the child that a row goes to, or one of the two above; its level, if it has one.
     std::int32_t child_of_row(const Branch& branch, std::size_t row, std::int32_t& level) const;
+    std::int32_t leaf_of_row(std::int32_t branch, std::size_t row, Trial& trial) const;
+    // The rows in the leaves below; in as many fragments as there are leaves that have a part of them.
+    Fragments fragments(std::int32_t branch) const;
+    Fragments merged(Fragments fragments) const;
     Fallen fall(const Branch& branch, const Fragments& fragments) const;
     void share_unknown(const Fragments& unknown, Fallen& fallen) const;
     void settle(std::int32_t branch, Fragments fragments);
@@ -88,8 +141,7 @@ class MutableTree {
     bool has_unknown_ = false;
     std::vector<Branch> branches_;
     std::vector<std::int32_t> set_levels_;
-    std::vector<double> added_;             // try_further_rows: per leaf and class, zero in between
-    std::vector<std::uint8_t> is_touched_;  // per leaf
+    std::vector<std::int32_t> walk_;
 };
 
 }  // namespace heldout

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <optional>
+#include <unordered_map>
+#include <utility>
 
 #include "base/require.hpp"
 #include "tree/check_tree.hpp"
@@ -33,14 +35,38 @@ Tree collapsed(const Tree& tree) {
     return cut_tree(tree, is_cut);
 }
 
-class Pruner {
+double leaf_errors(std::span<const double> counts, const PessimisticOptions& options) {
+    double weight = 0;
+    for (const double count : counts) weight += count;
+    const double errors = std::max(weight - *std::ranges::max_element(counts), 0.0);
+    return errors + added_errors(weight, errors, options);
+}
+
+// Without raising no row moves: the class weights of the nodes are all that is asked.
+Tree replaced(const Tree& tree, const PessimisticOptions& options) {
+    std::vector<double> errors(tree.nodes.size());
+    std::vector<std::uint8_t> is_cut(tree.nodes.size(), 0);
+    for (std::size_t place = tree.nodes.size(); place-- > 0;) {
+        const Node& node = tree.nodes[place];
+        errors[place] =
+            leaf_errors(std::span(tree.values).subspan(place * tree.n_outputs, tree.n_outputs), options);
+        if (node.kind == SplitKind::kLeaf) continue;
+        double as_tree = 0;
+        for (std::int32_t i = 0; i < node.n_children; ++i) as_tree += errors[node.first_child + i];
+        is_cut[place] = errors[place] <= as_tree + kPruneSlack;
+        if (!is_cut[place]) errors[place] = as_tree;
+    }
+    return cut_tree(tree, is_cut);
+}
+
+class Raiser {
   public:
-    Pruner(const Problem& problem, const Tree& tree, const PessimisticOptions& options)
-        : options_(options), tree_(problem, tree, options.splits_unknown), errors_(tree.nodes.size()) {
+    Raiser(MutableTree tree, const PessimisticOptions& options)
+        : options_(options), tree_(std::move(tree)), errors_(tree_.size()) {
         for (std::size_t i = 0; i < errors_.size(); ++i) {
             const auto branch = static_cast<std::int32_t>(i);
             if (tree_.is_leaf(branch))
-                errors_[i] = leaf_errors(tree_.counts(branch));
+                errors_[i] = errors_of(tree_.counts(branch));
             else
                 waiting_.push_back(branch);
         }
@@ -57,20 +83,14 @@ class Pruner {
     }
 
   private:
-    double leaf_errors(std::span<const double> counts) const {
-        double weight = 0;
-        for (const double count : counts) weight += count;
-        const double errors = weight - *std::ranges::max_element(counts);
-        return errors + added_errors(weight, std::max(errors, 0.0), options_);
-    }
+    double errors_of(std::span<const double> counts) const { return leaf_errors(counts, options_); }
 
     void decide(std::int32_t branch) {
-        const double as_leaf = leaf_errors(tree_.counts(branch));
+        const double as_leaf = errors_of(tree_.counts(branch));
         double as_tree = 0;
         for (const auto child : tree_.children(branch)) as_tree += errors_[child];
         const std::int32_t heaviest = tree_.heaviest_child(branch);
-        const double as_branch = options_.raises_subtrees ? errors_if_raised(branch, heaviest)
-                                                          : std::numeric_limits<double>::infinity();
+        const double as_branch = errors_if_raised(branch, heaviest, as_tree + kPruneSlack);
         if (as_leaf <= as_tree + kPruneSlack && as_leaf <= as_branch + kPruneSlack) {
             tree_.make_leaf(branch);
             errors_[branch] = as_leaf;
@@ -81,19 +101,27 @@ class Pruner {
         }
     }
 
-    // What the heaviest branch would promise with all rows of its parent.
-    double errors_if_raised(std::int32_t branch, std::int32_t child) {
+    // What the heaviest branch would promise with all rows of its parent; or a number above `most`, where
+    // it is clear that it is more. Rows that come to a leaf never make it promise fewer errors.
+    double errors_if_raised(std::int32_t branch, std::int32_t child, double most) {
         if (tree_.has_unknown()) {
             double errors = 0;
-            tree_.try_fragments(child, tree_.fragments(branch),
-                                [&](std::span<const double> counts) { errors += leaf_errors(counts); });
+            tree_.try_all_rows(branch, child, [&](const std::vector<double>& counts) {
+                errors += errors_of(counts);
+                return errors <= most;
+            });
             return errors;
         }
         double errors = errors_[child];
-        tree_.try_further_rows(branch, child,
-                               [&](std::span<const double> before, std::span<const double> after) {
-                                   errors += leaf_errors(after) - (before.empty() ? 0 : leaf_errors(before));
-                               });
+        std::unordered_map<std::int32_t, double> changed;
+        tree_.try_further_rows(branch, child, [&](std::int32_t leaf, const std::vector<double>& counts) {
+            const bool is_new = static_cast<std::size_t>(leaf) >= errors_.size();
+            double& here = changed.try_emplace(leaf, is_new ? 0.0 : errors_[leaf]).first->second;
+            const double now = errors_of(counts);
+            errors += now - here;
+            here = now;
+            return errors <= most + kPruneSlack;
+        });
         return errors;
     }
 
@@ -104,7 +132,7 @@ class Pruner {
         const auto below = tree_.breadth_first_from(branch);
         for (const auto here : below) {
             if (tree_.is_leaf(here))
-                errors_[here] = leaf_errors(tree_.counts(here));
+                errors_[here] = errors_of(tree_.counts(here));
             else
                 waiting_.push_back(here);
         }
@@ -134,14 +162,26 @@ double added_errors(double weight, double errors, const PessimisticOptions& opti
     return upper * weight - errors;
 }
 
-Tree prune_pessimistic(const Problem& problem, const Tree& tree, const PessimisticOptions& options) {
+std::vector<Tree> prune_pessimistic(const Problem& problem, const Tree& tree,
+                                    std::span<const PessimisticOptions> settings) {
     problem.check();
     check_tree(tree);
     require(!problem.is_regression() && tree.n_outputs == problem.n_classes,
             "pessimistic pruning is for classes");
-    require(options.confidence > 0 && options.confidence <= 0.5,
-            "confidence must be above 0 and at most 0.5");
-    return Pruner(problem, collapsed(tree), options).run();
+    const Tree smaller = collapsed(tree);
+    std::optional<MutableTree> with_rows;
+    std::vector<Tree> pruned;
+    for (const auto& options : settings) {
+        require(options.confidence > 0 && options.confidence <= 0.5,
+                "confidence must be above 0 and at most 0.5");
+        if (!options.raises_subtrees) {
+            pruned.push_back(replaced(smaller, options));
+            continue;
+        }
+        if (!with_rows) with_rows.emplace(problem, smaller, options.splits_unknown);
+        pruned.push_back(Raiser(*with_rows, options).run());
+    }
+    return pruned;
 }
 
 }  // namespace heldout
