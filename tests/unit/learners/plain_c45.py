@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import pairwise
 from statistics import NormalDist
 from typing import Any
 
@@ -115,7 +116,7 @@ def offer_of(data: PlainData, settings: PlainSettings, rows: list[Fragment], fea
     smallest *= 1 - 1e-9
     values = sorted({data.columns[feature][row] for row, _ in known})
     cuts = []
-    for below, above in zip(values, values[1:], strict=False):
+    for below, above in pairwise(values):
         left = [(row, w) for row, w in known if data.columns[feature][row] <= below]
         right = [(row, w) for row, w in known if data.columns[feature][row] >= above]
         if min(sum(w for _, w in left), sum(w for _, w in right)) >= smallest:
@@ -256,7 +257,7 @@ def settle(data: PlainData, node: PlainNode, rows: list[Fragment]) -> None:
     node.children = children
 
 
-def difference(plain: PlainNode, grown: GrownTree, levels: bool = True) -> str:
+def difference(plain: PlainNode, grown: GrownTree) -> str:
     """Where the two trees differ first, "" if nowhere."""
     waiting = [(plain, 0)]
     while waiting:
