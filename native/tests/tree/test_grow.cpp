@@ -106,6 +106,40 @@ TEST("one thread and three grow the same tree") {
             }
 }
 
+TEST("one thread and three grow the same tree from fragments, and the leaves hold every row") {
+    for (const auto criterion : kCriteria)
+        for (const auto splits : kSplits)
+            for (const std::int64_t max_leaves : {-1, 40}) {
+                const Sample sample(6000, 21, true);
+                auto problem = sample.problem(criterion, splits);
+                problem.options.min_leaf = 3;
+                problem.options.missing = Missing::kFractional;
+                problem.options.max_leaves = max_leaves;
+                const Tree alone = grow_tree(problem);
+                problem.options.n_threads = 3;
+                CHECK(alone.nodes.size() > 10);
+                CHECK(same(alone, grow_tree(problem)));
+                double weight = 0;
+                for (const Node& node : alone.nodes)
+                    if (node.kind == SplitKind::kLeaf) weight += node.weight;
+                CHECK(heldout::tests::is_near(weight, 6000));
+            }
+}
+
+TEST("several min_leaf at once give the tree of each") {
+    for (const auto missing : {Missing::kNodeMode, Missing::kFractional}) {
+        const Sample sample(900, 22, true);
+        auto problem = sample.problem(Criterion::kGini, LevelSplits::kSubset);
+        problem.options.missing = missing;
+        const std::vector<double> min_leafs{1, 40, 3};
+        const auto trees = grow_trees(problem, min_leafs);
+        for (std::size_t i = 0; i < min_leafs.size(); ++i) {
+            problem.options.min_leaf = min_leafs[i];
+            CHECK(same(trees[i], grow_tree(problem)));
+        }
+    }
+}
+
 TEST("training rows end in leaves that counted them") {
     for (const bool has_gaps : {false, true})
         for (const auto criterion : kCriteria)
