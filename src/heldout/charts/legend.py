@@ -1,0 +1,67 @@
+"""Which colour stands for what: swatches with labels, in as many lines as they need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from heldout.charts.markers import marker_path
+from heldout.charts.svg import SvgWriter
+from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.theme import INK, MUTED, class_colour, fill
+
+LEGEND_SIZE = 12.0
+LINE_HEIGHT = 22.0
+WIDEST_LABEL = 190.0
+_SWATCH, _SPACE = 18.0, 18.0
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """A label, and a smaller remark behind it."""
+
+    label: str
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class Legend:
+    """Entries with their places, ready to be drawn.
+
+    height: the room that it takes
+    """
+
+    entries: tuple[tuple[LegendEntry, str, float, float], ...]
+    height: float
+
+    def draw(self, writer: SvgWriter, left: float, top: float, has_markers: bool = False) -> None:
+        """Write the entries; each has its full label as a title."""
+        for place, (entry, label, x, y) in enumerate(self.entries):
+            colour = fill(class_colour(place))
+            writer.open("g")
+            writer.leaf("title", f"{entry.label} {entry.remark}".strip())
+            middle = top + y + LINE_HEIGHT / 2
+            if has_markers:
+                writer.leaf("path", d=marker_path(place, left + x + 6, middle, 5.0), **colour)
+            else:
+                writer.leaf("rect", x=left + x, y=middle - 6, width=12, height=12, rx=3, **colour)
+            writer.open("text", x=left + x + _SWATCH, y=middle + 4, font_size=LEGEND_SIZE, **fill(INK))
+            writer.leaf("tspan", label)
+            if entry.remark:
+                writer.leaf("tspan", entry.remark, dx=6, **fill(MUTED))
+            writer.close()
+            writer.close()
+
+
+def flowed(entries: tuple[LegendEntry, ...], width: float) -> Legend:
+    """The entries one after the other, with a new line where the width ends."""
+    placed: list[tuple[LegendEntry, str, float, float]] = []
+    x = y = 0.0
+    for entry in entries:
+        label = fitted(entry.label, WIDEST_LABEL, LEGEND_SIZE)
+        needed = _SWATCH + text_width(label, LEGEND_SIZE)
+        needed += text_width(entry.remark, LEGEND_SIZE) + 5 if entry.remark else 0.0
+        if x > 0 and x + needed > width:
+            x, y = 0.0, y + LINE_HEIGHT
+        placed.append((entry, label, x, y))
+        x += needed + _SPACE
+    return Legend(tuple(placed), y + LINE_HEIGHT if placed else 0.0)

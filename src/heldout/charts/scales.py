@@ -1,0 +1,119 @@
+"""From values to positions between 0 and 1, and the ticks that tell which is which."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_TICKS = 7
+_ROUNDING = 1e-9
+_NICE_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_DATE_STEPS = (("D", (1, 2, 7, 14)), ("M", (1, 2, 3, 6)), ("Y", (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)))
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A label at a position between 0 and 1."""
+
+    position: float
+    label: str
+
+
+@dataclass(frozen=True)
+class NumberScale:
+    """Numbers from low to high.
+
+    is_date: whether they are days since 1970-01-01
+    """
+
+    low: float
+    high: float
+    is_date: bool = False
+
+    def positions(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where the numbers stand; what lies outside stands at the end.
+
+        >>> NumberScale(0.0, 4.0).positions(np.array([1.0, 9.0])).tolist()
+        [0.25, 1.0]
+        """
+        # Halves, so that the distance of two numbers is a number too.
+        places = (numbers / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
+        return np.asarray(np.clip(places, 0.0, 1.0))
+
+    @property
+    def ticks(self) -> tuple[Tick, ...]:
+        days = date_ticks(self.low, self.high) if self.is_date else []
+        labelled = days or [(tick, f"{tick:.10g}") for tick in nice_numbers(self.low, self.high)]
+        places = self.positions(np.array([tick for tick, _ in labelled]))
+        return tuple(Tick(float(place), label) for place, (_, label) in zip(places, labelled, strict=True))
+
+
+@dataclass(frozen=True)
+class BandScale:
+    """Labels side by side, each with a band of the same width."""
+
+    labels: tuple[str, ...]
+
+    def edge(self, place: int) -> float:
+        """Where the band at this place begins.
+
+        >>> BandScale(("a", "b")).edge(1)
+        0.5
+        """
+        return place / len(self.labels)
+
+    @property
+    def ticks(self) -> tuple[Tick, ...]:
+        return tuple(
+            Tick(self.edge(place) + 0.5 / len(self.labels), label) for place, label in enumerate(self.labels)
+        )
+
+
+def spanning_scale(numbers: Sequence[float] | NDArray[np.float64], is_date: bool = False) -> NumberScale:
+    """A scale on which all numbers lie, with a little room at both ends.
+
+    >>> spanning_scale([0.0, 100.0])
+    NumberScale(low=-4.0, high=104.0, is_date=False)
+    """
+    low, high = (float(np.min(numbers)), float(np.max(numbers))) if len(numbers) else (0.0, 1.0)
+    room = (high / 2 - low / 2) * 0.08 or max(abs(low) * 0.05, 0.5)
+    largest = np.finfo(np.float64).max
+    return NumberScale(max(low - room, -largest), min(high + room, largest), is_date)
+
+
+def nice_numbers(low: float, high: float) -> list[float]:
+    """Round numbers between the two, evenly spaced.
+
+    >>> nice_numbers(0.3, 9.0)
+    [2.0, 4.0, 6.0, 8.0]
+    """
+    rough = (high / MOST_TICKS) - (low / MOST_TICKS)
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(nice * power for nice in _NICE_STEPS if nice * power >= rough * (1 - _ROUNDING))
+    first, last = math.ceil(low / step - _ROUNDING), math.floor(high / step + _ROUNDING)
+    return [place * step for place in range(first, last + 1)]
+
+
+def date_ticks(low: float, high: float) -> list[tuple[float, str]]:
+    """Beginnings of days, months or years between two days since 1970-01-01; none within one day.
+
+    >>> date_ticks(18262.0, 18628.0)[:2]
+    [(18262.0, '2020-01'), (18322.0, '2020-03')]
+    """
+    first, last = np.datetime64(math.ceil(low), "D"), np.datetime64(math.floor(high), "D")
+    if high - low < 2:
+        return []
+    for unit, strides in _DATE_STEPS:
+        begin, end = first.astype(f"M8[{unit}]"), last.astype(f"M8[{unit}]")
+        starts = np.arange(begin, end + 1)
+        for stride in strides:
+            chosen = starts[starts.astype(np.int64) % stride == 0]
+            days = chosen.astype("M8[D]")
+            kept = [(day, label) for day, label in zip(days, chosen, strict=True) if first <= day <= last]
+            if len(kept) <= MOST_TICKS:
+                return [(float(day.astype(np.int64)), str(label)) for day, label in kept]
+    return []

@@ -1,0 +1,79 @@
+"""A small writer of SVG: elements in order, every text and attribute escaped, numbers kept short."""
+
+from __future__ import annotations
+
+import re
+from xml.sax.saxutils import escape
+
+Value = str | float | int
+
+# What XML 1.0 cannot hold, not even escaped.
+_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_QUOTES = {'"': "&quot;", "'": "&#39;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+
+
+class SvgWriter:
+    """Elements written one after the other.
+
+    >>> writer = SvgWriter()
+    >>> writer.open("g", class_="node")
+    >>> writer.leaf("text", "a < b", x=1.0, y=2.345)
+    >>> writer.close()
+    >>> writer.text
+    '<g class="node"><text x="1" y="2.35">a &lt; b</text></g>'
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._open: list[str] = []
+
+    def open(self, name: str, /, **attributes: Value) -> None:
+        """Begin an element; `class_` is class, and an underscore within a name is a hyphen."""
+        self._parts.append(f"<{name}{_attributes(attributes)}>")
+        self._open.append(name)
+
+    def close(self) -> None:
+        """End the element that was begun last."""
+        self._parts.append(f"</{self._open.pop()}>")
+
+    def leaf(self, name: str, content: str | None = None, /, **attributes: Value) -> None:
+        """An element with text in it, or with nothing."""
+        start = f"<{name}{_attributes(attributes)}"
+        self._parts.append(f"{start}/>" if content is None else f"{start}>{escaped(content)}</{name}>")
+
+    def markup(self, text: str) -> None:
+        """What this writer, or the theme, has made: it is not escaped again."""
+        self._parts.append(text)
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+
+def escaped(text: str) -> str:
+    """The text as it may stand anywhere in XML; what XML cannot hold becomes U+FFFD.
+
+    >>> escaped("<script> & 'x'\\x00")
+    '&lt;script&gt; &amp; &#39;x&#39;\ufffd'
+    """
+    return escape(_FORBIDDEN.sub("\ufffd", text), _QUOTES)
+
+
+def short_number(number: float) -> str:
+    """Two decimals are enough for a picture.
+
+    >>> short_number(12.0), short_number(0.125), short_number(-0.001)
+    ('12', '0.12', '0')
+    """
+    text = f"{number:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _attributes(attributes: dict[str, Value]) -> str:
+    return "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{_shown(value)}"' for name, value in attributes.items()
+    )
+
+
+def _shown(value: Value) -> str:
+    return escaped(value) if isinstance(value, str) else short_number(value)

@@ -1,0 +1,146 @@
+"""Where the nodes of a tree stand: a tidy drawing in linear time.
+
+The algorithm is that of Reingold and Tilford (1981) as Walker (1990) generalized it to many branches and
+Buchheim, Jünger and Leipert (2002) made it linear: subtrees are pushed apart along their contours, threads
+let a contour go on where a subtree ends, and what is pushed is spread over the siblings between. Parents
+stand midway between their outer children, equal subtrees are drawn alike, a mirrored tree gets the
+mirrored drawing.
+
+Every walk is a loop; a chain of 100,000 nodes is laid out like any other tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def tidy_centers(parents: Sequence[int], breadths: Sequence[float], gap: float) -> list[float]:
+    """The middle of each node across its level, the leftmost edge at 0.
+
+    parents:  the parent of each node, -1 for the root, which is first; a parent stands before its children,
+              and siblings stand in their order
+    breadths: how much room each node needs across its level
+    gap:      the least distance between two neighbors on a level
+
+    >>> tidy_centers([-1, 0, 0], [10, 10, 10], gap=4)
+    [12.0, 5.0, 19.0]
+    """
+    children: list[list[int]] = [[] for _ in parents]
+    for node, parent in enumerate(parents):
+        if parent >= 0:
+            children[parent].append(node)
+    centers = _Layout(children, breadths, gap).centers()
+    leftmost = min(center - breadth / 2 for center, breadth in zip(centers, breadths, strict=True))
+    return [center - leftmost for center in centers]
+
+
+class _Layout:
+    """The state of one drawing; the names are those of the paper."""
+
+    def __init__(self, children: list[list[int]], breadths: Sequence[float], gap: float) -> None:
+        n_nodes = len(children)
+        self.children = children
+        self.breadths = breadths
+        self.gap = gap
+        self.prelim = [0.0] * n_nodes
+        self.mod = [0.0] * n_nodes
+        self.shift = [0.0] * n_nodes
+        self.change = [0.0] * n_nodes
+        self.thread = [-1] * n_nodes
+        self.ancestor = list(range(n_nodes))
+        self.place = [0] * n_nodes
+        self.middle = [0.0] * n_nodes
+        self.parent = [-1] * n_nodes
+        for node, family in enumerate(children):
+            for place, child in enumerate(family):
+                self.place[child] = place
+                self.parent[child] = node
+
+    def centers(self) -> list[float]:
+        for node in range(len(self.children) - 1, -1, -1):
+            if self.children[node]:
+                self._place_children(node)
+        centers, sums = [0.0] * len(self.children), [0.0] * len(self.children)
+        for node in range(len(self.children)):
+            parent = self.parent[node]
+            above = sums[parent] if parent >= 0 else 0.0
+            centers[node] = self.prelim[node] + above
+            sums[node] = self.mod[node] + above
+        return centers
+
+    def _place_children(self, node: int) -> None:
+        family = self.children[node]
+        default_ancestor = family[0]
+        for place, child in enumerate(family):
+            if place == 0:
+                self.prelim[child] = self.middle[child]
+            else:
+                left = family[place - 1]
+                self.prelim[child] = self.prelim[left] + self._distance(left, child)
+                self.mod[child] = self.prelim[child] - self.middle[child]
+                default_ancestor = self._apportion(child, left, family[0], default_ancestor)
+        self._execute_shifts(family)
+        self.middle[node] = (self.prelim[family[0]] + self.prelim[family[-1]]) / 2
+        if self.parent[node] < 0:
+            self.prelim[node] = self.middle[node]
+
+    def _apportion(self, node: int, left: int, first: int, default_ancestor: int) -> int:
+        """Push the node's subtree away from those on its left, along the two contours between them."""
+        inner_right = outer_right = node
+        inner_left, outer_left = left, first
+        sum_inner_right = sum_outer_right = self.mod[node]
+        sum_inner_left, sum_outer_left = self.mod[left], self.mod[first]
+        next_left, next_right = self._next_right(inner_left), self._next_left(inner_right)
+        while next_left >= 0 and next_right >= 0:
+            inner_left, inner_right = next_left, next_right
+            outer_left, outer_right = self._next_left(outer_left), self._next_right(outer_right)
+            self.ancestor[outer_right] = node
+            overlap = self.prelim[inner_left] + sum_inner_left - self.prelim[inner_right] - sum_inner_right
+            overlap += self._distance(inner_left, inner_right)
+            if overlap > 0:
+                is_sibling = self.parent[self.ancestor[inner_left]] == self.parent[node]
+                mover = self.ancestor[inner_left] if is_sibling else default_ancestor
+                self._move_subtree(mover, node, overlap)
+                sum_inner_right += overlap
+                sum_outer_right += overlap
+            sum_inner_left += self.mod[inner_left]
+            sum_inner_right += self.mod[inner_right]
+            sum_outer_left += self.mod[outer_left]
+            sum_outer_right += self.mod[outer_right]
+            next_left, next_right = self._next_right(inner_left), self._next_left(inner_right)
+        if next_left >= 0 and self._next_right(outer_right) < 0:
+            self.thread[outer_right] = next_left
+            self.mod[outer_right] += sum_inner_left - sum_outer_right
+        if next_right >= 0 and self._next_left(outer_left) < 0:
+            self.thread[outer_left] = next_right
+            self.mod[outer_left] += sum_inner_right - sum_outer_left
+            default_ancestor = node
+        return default_ancestor
+
+    def _move_subtree(self, left: int, right: int, distance: float) -> None:
+        """Move a subtree to the right; the siblings between get their part in `_execute_shifts`."""
+        per_sibling = distance / (self.place[right] - self.place[left])
+        self.change[right] -= per_sibling
+        self.shift[right] += distance
+        self.change[left] += per_sibling
+        self.prelim[right] += distance
+        self.mod[right] += distance
+
+    def _execute_shifts(self, family: list[int]) -> None:
+        shift = change = 0.0
+        for child in reversed(family):
+            self.prelim[child] += shift
+            self.mod[child] += shift
+            change += self.change[child]
+            shift += self.shift[child] + change
+
+    def _distance(self, left: int, right: int) -> float:
+        return (self.breadths[left] + self.breadths[right]) / 2 + self.gap
+
+    def _next_left(self, node: int) -> int:
+        family = self.children[node]
+        return family[0] if family else self.thread[node]
+
+    def _next_right(self, node: int) -> int:
+        family = self.children[node]
+        return family[-1] if family else self.thread[node]
