@@ -1,7 +1,7 @@
 #include "tree/fragment_scan.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 namespace heldout {
 namespace {
@@ -14,76 +14,112 @@ constexpr std::size_t kFewestCells = 24;
 
 // The class weights before each end of a cell, from the first row to behind the last.
 template <class Word>
-void FragmentScan<Word>::sum_cells(std::span<const Word> words, const WordLayout<Word>& layout,
-                                   const double* weights) {
-    cell_size_ = std::clamp(words.size() / kFewestCells, kSmallestCell, kLargestCell);
-    const std::size_t n_cells = (words.size() + cell_size_ - 1) / cell_size_;
-    ends_.assign((n_cells + 1) * n_classes_, 0.0);
-    end_weights_.assign(n_cells + 1, 0.0);
-    for (std::size_t cell = 0; cell < n_cells; ++cell) {
-        double* sums = ends_.data() + (cell + 1) * n_classes_;
-        std::copy_n(sums - n_classes_, n_classes_, sums);
-        const std::size_t end = std::min((cell + 1) * cell_size_, words.size());
-        for (std::size_t i = cell * cell_size_; i < end; ++i)
-            sums[layout.class_of(words[i])] += weights[layout.row(words[i])];
-        for (std::size_t k = 0; k < n_classes_; ++k) end_weights_[cell + 1] += sums[k];
+void FragmentScan<Word>::sum_cells(const Order& order) {
+    const std::size_t n = order.words.size(), n_classes = problem_.n_classes;
+    cell_size_ = std::clamp(n / kFewestCells, kSmallestCell, kLargestCell);
+    const std::size_t n_ends = (n + cell_size_ - 1) / cell_size_ + 1;
+    ends_.resize(n_ends);
+    ends_[0].left_weight = 0;
+    sums_.resize(n_ends * n_classes);
+    std::fill_n(sums_.begin(), n_classes, 0.0);
+    for (std::size_t end = 1; end < n_ends; ++end) {
+        double* sums = sums_.data() + end * n_classes;
+        std::copy_n(sums - n_classes, n_classes, sums);
+        const std::size_t behind = std::min(end * cell_size_, n);
+        for (std::size_t i = (end - 1) * cell_size_; i < behind; ++i)
+            sums[order.layout.class_of(order.words[i])] += order.weight(i);
+        double weight = 0;
+        for (std::size_t k = 0; k < n_classes; ++k) weight += sums[k];
+        ends_[end].left_weight = weight;
     }
 }
 
-// The qualities on both sides of every end of a cell, and the best of those where one may cut.
 template <class Word>
-double FragmentScan<Word>::best_end(std::span<const Word> words, const Limits& limits) {
-    const std::size_t n_ends = end_weights_.size();
-    const double* whole = ends_.data() + (n_ends - 1) * n_classes_;
-    left_quality_.resize(n_ends);
-    right_quality_.resize(n_ends);
-    double best = -std::numeric_limits<double>::infinity();
-    for (std::size_t end = 0; end < n_ends; ++end) {
-        const double* left = ends_.data() + end * n_classes_;
+void FragmentScan<Word>::judge_ends(const Limits& limits) {
+    const std::size_t n_classes = problem_.n_classes;
+    const double* whole = sums_.data() + n_cells() * n_classes;
+    left_terms_.resize(sums_.size());
+    right_terms_.resize(sums_.size());
+    for (std::size_t end = 0; end < ends_.size(); ++end) {
         double of_left = 0, of_right = 0;
-        for (std::size_t k = 0; k < n_classes_; ++k) {
-            of_left += x_log2_x(left[k]);
-            of_right += x_log2_x(whole[k] - left[k]);
+        for (std::size_t k = 0; k < n_classes; ++k) {
+            const std::size_t at = end * n_classes + k;
+            of_left += left_terms_[at] = x_log2_x(sums_[at]);
+            of_right += right_terms_[at] = x_log2_x(whole[k] - sums_[at]);
         }
-        left_quality_[end] = of_left - x_log2_x(end_weights_[end]);
-        right_quality_[end] = of_right - x_log2_x(limits.total - end_weights_[end]);
-        const std::size_t position = end * cell_size_;
-        if (end == 0 || position >= words.size() || !WordLayout<Word>::starts_value(words[position]))
-            continue;
-        if (is_admissible(end_weights_[end], limits))
-            best = std::max(best, left_quality_[end] + right_quality_[end]);
+        const double left_weight = ends_[end].left_weight;
+        ends_[end].left_quality = of_left - x_log2_x(left_weight);
+        ends_[end].right_quality = of_right - x_log2_x(limits.total - left_weight);
     }
+}
+
+template <class Word>
+double FragmentScan<Word>::best_end(const Order& order, const Limits& limits) const {
+    double best = -std::numeric_limits<double>::infinity();
+    for (std::size_t end = 1; end < n_cells(); ++end)
+        if (order.starts(end * cell_size_) && limits.admit(ends_[end].left_weight))
+            best = std::max(best, ends_[end].left_quality + ends_[end].right_quality);
     return best;
 }
 
-// Tries every cut of a cell: before each of its rows but the first, and behind its last.
+// False only if no cut in the cell has a quality of `floor`, which has some slack for rounding.
 template <class Word>
-void FragmentScan<Word>::open_cell(std::span<const Word> words, const WordLayout<Word>& layout,
-                                   const double* weights, std::size_t cell, const Limits& limits,
-                                   FragmentCut& best) {
-    const double* whole = ends_.data() + (end_weights_.size() - 1) * n_classes_;
-    const double* start = ends_.data() + cell * n_classes_;
-    double left_weight = end_weights_[cell], left_sum = 0, right_sum = 0;
-    for (std::size_t k = 0; k < n_classes_; ++k) {
-        left_[k] = start[k];
-        right_[k] = whole[k] - start[k];
-        left_sum += left_terms_[k] = x_log2_x(left_[k]);
-        right_sum += right_terms_[k] = x_log2_x(right_[k]);
+bool FragmentScan<Word>::may_reach(std::size_t cell, double floor, const Limits& limits) const {
+    const End &begin = ends_[cell], &end = ends_[cell + 1];
+    if (end.left_weight < limits.smallest || limits.total - begin.left_weight < limits.smallest) return false;
+    if (begin.left_quality + end.right_quality < floor) return false;
+    if (problem_.n_classes != 2) return true;
+    if (begin.left_quality + begin.right_quality >= floor || end.left_quality + end.right_quality >= floor)
+        return true;
+    for (std::size_t first = 0; first < 2; ++first) {
+        const std::size_t moved = (cell + 1) * 2 + first, kept = cell * 2 + (1 - first);
+        const double left_weight = sums_[moved] + sums_[kept];
+        const double corner = left_terms_[moved] + left_terms_[kept] - x_log2_x(left_weight) +
+                              right_terms_[moved] + right_terms_[kept] -
+                              x_log2_x(limits.total - left_weight);
+        if (corner >= floor) return true;
     }
-    const std::size_t last = std::min((cell + 1) * cell_size_, words.size() - 1);
+    return false;
+}
+
+// Tries the cuts of a cell: before each of its rows but the first, and behind its last. Between two rows of
+// one class that are alone with their values only the first and the last admissible cut can win.
+template <class Word>
+void FragmentScan<Word>::open_cell(const Order& order, std::size_t cell, const Limits& limits,
+                                   FragmentCut& best) {
+    const std::size_t n_classes = problem_.n_classes;
+    const double* whole = sums_.data() + n_cells() * n_classes;
+    double left_weight = ends_[cell].left_weight, left_sum = 0, right_sum = 0;
+    for (std::size_t k = 0; k < n_classes; ++k) {
+        const std::size_t at = cell * n_classes + k;
+        left_[k] = sums_[at];
+        right_[k] = whole[k] - sums_[at];
+        left_sum += left_now_[k] = left_terms_[at];
+        right_sum += right_now_[k] = right_terms_[at];
+    }
+    const std::size_t last = last_cut(cell, order);
     for (std::size_t position = cell * cell_size_ + 1; position <= last; ++position) {
-        const Word word = words[position - 1];
-        const std::size_t k = layout.class_of(word);
-        const double weight = weights[layout.row(word)];
+        const Word before = order.words[position - 1];
+        const auto k = static_cast<std::uint32_t>(order.layout.class_of(before));
+        const double weight = order.weight(position - 1);
         left_weight += weight;
         left_[k] += weight;
         right_[k] -= weight;
-        left_sum -= left_terms_[k];
-        right_sum -= right_terms_[k];
-        left_sum += left_terms_[k] = x_log2_x(left_[k]);
-        right_sum += right_terms_[k] = x_log2_x(right_[k]);
-        if (!WordLayout<Word>::starts_value(words[position])) continue;
-        if (!is_admissible(left_weight, limits)) continue;
+        if (!has_moved_[k]) moved_.push_back(k);
+        has_moved_[k] = 1;
+        if (!order.starts(position) || !limits.admit(left_weight)) continue;
+        if (k == order.layout.class_of(order.words[position]) && limits.admit(left_weight - weight) &&
+            limits.admit(left_weight + order.weight(position)) && order.is_alone(position - 1) &&
+            order.is_alone(position))
+            continue;
+        for (const auto class_ : moved_) {
+            left_sum -= left_now_[class_];
+            right_sum -= right_now_[class_];
+            left_sum += left_now_[class_] = x_log2_x(left_[class_]);
+            right_sum += right_now_[class_] = x_log2_x(right_[class_]);
+            has_moved_[class_] = 0;
+        }
+        moved_.clear();
         const double quality =
             left_sum - x_log2_x(left_weight) + right_sum - x_log2_x(limits.total - left_weight);
         if (best.position != 0 && !(quality > best.quality + limits.slack)) continue;
@@ -91,48 +127,49 @@ void FragmentScan<Word>::open_cell(std::span<const Word> words, const WordLayout
         best.left_weight = left_weight;
         best.position = position;
     }
-}
-
-template <class Word>
-FragmentCut FragmentScan<Word>::by_entropy(std::span<const Word> words, const WordLayout<Word>& layout,
-                                           const double* weights, double smallest, double slack) {
-    FragmentCut best;
-    if (words.size() < 2) return best;
-    sum_cells(words, layout, weights);
-    const Limits limits{smallest, slack, end_weights_.back()};
-    if (limits.total < 2 * smallest) return best;
-    const double floor = best_end(words, limits) - slack;
-    left_.resize(n_classes_);
-    right_.resize(n_classes_);
-    left_terms_.resize(n_classes_);
-    right_terms_.resize(n_classes_);
-    for (std::size_t cell = 0; cell + 1 < end_weights_.size(); ++cell) {
-        if (end_weights_[cell + 1] < smallest || limits.total - end_weights_[cell] < smallest) continue;
-        if (left_quality_[cell] + right_quality_[cell + 1] >= floor)
-            open_cell(words, layout, weights, cell, limits, best);
-    }
-    return best;
+    for (const auto class_ : moved_) has_moved_[class_] = 0;
+    moved_.clear();
 }
 
 // Cells that lie between admissible ends are counted whole.
 template <class Word>
-std::size_t FragmentScan<Word>::count_cuts(std::span<const Word> words, const WordLayout<Word>& layout,
-                                           const double* weights, double smallest) const {
-    const Limits limits{smallest, 0.0, end_weights_.back()};
+std::size_t FragmentScan<Word>::count_cuts(const Order& order, const Limits& limits) const {
     std::size_t n_cuts = 0;
-    for (std::size_t cell = 0; cell + 1 < end_weights_.size(); ++cell) {
-        if (end_weights_[cell + 1] < smallest || limits.total - end_weights_[cell] < smallest) continue;
-        const std::size_t begin = cell * cell_size_, last = std::min(begin + cell_size_, words.size() - 1);
-        const bool is_inside =
-            is_admissible(end_weights_[cell], limits) && is_admissible(end_weights_[cell + 1], limits);
-        double left_weight = end_weights_[cell];
-        for (std::size_t position = begin + 1; position <= last; ++position) {
-            if (!is_inside) left_weight += weights[layout.row(words[position - 1])];
-            n_cuts += WordLayout<Word>::starts_value(words[position]) &&
-                      (is_inside || is_admissible(left_weight, limits));
+    for (std::size_t cell = 0; cell < n_cells(); ++cell) {
+        const double begin = ends_[cell].left_weight, end = ends_[cell + 1].left_weight;
+        if (end < limits.smallest || limits.total - begin < limits.smallest) continue;
+        const bool is_inside = limits.admit(begin) && limits.admit(end);
+        double left_weight = begin;
+        for (std::size_t position = cell * cell_size_ + 1; position <= last_cut(cell, order); ++position) {
+            if (!is_inside) left_weight += order.weight(position - 1);
+            n_cuts += order.starts(position) && (is_inside || limits.admit(left_weight));
         }
     }
     return n_cuts;
+}
+
+template <class Word>
+FragmentCut FragmentScan<Word>::by_entropy(std::span<const Word> words, const WordLayout<Word>& layout,
+                                           const double* weights, double slack) {
+    FragmentCut best;
+    if (words.size() < 2) return best;
+    const Order order{words, layout, weights};
+    sum_cells(order);
+    best.known_weight = ends_.back().left_weight;
+    const Limits limits{problem_.smallest_branch(best.known_weight), slack, best.known_weight};
+    if (limits.total < 2 * limits.smallest) return best;
+    judge_ends(limits);
+    best.known_quality = ends_.back().left_quality;
+    const double floor = best_end(order, limits) - slack;
+    for (auto* side : {&left_, &right_, &left_now_, &right_now_}) side->resize(problem_.n_classes);
+    has_moved_.resize(problem_.n_classes, 0);
+    for (std::size_t cell = 0; cell < n_cells(); ++cell) {
+        const double wanted = best.position == 0 ? floor : std::max(floor, best.quality - slack);
+        if (may_reach(cell, wanted, limits)) open_cell(order, cell, limits, best);
+    }
+    if (best.position != 0 && problem_.options.numeric_cuts == NumericCuts::kC45)
+        best.n_cuts = count_cuts(order, limits);
+    return best;
 }
 
 template class FragmentScan<std::uint32_t>;

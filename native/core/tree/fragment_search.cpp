@@ -10,7 +10,7 @@ FragmentSearch<Word>::FragmentSearch(const Problem& problem, const Orders<Word>&
       orders_(orders),
       impurity_(problem.options.criterion, problem.n_classes),
       level_search_(impurity_, problem.options.min_leaf, true),
-      scan_(impurity_, problem.n_classes),
+      scan_(problem),
       is_entropy_(problem.options.criterion == Criterion::kEntropy ||
                   problem.options.criterion == Criterion::kGainRatio) {}
 
@@ -64,31 +64,20 @@ ColumnSplit FragmentSearch<Word>::search_numbers(std::size_t column, const Fragm
     const std::size_t index = orders_.index_of(column);
     const std::span<const Word> words(node.order(index), node.n_known[index]);
     const auto& layout = orders_.layout();
-    known_.assign(impurity_.width(), 0.0);
-    for (const Word word : words)
-        add_fragment(node.rows[layout.row(word)], node.weights[layout.row(word)], view, known_.data());
-    const double known_weight = impurity_.weight(known_.data());
-    const double smallest = problem_.smallest_branch(known_weight);
-    if (words.size() < 2 || known_weight < 2 * smallest) return {};
-    const double slack = gain_slack(problem_, view.impurity) * view.weight;
-    FragmentCut cut;
-    if (is_entropy_) {
-        cut = scan_.by_entropy(words, layout, node.weights.data(), smallest, slack);
-        if (problem_.options.numeric_cuts == NumericCuts::kC45)
-            cut.n_cuts = scan_.count_cuts(words, layout, node.weights.data(), smallest);
-    } else {
-        cut = scan_.by_any(words, smallest, slack, [&](Word word, double sign, double* sums) {
-            const std::size_t fragment = layout.row(word);
-            add_fragment(node.rows[fragment], sign * node.weights[fragment], view, sums);
-        });
-    }
+    const double least = gain_slack(problem_, view.impurity);
+    const auto add = [&](Word word, double sign, double* sums) {
+        const std::size_t fragment = layout.row(word);
+        add_fragment(node.rows[fragment], sign * node.weights[fragment], view, sums);
+    };
+    const FragmentCut cut = is_entropy_
+                                ? scan_.by_entropy(words, layout, node.weights.data(), least * view.weight)
+                                : scan_.by_any(words, least * view.weight, add);
     if (cut.position == 0) return {};
-    const double gain = (cut.quality - impurity_.quality(known_.data())) / view.weight -
-                        problem_.charge(cut.n_cuts, view.weight);
-    const bool is_charged = problem_.options.numeric_cuts == NumericCuts::kC45;
-    if (is_charged && !(gain > gain_slack(problem_, view.impurity))) return {};
+    const double gain =
+        (cut.quality - cut.known_quality) / view.weight - problem_.charge(cut.n_cuts, view.weight);
+    if (problem_.options.numeric_cuts == NumericCuts::kC45 && !(gain > least)) return {};
     const double left_share = cut.left_weight / view.weight;
-    const double right_share = (known_weight - cut.left_weight) / view.weight;
+    const double right_share = (cut.known_weight - cut.left_weight) / view.weight;
     return {gain, entropy_of_shares(left_share, right_share), cut.position};
 }
 

@@ -35,7 +35,6 @@ class FragmentSearch {
     LevelSearch level_search_;
     LevelTable table_;
     FragmentScan<Word> scan_;
-    std::vector<double> known_;
     bool is_entropy_;
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/log2.hpp"
 #include "tree/problem.hpp"
 
 namespace heldout {
@@ -38,7 +39,7 @@ inline bool is_heavier(double weight, double other) {
 }
 
 inline double x_log2_x(double x) {
-    return x > 0 ? x * std::log2(x) : 0.0;
+    return x > 0 ? x * log2_of(x) : 0.0;
 }
 
 // x·log2(x) for every count up to n, in fixed point: sums of them are exact, in whatever order they are
