@@ -12,6 +12,21 @@ constexpr std::size_t kFewestCells = 24;
 
 }  // namespace
 
+// Without a branch and without waiting for memory.
+template <class Word>
+void FragmentScan<Word>::add_two_classes(const Order& order, std::size_t begin, std::size_t end,
+                                         double* sums) {
+    double first = 0, second = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+        const double weight = order.weight(i);
+        const auto is_second = static_cast<double>(order.layout.class_of(order.words[i]));
+        first += weight * (1 - is_second);
+        second += weight * is_second;
+    }
+    sums[0] += first;
+    sums[1] += second;
+}
+
 // The class weights before each end of a cell, from the first row to behind the last.
 template <class Word>
 void FragmentScan<Word>::sum_cells(const Order& order) {
@@ -25,9 +40,12 @@ void FragmentScan<Word>::sum_cells(const Order& order) {
     for (std::size_t end = 1; end < n_ends; ++end) {
         double* sums = sums_.data() + end * n_classes;
         std::copy_n(sums - n_classes, n_classes, sums);
-        const std::size_t behind = std::min(end * cell_size_, n);
-        for (std::size_t i = (end - 1) * cell_size_; i < behind; ++i)
-            sums[order.layout.class_of(order.words[i])] += order.weight(i);
+        const std::size_t begin = (end - 1) * cell_size_, behind = std::min(end * cell_size_, n);
+        if (n_classes == 2)
+            add_two_classes(order, begin, behind, sums);
+        else
+            for (std::size_t i = begin; i < behind; ++i)
+                sums[order.layout.class_of(order.words[i])] += order.weight(i);
         double weight = 0;
         for (std::size_t k = 0; k < n_classes; ++k) weight += sums[k];
         ends_[end].left_weight = weight;
@@ -150,7 +168,7 @@ std::size_t FragmentScan<Word>::count_cuts(const Order& order, const Limits& lim
 
 template <class Word>
 FragmentCut FragmentScan<Word>::by_entropy(std::span<const Word> words, const WordLayout<Word>& layout,
-                                           const double* weights, double slack) {
+                                           const double* weights, double node_weight, double slack) {
     FragmentCut best;
     if (words.size() < 2) return best;
     const Order order{words, layout, weights};
@@ -160,15 +178,21 @@ FragmentCut FragmentScan<Word>::by_entropy(std::span<const Word> words, const Wo
     if (limits.total < 2 * limits.smallest) return best;
     judge_ends(limits);
     best.known_quality = ends_.back().left_quality;
-    const double floor = best_end(order, limits) - slack;
+    double floor = best_end(order, limits);
+    if (problem_.options.numeric_cuts == NumericCuts::kC45) {
+        best.n_cuts = count_cuts(order, limits);
+        if (best.n_cuts == 0) return best;
+        // What gains less than it pays is not wanted.
+        const double paid = problem_.charge(best.n_cuts, node_weight) * node_weight;
+        floor = std::max(floor, best.known_quality + paid);
+    }
+    floor -= slack;
     for (auto* side : {&left_, &right_, &left_now_, &right_now_}) side->resize(problem_.n_classes);
     has_moved_.resize(problem_.n_classes, 0);
     for (std::size_t cell = 0; cell < n_cells(); ++cell) {
         const double wanted = best.position == 0 ? floor : std::max(floor, best.quality - slack);
         if (may_reach(cell, wanted, limits)) open_cell(order, cell, limits, best);
     }
-    if (best.position != 0 && problem_.options.numeric_cuts == NumericCuts::kC45)
-        best.n_cuts = count_cuts(order, limits);
     return best;
 }
 

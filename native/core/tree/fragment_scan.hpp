@@ -32,9 +32,9 @@ class FragmentScan {
     explicit FragmentScan(const Problem& problem)
         : problem_(problem), impurity_(problem.options.criterion, problem.n_classes) {}
 
-    // Classification by entropy.
+    // Classification by entropy. A cut that does not gain what it pays need not be found.
     FragmentCut by_entropy(std::span<const Word> words, const WordLayout<Word>& layout,
-                           const double* weights, double slack);
+                           const double* weights, double node_weight, double slack);
 
     // Any criterion: add(word, sign, sums) adds a fragment to the sums of a side.
     template <class Add>
@@ -87,6 +87,7 @@ class FragmentScan {
     };
 
     void sum_cells(const Order& order);
+    static void add_two_classes(const Order& order, std::size_t begin, std::size_t end, double* sums);
     void judge_ends(const Limits& limits);
     double best_end(const Order& order, const Limits& limits) const;
     bool may_reach(std::size_t cell, double floor, const Limits& limits) const;

@@ -3,6 +3,12 @@
 #include <cmath>
 
 namespace heldout {
+namespace {
+
+// A node with enough fragments counts into a table with a place for every level.
+constexpr std::size_t kCellsPerFragment = 4;
+
+}  // namespace
 
 template <class Word>
 FragmentSearch<Word>::FragmentSearch(const Problem& problem, const Orders<Word>& orders)
@@ -45,11 +51,20 @@ template <class Word>
 void FragmentSearch<Word>::count_levels(std::size_t column, const FragmentNode<Word>& node,
                                         const NodeView& view) {
     const TreeColumn& source = problem_.columns[column];
-    table_.start(source.codes.n_codes(), impurity_.width());
+    const std::size_t n_levels = source.codes.n_codes(), width = impurity_.width();
+    table_.start(n_levels, width);
     source.codes.visit([&](const auto& codes) {
+        if ((n_levels + 1) * width <= kCellsPerFragment * node.size()) {
+            dense_.assign((n_levels + 1) * width, 0.0);
+            for (std::size_t i = 0; i < node.size(); ++i)
+                add_fragment(node.rows[i], node.weights[i], view,
+                             dense_.data() + codes[problem_.table_row(node.rows[i])] * width);
+            table_.take_dense(dense_);
+            return;
+        }
         for (std::size_t i = 0; i < node.size(); ++i) {
             const std::uint32_t level = codes[problem_.table_row(node.rows[i])];
-            const bool is_unknown = level == source.codes.missing();
+            const bool is_unknown = level == n_levels;
             if (is_unknown) table_.mark_unknown();
             add_fragment(node.rows[i], node.weights[i], view,
                          is_unknown ? table_.unknown() : table_.sums_of(level));
@@ -69,9 +84,10 @@ ColumnSplit FragmentSearch<Word>::search_numbers(std::size_t column, const Fragm
         const std::size_t fragment = layout.row(word);
         add_fragment(node.rows[fragment], sign * node.weights[fragment], view, sums);
     };
-    const FragmentCut cut = is_entropy_
-                                ? scan_.by_entropy(words, layout, node.weights.data(), least * view.weight)
-                                : scan_.by_any(words, least * view.weight, add);
+    const double slack = least * view.weight;
+    const FragmentCut cut =
+        is_entropy_ ? scan_.by_entropy(words, layout, node.weights.data(), view.weight, slack)
+                    : scan_.by_any(words, slack, add);
     if (cut.position == 0) return {};
     const double gain =
         (cut.quality - cut.known_quality) / view.weight - problem_.charge(cut.n_cuts, view.weight);

@@ -34,6 +34,7 @@ class FragmentSearch {
     Impurity impurity_;
     LevelSearch level_search_;
     LevelTable table_;
+    std::vector<double> dense_;
     FragmentScan<Word> scan_;
     bool is_entropy_;
 };

@@ -20,7 +20,10 @@ struct FragmentNode {
     std::vector<std::size_t> n_known;  // per order
 
     std::size_t size() const { return rows.size(); }
-    const Word* order(std::size_t index) const { return words.data() + index * size(); }
+    // One more than there are fragments: a partition may write behind the last.
+    std::size_t stride() const { return rows.size() + 1; }
+    const Word* order(std::size_t index) const { return words.data() + index * stride(); }
+    Word* order(std::size_t index) { return words.data() + index * stride(); }
 };
 
 // The root: every row is one whole fragment.
@@ -51,6 +54,9 @@ class FragmentPartition {
     static constexpr std::uint32_t kNowhere = 0xffffffffU;
 
     void place_fragments();
+    void place_in_two();
+    void partition_in_two(std::size_t index);
+    void partition_in_many(std::size_t index);
 
     const FragmentNode<Word>& node_;
     const WordLayout<Word>& layout_;
@@ -59,6 +65,7 @@ class FragmentPartition {
     std::vector<std::uint32_t> child_of_;       // per branch: its place among the wanted ones, or kNowhere
     std::vector<std::uint32_t> place_;          // per fragment: its place in its branch, or among the unknown
     std::vector<std::uint32_t> unknown_place_;  // per wanted branch and unknown fragment: its place there
+    std::vector<std::uint64_t> two_places_;     // at most two branches: the places in both, or kNowhere
     std::size_t n_unknown_ = 0;
     std::vector<FragmentNode<Word>> children_;
 };

@@ -18,6 +18,9 @@ class LevelTable {
     double* unknown() { return unknown_.data(); }
     void mark_unknown() { has_unknown_ = true; }
 
+    // Sums that were counted with a place for each level, the unknown ones last; weights are above 0.
+    void take_dense(const std::vector<double>& sums);
+
     // Ends the counting: brings levels into order.
     void finish();
 
