@@ -249,18 +249,19 @@ class FragmentGrower {
         node.first_child = first_child;
         node.n_children = static_cast<std::int32_t>(groups.size());
         node.default_child += first_child;
-        std::vector<std::uint8_t> is_wanted(groups.size());
+        std::vector<std::size_t> sizes(groups.size(), 0);
         std::vector<std::int32_t> places;
         for (std::size_t i = 0; i < groups.size(); ++i) {
             Node child;
             child.parent = open.node;
             child.branch_level = branch_levels_[i];
             groups[i].append_to(tree_, child);
-            is_wanted[i] = is_open(groups[i], open.depth + 1);
-            if (is_wanted[i]) places.push_back(first_child + static_cast<std::int32_t>(i));
+            if (!is_open(groups[i], open.depth + 1)) continue;
+            sizes[i] = groups[i].n_rows();
+            places.push_back(first_child + static_cast<std::int32_t>(i));
         }
         if (places.empty()) return {};
-        FragmentPartition<Word> partition(open, orders_.layout(), branching, is_wanted);
+        FragmentPartition<Word> partition(open, orders_.layout(), branching, sizes);
         team_.run(open.n_known.size(),
                   [&](std::size_t index, std::size_t) { partition.partition_order(index); });
         auto children = partition.take();

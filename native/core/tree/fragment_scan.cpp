@@ -7,8 +7,8 @@ namespace heldout {
 namespace {
 
 constexpr std::size_t kLargestCell = 64;
-constexpr std::size_t kSmallestCell = 8;
-constexpr std::size_t kFewestCells = 24;
+constexpr std::size_t kSmallestCell = 16;
+constexpr std::size_t kFewestCells = 8;
 
 }  // namespace
 

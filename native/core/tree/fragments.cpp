@@ -14,7 +14,7 @@ FragmentNode<Word> whole_rows(const Problem& problem, Orders<Word>& orders) {
     std::iota(root.rows.begin(), root.rows.end(), 0U);
     root.weights.resize(problem.n_rows);
     for (std::size_t row = 0; row < problem.n_rows; ++row) root.weights[row] = problem.weight(row);
-    root.words.resize(n_numeric * root.stride());
+    root.words = std::make_unique_for_overwrite<Word[]>(n_numeric * root.stride());
     for (std::size_t index = 0; index < n_numeric; ++index)
         std::copy_n(orders.order(index), problem.n_rows, root.order(index));
     root.n_known.resize(n_numeric);
@@ -35,64 +35,61 @@ FragmentNode<Word> whole_rows(const Problem& problem, Orders<Word>& orders) {
 template <class Word>
 FragmentPartition<Word>::FragmentPartition(const FragmentNode<Word>& node, const WordLayout<Word>& layout,
                                            const Branching& branching,
-                                           const std::vector<std::uint8_t>& wanted)
-    : node_(node), layout_(layout), branching_(branching), child_of_(wanted.size(), kNowhere) {
-    for (std::size_t branch = 0; branch < wanted.size(); ++branch) {
-        if (!wanted[branch]) continue;
-        child_of_[branch] = static_cast<std::uint32_t>(open_.size());
+                                           const std::vector<std::size_t>& sizes)
+    : node_(node), layout_(layout), branching_(branching) {
+    for (std::size_t branch = 0; branch < sizes.size(); ++branch) {
+        if (sizes[branch] == 0) continue;
         open_.push_back(static_cast<std::uint32_t>(branch));
+        FragmentNode<Word>& child = children_.emplace_back();
+        child.rows.reserve(sizes[branch]);
+        child.weights.reserve(sizes[branch]);
     }
-    children_.resize(open_.size());
     place_fragments();
     if (open_.size() <= 2) place_in_two();
     for (auto& child : children_) {
-        child.words.resize(node.n_known.size() * child.stride());
+        child.words = std::make_unique_for_overwrite<Word[]>(node.n_known.size() * child.stride());
         child.n_known.resize(node.n_known.size());
     }
 }
 
 template <class Word>
 void FragmentPartition<Word>::place_fragments() {
-    const auto is_unknown = [](std::uint32_t branch) { return branch == Branching::kAll; };
-    const auto n_all = static_cast<std::size_t>(std::ranges::count_if(branching_.branch_of, is_unknown));
-    place_.resize(node_.size());
+    std::vector<std::uint32_t> child_of(branching_.shares.size(), kNowhere);
+    for (std::size_t i = 0; i < open_.size(); ++i) child_of[open_[i]] = static_cast<std::uint32_t>(i);
+    const auto n_all =
+        static_cast<std::size_t>(std::ranges::count(branching_.branch_of, Branching::kAll));
+    goal_.resize(node_.size());
     unknown_place_.resize(n_all * open_.size());
+    const auto add = [&](FragmentNode<Word>& child, std::size_t fragment, double share) {
+        child.rows.push_back(node_.rows[fragment]);
+        child.weights.push_back(node_.weights[fragment] * share);
+        return static_cast<std::uint32_t>(child.size() - 1);
+    };
     for (std::size_t fragment = 0; fragment < node_.size(); ++fragment) {
         const std::uint32_t branch = branching_.branch_of[fragment];
-        if (branch != Branching::kAll) {
-            if (child_of_[branch] == kNowhere) continue;
-            auto& child = children_[child_of_[branch]];
-            place_[fragment] = static_cast<std::uint32_t>(child.size());
-            child.rows.push_back(node_.rows[fragment]);
-            child.weights.push_back(node_.weights[fragment]);
+        if (branch == Branching::kAll) {
+            for (std::size_t i = 0; i < open_.size(); ++i)
+                unknown_place_[i * n_all + n_unknown_] =
+                    add(children_[i], fragment, branching_.shares[open_[i]]);
+            goal_[fragment] = std::uint64_t{Branching::kAll} << 32 | n_unknown_++;
             continue;
         }
-        place_[fragment] = static_cast<std::uint32_t>(n_unknown_);
-        for (std::size_t i = 0; i < open_.size(); ++i) {
-            auto& child = children_[i];
-            unknown_place_[i * n_all + n_unknown_] = static_cast<std::uint32_t>(child.size());
-            child.rows.push_back(node_.rows[fragment]);
-            child.weights.push_back(node_.weights[fragment] * branching_.shares[open_[i]]);
-        }
-        ++n_unknown_;
+        const std::uint32_t child = child_of[branch];
+        const std::uint32_t place = child == kNowhere ? 0 : add(children_[child], fragment, 1.0);
+        goal_[fragment] = std::uint64_t{child} << 32 | place;
     }
 }
 
 template <class Word>
 void FragmentPartition<Word>::place_in_two() {
-    two_places_.resize(node_.size());
-    for (std::size_t fragment = 0; fragment < node_.size(); ++fragment) {
-        const std::uint32_t branch = branching_.branch_of[fragment];
-        std::uint64_t places = ~std::uint64_t{0};
-        for (std::size_t i = 0; i < open_.size(); ++i) {
-            if (branch != Branching::kAll && branch != open_[i]) continue;
-            const std::uint32_t place = branch == Branching::kAll
-                                            ? unknown_place_[i * n_unknown_ + place_[fragment]]
-                                            : place_[fragment];
-            places &= ~(std::uint64_t{kNowhere} << (32 * i));
-            places |= std::uint64_t{place} << (32 * i);
+    for (auto& goal : goal_) {
+        const auto child = static_cast<std::uint32_t>(goal >> 32), place = static_cast<std::uint32_t>(goal);
+        std::uint32_t places[2] = {kNowhere, kNowhere};
+        for (std::uint32_t i = 0; i < open_.size(); ++i) {
+            if (child == Branching::kAll) places[i] = unknown_place_[i * n_unknown_ + place];
+            if (child == i) places[i] = place;
         }
-        two_places_[fragment] = places;
+        goal = std::uint64_t{places[1]} << 32 | places[0];
     }
 }
 
@@ -126,20 +123,16 @@ void FragmentPartition<Word>::partition_in_two(std::size_t index) {
     Output first{children_[0].order(index)};
     Output second{open_.size() == 2 ? children_[1].order(index) : nowhere.data()};
     std::size_t value = 0;
-    const auto pass = [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            value += WordLayout<Word>::starts_value(words[i]);
-            const std::uint64_t places = two_places_[layout_.row(words[i])];
-            const Word class_ = words[i] & class_mask;
-            first.emit(class_, static_cast<std::uint32_t>(places), value);
-            second.emit(class_, static_cast<std::uint32_t>(places >> 32), value);
-        }
-    };
-    pass(0, node_.n_known[index]);
+    for (std::size_t i = 0; i < node_.n_known[index]; ++i) {
+        value += WordLayout<Word>::starts_value(words[i]);
+        const std::uint64_t places = goal_[layout_.row(words[i])];
+        const Word class_ = words[i] & class_mask;
+        first.emit(class_, static_cast<std::uint32_t>(places), value);
+        second.emit(class_, static_cast<std::uint32_t>(places >> 32), value);
+    }
     children_[0].n_known[index] = static_cast<std::size_t>(first.next - children_[0].order(index));
     if (open_.size() == 2)
         children_[1].n_known[index] = static_cast<std::size_t>(second.next - children_[1].order(index));
-    pass(node_.n_known[index], node_.size());
 }
 
 template <class Word>
@@ -159,25 +152,21 @@ void FragmentPartition<Word>::partition_in_many(std::size_t index) {
         *output.next++ = static_cast<Word>((word & class_mask) | place | start);
         output.value = value;
     };
-    const auto pass = [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const Word word = words[i];
-            value += WordLayout<Word>::starts_value(word);
-            const std::size_t fragment = layout_.row(word);
-            const std::uint32_t branch = branching_.branch_of[fragment];
-            if (branch != Branching::kAll) {
-                if (child_of_[branch] != kNowhere) emit(child_of_[branch], word, place_[fragment]);
-                continue;
-            }
-            for (std::uint32_t child = 0; child < outputs.size(); ++child)
-                emit(child, word, unknown_place_[child * n_unknown_ + place_[fragment]]);
+    for (std::size_t i = 0; i < node_.n_known[index]; ++i) {
+        const Word word = words[i];
+        value += WordLayout<Word>::starts_value(word);
+        const std::uint64_t goal = goal_[layout_.row(word)];
+        const auto child = static_cast<std::uint32_t>(goal >> 32), place = static_cast<std::uint32_t>(goal);
+        if (child < kNowhere) {
+            emit(child, word, place);
+        } else if (child == Branching::kAll) {
+            for (std::uint32_t each = 0; each < outputs.size(); ++each)
+                emit(each, word, unknown_place_[each * n_unknown_ + place]);
         }
-    };
-    pass(0, node_.n_known[index]);
+    }
     for (std::size_t child = 0; child < outputs.size(); ++child)
         children_[child].n_known[index] =
             static_cast<std::size_t>(outputs[child].next - children_[child].order(index));
-    pass(node_.n_known[index], node_.size());
 }
 
 template <class Word>

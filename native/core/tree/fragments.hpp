@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "tree/presort.hpp"
@@ -9,21 +10,21 @@
 namespace heldout {
 
 // An open node of a tree whose rows may be split among branches: the fragments of rows that came to it, and
-// for each numeric column the order of their values. A row has at most one fragment in a node.
+// for each numeric column the order of those whose value is known. A row has at most one fragment in a node.
 template <class Word>
 struct FragmentNode {
     std::int32_t node = 0;
     std::int64_t depth = 0;
     std::vector<std::uint32_t> rows;   // of each fragment, ascending
     std::vector<double> weights;       // of each fragment
-    std::vector<Word> words;           // n_orders x size(): fragments by value, unknown ones last
+    std::unique_ptr<Word[]> words;     // n_orders x stride(): fragments by value
     std::vector<std::size_t> n_known;  // per order
 
     std::size_t size() const { return rows.size(); }
     // One more than there are fragments: a partition may write behind the last.
     std::size_t stride() const { return rows.size() + 1; }
-    const Word* order(std::size_t index) const { return words.data() + index * stride(); }
-    Word* order(std::size_t index) { return words.data() + index * stride(); }
+    const Word* order(std::size_t index) const { return words.get() + index * stride(); }
+    Word* order(std::size_t index) { return words.get() + index * stride(); }
 };
 
 // The root: every row is one whole fragment.
@@ -43,15 +44,16 @@ struct Branching {
 template <class Word>
 class FragmentPartition {
   public:
+    // sizes[branch]: how many fragments come to it; 0 if its node is not wanted
     FragmentPartition(const FragmentNode<Word>& node, const WordLayout<Word>& layout,
-                      const Branching& branching, const std::vector<std::uint8_t>& wanted);
+                      const Branching& branching, const std::vector<std::size_t>& sizes);
 
     // The orders may be partitioned one by one, by several threads.
     void partition_order(std::size_t index);
     std::vector<FragmentNode<Word>> take();
 
   private:
-    static constexpr std::uint32_t kNowhere = 0xffffffffU;
+    static constexpr std::uint32_t kNowhere = 0xfffffffeU;
 
     void place_fragments();
     void place_in_two();
@@ -61,11 +63,11 @@ class FragmentPartition {
     const FragmentNode<Word>& node_;
     const WordLayout<Word>& layout_;
     const Branching& branching_;
-    std::vector<std::uint32_t> open_;           // the wanted branches
-    std::vector<std::uint32_t> child_of_;       // per branch: its place among the wanted ones, or kNowhere
-    std::vector<std::uint32_t> place_;          // per fragment: its place in its branch, or among the unknown
+    std::vector<std::uint32_t> open_;  // the wanted branches
+    // Per fragment: the wanted branch and the place there; kAll and its place among the unknown; or kNowhere.
+    // With at most two wanted branches: the places in both.
+    std::vector<std::uint64_t> goal_;
     std::vector<std::uint32_t> unknown_place_;  // per wanted branch and unknown fragment: its place there
-    std::vector<std::uint64_t> two_places_;     // at most two branches: the places in both, or kNowhere
     std::size_t n_unknown_ = 0;
     std::vector<FragmentNode<Word>> children_;
 };
