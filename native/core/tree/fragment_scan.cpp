@@ -41,6 +41,9 @@ void FragmentScan<Word>::sum_cells(const Order& order) {
         double* sums = sums_.data() + end * n_classes;
         std::copy_n(sums - n_classes, n_classes, sums);
         const std::size_t begin = (end - 1) * cell_size_, behind = std::min(end * cell_size_, n);
+        std::size_t n_starts = 0;
+        for (std::size_t i = begin; i < behind; ++i) n_starts += order.starts(i);
+        ends_[end].n_cuts_before = n_starts - order.starts(begin) + (behind < n && order.starts(behind));
         if (n_classes == 2)
             add_two_classes(order, begin, behind, sums);
         else
@@ -93,8 +96,7 @@ bool FragmentScan<Word>::may_reach(std::size_t cell, double floor, const Limits&
         const std::size_t moved = (cell + 1) * 2 + first, kept = cell * 2 + (1 - first);
         const double left_weight = sums_[moved] + sums_[kept];
         const double corner = left_terms_[moved] + left_terms_[kept] - x_log2_x(left_weight) +
-                              right_terms_[moved] + right_terms_[kept] -
-                              x_log2_x(limits.total - left_weight);
+                              right_terms_[moved] + right_terms_[kept] - x_log2_x(limits.total - left_weight);
         if (corner >= floor) return true;
     }
     return false;
@@ -156,11 +158,14 @@ std::size_t FragmentScan<Word>::count_cuts(const Order& order, const Limits& lim
     for (std::size_t cell = 0; cell < n_cells(); ++cell) {
         const double begin = ends_[cell].left_weight, end = ends_[cell + 1].left_weight;
         if (end < limits.smallest || limits.total - begin < limits.smallest) continue;
-        const bool is_inside = limits.admit(begin) && limits.admit(end);
+        if (limits.admit(begin) && limits.admit(end)) {
+            n_cuts += ends_[cell + 1].n_cuts_before;
+            continue;
+        }
         double left_weight = begin;
         for (std::size_t position = cell * cell_size_ + 1; position <= last_cut(cell, order); ++position) {
-            if (!is_inside) left_weight += order.weight(position - 1);
-            n_cuts += order.starts(position) && (is_inside || limits.admit(left_weight));
+            left_weight += order.weight(position - 1);
+            n_cuts += order.starts(position) && limits.admit(left_weight);
         }
     }
     return n_cuts;

@@ -13,9 +13,9 @@ namespace heldout {
 struct FragmentCut {
     double quality = 0;
     double left_weight = 0;
-    std::size_t position = 0;    // 0: there is no admissible cut
-    std::size_t n_cuts = 0;      // how many were admissible
-    double known_quality = 0;    // of all fragments together
+    std::size_t position = 0;  // 0: there is no admissible cut
+    std::size_t n_cuts = 0;    // how many were admissible
+    double known_quality = 0;  // of all fragments together
     double known_weight = 0;
 };
 
@@ -33,8 +33,8 @@ class FragmentScan {
         : problem_(problem), impurity_(problem.options.criterion, problem.n_classes) {}
 
     // Classification by entropy. A cut that does not gain what it pays need not be found.
-    FragmentCut by_entropy(std::span<const Word> words, const WordLayout<Word>& layout,
-                           const double* weights, double node_weight, double slack);
+    FragmentCut by_entropy(std::span<const Word> words, const WordLayout<Word>& layout, const double* weights,
+                           double node_weight, double slack);
 
     // Any criterion: add(word, sign, sums) adds a fragment to the sums of a side.
     template <class Add>
@@ -72,8 +72,9 @@ class FragmentScan {
         bool starts(std::size_t i) const { return WordLayout<Word>::starts_value(words[i]); }
         bool is_alone(std::size_t i) const { return starts(i) && (i + 1 == words.size() || starts(i + 1)); }
     };
-    // The rows before the end of a cell, and what is behind it: weight and quality.
+    // The end of a cell: what lies before it and behind it, and where the cell itself may be cut.
     struct End {
+        std::size_t n_cuts_before;
         double left_weight;
         double left_quality;
         double right_quality;

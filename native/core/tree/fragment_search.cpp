@@ -85,9 +85,9 @@ ColumnSplit FragmentSearch<Word>::search_numbers(std::size_t column, const Fragm
         add_fragment(node.rows[fragment], sign * node.weights[fragment], view, sums);
     };
     const double slack = least * view.weight;
-    const FragmentCut cut =
-        is_entropy_ ? scan_.by_entropy(words, layout, node.weights.data(), view.weight, slack)
-                    : scan_.by_any(words, slack, add);
+    const FragmentCut cut = is_entropy_
+                                ? scan_.by_entropy(words, layout, node.weights.data(), view.weight, slack)
+                                : scan_.by_any(words, slack, add);
     if (cut.position == 0) return {};
     const double gain =
         (cut.quality - cut.known_quality) / view.weight - problem_.charge(cut.n_cuts, view.weight);

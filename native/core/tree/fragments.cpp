@@ -34,8 +34,7 @@ FragmentNode<Word> whole_rows(const Problem& problem, Orders<Word>& orders) {
 
 template <class Word>
 FragmentPartition<Word>::FragmentPartition(const FragmentNode<Word>& node, const WordLayout<Word>& layout,
-                                           const Branching& branching,
-                                           const std::vector<std::size_t>& sizes)
+                                           const Branching& branching, const std::vector<std::size_t>& sizes)
     : node_(node), layout_(layout), branching_(branching) {
     for (std::size_t branch = 0; branch < sizes.size(); ++branch) {
         if (sizes[branch] == 0) continue;
@@ -56,8 +55,7 @@ template <class Word>
 void FragmentPartition<Word>::place_fragments() {
     std::vector<std::uint32_t> child_of(branching_.shares.size(), kNowhere);
     for (std::size_t i = 0; i < open_.size(); ++i) child_of[open_[i]] = static_cast<std::uint32_t>(i);
-    const auto n_all =
-        static_cast<std::size_t>(std::ranges::count(branching_.branch_of, Branching::kAll));
+    const auto n_all = static_cast<std::size_t>(std::ranges::count(branching_.branch_of, Branching::kAll));
     goal_.resize(node_.size());
     unknown_place_.resize(n_all * open_.size());
     const auto add = [&](FragmentNode<Word>& child, std::size_t fragment, double share) {

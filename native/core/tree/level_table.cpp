@@ -29,7 +29,8 @@ void LevelTable::take_dense(const std::vector<double>& sums) {
     const auto n_levels = static_cast<std::uint32_t>(sums.size() / width_ - 1);
     const auto occurs = [&](std::uint32_t level) {
         const auto first = sums.begin() + static_cast<std::ptrdiff_t>(level * width_);
-        return std::any_of(first, first + static_cast<std::ptrdiff_t>(width_), [](double x) { return x > 0; });
+        return std::any_of(first, first + static_cast<std::ptrdiff_t>(width_),
+                           [](double x) { return x > 0; });
     };
     for (std::uint32_t level = 0; level < n_levels; ++level)
         if (occurs(level)) std::copy_n(sums.data() + level * width_, width_, sums_of(level));
