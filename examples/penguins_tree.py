@@ -25,9 +25,10 @@ X_open, X_held, y_open, y_held = train_test_split(
     task.X, task.y, test_size=1 / 3, stratify=task.y, random_state=7
 )
 
-# 4. Grow a tree on the open rows, small enough to be read. Categories and gaps are taken as
-#    they are. Behind each leaf: its rows / those of them that are of another species.
-tree = ho.TreeClassifier.c45(min_leaf=5, max_depth=3).fit(X_open, y_open)
+# 4. Grow a tree on the open rows, and prune it until it can be read. Categories and gaps are taken as
+#    they are: a penguin without a value goes down every branch, in parts. Behind each leaf: its rows /
+#    those of them that are of another species.
+tree = ho.TreeClassifier.c45(min_leaf=5).fit(X_open, y_open)
 print(f"A tree with {tree.n_leaves_} leaves, grown from {len(X_open)} penguins:\n")
 print(tree, end="\n\n")
 

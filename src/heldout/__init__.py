@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from heldout import datasets
     from heldout.errors import DataError, HeldoutError, KindError, RequestError
+    from heldout.learners.rule_classifier import RuleClassifier
     from heldout.learners.tree_classifier import TreeClassifier
     from heldout.learners.tree_regressor import TreeRegressor
+    from heldout.models.export import export
+    from heldout.models.load_model import load
+    from heldout.models.save_model import save
     from heldout.table.column import Column
     from heldout.table.read_table import read_table
     from heldout.table.table import Table
@@ -24,13 +28,17 @@ __all__ = [
     "HeldoutError",
     "KindError",
     "RequestError",
+    "RuleClassifier",
     "Table",
     "Task",
     "TreeClassifier",
     "TreeRegressor",
     "__version__",
     "datasets",
+    "export",
+    "load",
     "read_table",
+    "save",
 ]
 
 _HOME = {
@@ -39,11 +47,15 @@ _HOME = {
     "HeldoutError": "heldout.errors",
     "KindError": "heldout.errors",
     "RequestError": "heldout.errors",
+    "RuleClassifier": "heldout.learners.rule_classifier",
     "Table": "heldout.table.table",
     "Task": "heldout.table.task",
     "TreeClassifier": "heldout.learners.tree_classifier",
     "TreeRegressor": "heldout.learners.tree_regressor",
+    "export": "heldout.models.export",
+    "load": "heldout.models.load_model",
     "read_table": "heldout.table.read_table",
+    "save": "heldout.models.save_model",
 }
 
 

@@ -173,3 +173,42 @@ def test_eleven_to_nine():
         y = [k for counts in split.values() for k, count in enumerate(counts) for _ in range(count)]
         gains.append(scores(Table([category_column("group", names)]), y)[0].gain)
     assert [entropy([11, 9]), *gains] == near(0.992774, 0.275944, 0.301365)
+
+
+def tennis_without_a_value() -> tuple[Table, Column]:
+    """The fourteen days, of which the ninth has lost its humidity."""
+    table, play = tennis()
+    humidity = table["Humidity"].labels()
+    humidity[8] = None
+    columns = [category_column("Humidity", humidity) if c.name == "Humidity" else c for c in table.columns]
+    return Table(columns), play
+
+
+def test_a_day_of_unknown_humidity_goes_down_both_branches():
+    """In the Sunny branch the parts are [.75+,3-] and [1.25+,0-], and the gain is .649022."""
+    sunny = branch(*tennis_without_a_value(), "Sunny")
+    tree = TreeClassifier.id3(missing="fractional", max_depth=1).fit(*sunny)
+    grown = tree.tree_.grown
+    assert tree.to_text() == "Humidity = High: No (3.75/0.75)\nHumidity = Normal: Yes (1.25)"
+    assert grown.value[1:].tolist() == [[3, 0.75], [0, 1.25]]
+    assert grown.gain[0] == pytest.approx(0.649022, abs=5e-7)
+    assert grown.gain[0] == pytest.approx(4 / 5 * entropy([1, 3]), abs=1e-12)
+
+
+def test_the_textbooks_tree_with_an_unknown_value():
+    """By gain ratio, two levels deep, the tree keeps its form, with parts of the ninth day under Sunny."""
+    table, play = tennis_without_a_value()
+    tree = TreeClassifier.c45(min_leaf=1, max_depth=2, prune=None).fit(table, play)
+    assert tree.to_text() == (
+        "Outlook = Overcast: Yes (4)\n"
+        "Outlook = Rain\n"
+        "|   Wind = Strong: No (2)\n"
+        "|   Wind = Weak: Yes (3)\n"
+        "Outlook = Sunny\n"
+        "|   Humidity = High: No (3.75/0.75)\n"
+        "|   Humidity = Normal: Yes (1.25)"
+    )
+    # A sunny day of unknown humidity: 3.75 of 5 parts are answered [.2, .8], 1.25 of 5 [1, 0].
+    sunny = table.take([8])
+    assert tree.predict_proba(sunny)[0].tolist() == pytest.approx([0.6, 0.4])
+    assert tree.predict(sunny).tolist() == ["No"]

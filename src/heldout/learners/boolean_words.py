@@ -10,9 +10,9 @@ from heldout.errors import DataError
 from heldout.learners.input_schema import InputColumn
 from heldout.table.column import Column
 
-_FALSE_WORDS = ("false", "no", "n", "f", "off", "0")
-_TRUE_WORDS = ("true", "yes", "y", "t", "on", "1")
-_MEANING = dict.fromkeys(_FALSE_WORDS, False) | dict.fromkeys(_TRUE_WORDS, True)
+FALSE_WORDS = ("false", "no", "n", "f", "off", "0")
+TRUE_WORDS = ("true", "yes", "y", "t", "on", "1")
+_MEANING = dict.fromkeys(FALSE_WORDS, False) | dict.fromkeys(TRUE_WORDS, True)
 
 
 def boolean_codes(given: Column, column: InputColumn) -> list[int]:

@@ -24,6 +24,8 @@ class Parameter:
     number:   "integer", "number", or "" where no number is allowed
     lowest:   the smallest number allowed
     is_above: whether the number must be larger than `lowest`
+    highest:  the largest number allowed; infinity never is
+    is_below: whether the number must be smaller than `highest`
     is_not_0: whether the number must not be 0
     types:    other types that are allowed; their contents are checked where they are used
     """
@@ -33,6 +35,8 @@ class Parameter:
     number: str = ""
     lowest: float = -math.inf
     is_above: bool = False
+    highest: float = math.inf
+    is_below: bool = False
     is_not_0: bool = False
     types: tuple[type, ...] = ()
 
@@ -52,7 +56,9 @@ class Parameter:
     def _is_in_range(self, number: float) -> bool:
         if self.is_not_0 and number == 0:
             return False
-        return number < math.inf and (number > self.lowest if self.is_above else number >= self.lowest)
+        if not (number > self.lowest if self.is_above else number >= self.lowest):
+            return False
+        return number < math.inf and (number < self.highest if self.is_below else number <= self.highest)
 
     @property
     def allowed(self) -> str:
@@ -71,7 +77,10 @@ class Parameter:
         noun = "an integer" if self.number == "integer" else "a number"
         if self.lowest == -math.inf:
             return f"{noun} other than 0" if self.is_not_0 else noun
-        return f"{noun} {'above' if self.is_above else 'of at least'} {self.lowest:g}"
+        words = f"{noun} {'above' if self.is_above else 'of at least'} {self.lowest:g}"
+        if self.highest == math.inf:
+            return words
+        return f"{words} and {'below' if self.is_below else 'at most'} {self.highest:g}"
 
 
 _TYPE_WORDS = {

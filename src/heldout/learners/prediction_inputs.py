@@ -1,8 +1,8 @@
 """How X enters after fit: numbers and level codes, read by the schema of fit.
 
 A level that was not in the training rows is like a missing value, and a boolean is matched by its
-meaning. A column whose kind has changed is refused, unless every value of it is missing. A plain array
-of numbers passes without a copy.
+meaning. An unknown value becomes the fill of its column, if that has one. A column whose kind has changed
+is refused, unless every value of it is missing. A plain array of numbers passes without a copy.
 """
 
 from __future__ import annotations
@@ -34,19 +34,46 @@ from heldout.table.table import Table
 
 @dataclass(frozen=True, eq=False)
 class PredictionInputs:
-    """Numbers with NaN for unknown, and levels with -1 for unknown, one row each."""
+    """Numbers with NaN for unknown, and levels with -1 for unknown, one row each.
+
+    n_filled: how many unknown values were filled
+    """
 
     numbers: NDArray[np.float64]
     levels: NDArray[np.int32]
+    n_filled: int = 0
+
+    def take(self, rows: NDArray[np.intp]) -> PredictionInputs:
+        """Only these rows."""
+        return PredictionInputs(self.numbers[rows], self.levels[rows])
 
 
 def prediction_blocks(learner: Any, X: Any, schema: InputSchema) -> Iterator[PredictionInputs]:
     """X as the core walks it down a tree; a sparse matrix comes in several blocks of rows."""
     if is_sparse(X):
         for block in dense_blocks(learner, X):
-            yield _from_array(block, schema)
+            yield filled(_from_array(block, schema), schema)
     else:
-        yield _prediction_inputs(learner, X, schema)
+        yield filled(_prediction_inputs(learner, X, schema), schema)
+
+
+def filled(inputs: PredictionInputs, schema: InputSchema) -> PredictionInputs:
+    """The same rows, with unknown values of columns that have a fill filled."""
+    numbers, levels, n_filled = inputs.numbers, inputs.levels, 0
+    for column, place in zip(schema.columns, schema.number_of.tolist(), strict=True):
+        if column.fill is None:
+            continue
+        is_unknown = np.isnan(numbers[:, place]) if place >= 0 else levels[:, -1 - place] < 0
+        if not is_unknown.any():
+            continue
+        if place >= 0:
+            numbers = numbers.copy(order="K") if numbers is inputs.numbers else numbers
+            numbers[is_unknown, place] = column.fill
+        else:
+            levels = levels.copy(order="K") if levels is inputs.levels else levels
+            levels[is_unknown, -1 - place] = int(column.fill)
+        n_filled += int(is_unknown.sum())
+    return PredictionInputs(numbers, levels, n_filled)
 
 
 def _prediction_inputs(learner: Any, X: Any, schema: InputSchema) -> PredictionInputs:

@@ -40,6 +40,34 @@ def class_codes(learner: Any, y: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]
     return classes, codes.astype(np.uint32)
 
 
+def plain_answers(learner: Any, y: Any) -> NDArray[Any]:
+    """Classes as they were given, one per row and none of them missing."""
+    return _checked_y(learner, y, is_numeric=False)
+
+
+def group_codes(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
+    """The group of each row as a number, in the order of the sorted groups."""
+    if groups is None:
+        return None
+    values = np.asarray(groups)
+    if values.shape != (n_rows,):
+        raise DataError(
+            f"groups has the shape {values.shape} where {n_rows} rows need one group each",
+            where="groups",
+            fix="give one group per row",
+        )
+    is_missing = np.zeros(n_rows, dtype=np.bool_)
+    if values.dtype.kind not in "iubUS":
+        is_missing[:] = [value is None or value != value for value in values.tolist()]
+    if is_missing.any():
+        raise DataError(
+            "some rows have no group",
+            where=f"{int(is_missing.sum())} of {n_rows} rows, first row {int(is_missing.argmax()) + 1}",
+            fix="give every row a group, a group of its own where it belongs to none",
+        )
+    return np.asarray(np.unique(values, return_inverse=True)[1], dtype=np.intp)
+
+
 def numeric_targets(learner: Any, y: Any) -> NDArray[np.float64]:
     """The target of a regression as float64."""
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "fiu" and y.size:
@@ -171,5 +199,5 @@ def _warn_of_small_weights(weights: NDArray[np.float64]) -> None:
         warnings.warn(
             f"the mean weight of a row is {mean:.3g}: weights count as numbers of rows, so min_leaf may"
             " forbid every split; multiply the weights so that their mean is 1",
-            stacklevel=4,
+            stacklevel=5,
         )

@@ -30,7 +30,7 @@ from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
 
 # How far `training_inputs` stands from the line that calls `fit`: warnings point there.
-FIT_LEVEL = 4
+FIT_LEVEL = 5
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
+from heldout.learners.first_largest import first_largest
 from heldout.learners.parameters import Parameter, check_parameters
-from heldout.learners.targets import check_lengths, class_codes, class_weighted, row_weights
+from heldout.learners.targets import check_lengths, class_codes, class_weighted, group_codes, row_weights
+from heldout.learners.training_rows import TrainingRows, row_frequencies
 from heldout.learners.tree_base import TREE_PARAMETERS, TreeBase
 from heldout.learners.tree_text import shown_count, shown_level
+from heldout.learners.tree_walk import answers
 
 
 class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
@@ -24,25 +27,45 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
     criterion:          what a split is chosen by: "gain_ratio" (information gain over split information),
                         "entropy" (information gain in bits), "gini", or "error" (training error)
     average_gain:       whether gain ratio is taken only among columns of at least average gain, as in C4.5
+    numeric_cuts:       "c45" takes C4.5's two precautions with numbers: the gain pays for the number of cuts
+                        that were compared, and a branch holds a tenth of the node's weight per class (at
+                        least `min_leaf`, at most 25); "plain" takes none
     categorical:        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of
                         names or positions, or a mask, whose columns become categories as well
     categorical_splits: "multiway" (a branch per level), "subset" (the best two groups of levels: exact for
                         two classes, else the best cut of the levels ordered by the share of one class), or
                         "one_vs_rest"
-    missing:            "node_mode" sends an unknown value where most of the node's known rows went
+    missing:            what becomes of unknown values: "fractional" sends a part of the row down every
+                        branch, "node_mode" the whole row where most of the node's known rows went;
+                        "column_mode" fills by the column's most common level or lower median, "class_mode"
+                        by that of the row's class (new rows by that of the column, with a warning)
     max_depth:          the largest number of splits on a way down; None for no limit
     min_leaf:           the smallest weight of a branch; of a multiway split at least two branches hold it
     min_gain:           a split is made only if it gains more than this; None splits whatever the gain
     max_leaves:         grow best-first until there are this many leaves; None for no limit
+    prune:              None, or how the grown tree is made smaller: "pessimistic" (C4.5's estimate of the
+                        error from the training rows), "reduced_error" (on rows that are set aside),
+                        "cost_complexity" (CART), or "chi_square" (a split goes whose branches do not differ
+                        significantly)
+    prune_alpha:        of "cost_complexity": the share of the root's impurity that a further leaf must take
+                        away; "cv" finds it by cross-validation and the rule of one standard error
+    prune_confidence:   of "pessimistic": smaller prunes more
+    prune_significance: of "chi_square": smaller prunes more
+    prune_order:        of "reduced_error": "best_first" prunes where it helps most, until it harms;
+                        "bottom_up" asks each split once, from below
+    prune_ties:         of "reduced_error": whether a split goes that neither helps nor harms
+    raise_subtrees:     of "pessimistic": whether a split may be replaced by its heaviest branch
+    validation_fraction: of "reduced_error": the part of the rows, or of the groups, that is set aside
     feature_costs:      what it costs to know each column, by name or as one number per column
     cost_rule:          "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w)
     cost_exponent:      w of the rule of Núñez
     class_weight:       None, "balanced", or a weight for each class
-    random_state:       taken for scikit-learn's sake and not used: growing draws nothing at random
+    random_state:       the seed of what is set aside for "reduced_error" and "cv"; None is 0, so that the
+                        same data give the same tree. Growing draws nothing at random
     n_jobs:             threads; None is one, -1 all processors
 
     After fit: classes_, n_classes_, n_features_in_, feature_names_in_, n_leaves_, depth_,
-    feature_importances_, tree_ (the nodes).
+    feature_importances_, tree_ (the nodes); prune_alpha_ after prune="cost_complexity".
 
     >>> import numpy as np
     >>> X = np.array([[20.0], [25.0], [31.0], [40.0]])
@@ -57,10 +80,17 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
     _parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("criterion", choices=("gain_ratio", "entropy", "gini", "error")),
         Parameter("average_gain", choices=(True, False)),
+        Parameter("numeric_cuts", choices=("c45", "plain")),
+        Parameter("missing", choices=("fractional", "node_mode", "column_mode", "class_mode")),
+        Parameter("prune", choices=(None, "reduced_error", "cost_complexity", "pessimistic", "chi_square")),
+        Parameter("prune_confidence", number="number", lowest=0, is_above=True, highest=1, is_below=True),
+        Parameter("raise_subtrees", choices=(True, False)),
+        Parameter("prune_significance", number="number", lowest=0, highest=1),
         Parameter("class_weight", choices=(None, "balanced"), types=(dict,)),
         *TREE_PARAMETERS,
     )
 
+    _is_regression = False
     classes_: NDArray[Any]
     n_classes_: int
 
@@ -69,13 +99,22 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
         *,
         criterion: str = "gain_ratio",
         average_gain: bool = True,
+        numeric_cuts: str = "c45",
         categorical: Any = "auto",
         categorical_splits: str = "multiway",
-        missing: str = "node_mode",
+        missing: str = "fractional",
         max_depth: int | None = None,
         min_leaf: float = 2,
         min_gain: float | None = 0.0,
         max_leaves: int | None = None,
+        prune: str | None = "pessimistic",
+        prune_alpha: float | str = "cv",
+        prune_confidence: float = 0.25,
+        prune_significance: float = 0.05,
+        prune_order: str = "best_first",
+        prune_ties: bool = True,
+        raise_subtrees: bool = True,
+        validation_fraction: float = 0.25,
         feature_costs: Any = None,
         cost_rule: str = "tan_schlimmer",
         cost_exponent: float = 1.0,
@@ -85,6 +124,7 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
     ) -> None:
         self.criterion = criterion
         self.average_gain = average_gain
+        self.numeric_cuts = numeric_cuts
         self.categorical = categorical
         self.categorical_splits = categorical_splits
         self.missing = missing
@@ -92,9 +132,15 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
         self.min_leaf = min_leaf
         self.min_gain = min_gain
         self.max_leaves = max_leaves
+        self.prune = prune
+        self.prune_alpha = prune_alpha
+        self.prune_confidence = prune_confidence
+        self.prune_significance = prune_significance
+        self.prune_order, self.prune_ties = prune_order, prune_ties
+        self.raise_subtrees = raise_subtrees
+        self.validation_fraction = validation_fraction
         self.feature_costs = feature_costs
-        self.cost_rule = cost_rule
-        self.cost_exponent = cost_exponent
+        self.cost_rule, self.cost_exponent = cost_rule, cost_exponent
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -102,58 +148,95 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
     @classmethod
     def id3(cls, **changes: Any) -> Self:
         """Quinlan's ID3: information gain, a branch per level, grown until nothing is gained."""
-        classic: dict[str, Any] = {"criterion": "entropy", "average_gain": False, "min_leaf": 1}
+        classic: dict[str, Any] = {
+            "criterion": "entropy",
+            "average_gain": False,
+            "numeric_cuts": "plain",
+            "missing": "node_mode",
+            "min_leaf": 1,
+            "prune": None,
+        }
         return cls(**(classic | changes))
 
     @classmethod
     def c45(cls, **changes: Any) -> Self:
-        """Quinlan's C4.5: gain ratio among columns of at least average gain. These are the defaults."""
+        """Quinlan's C4.5: gain ratio, parts of rows, pruned by its pessimistic estimate. The defaults."""
         return cls(**changes)
 
     @classmethod
     def cart(cls, **changes: Any) -> Self:
-        """Breiman's CART: Gini impurity, two branches everywhere, grown until pure."""
+        """Breiman's CART: Gini impurity, two branches everywhere, pruned by cost and complexity."""
         classic: dict[str, Any] = {
             "criterion": "gini",
             "average_gain": False,
+            "numeric_cuts": "plain",
             "categorical_splits": "subset",
+            "missing": "node_mode",
             "min_leaf": 1,
+            "prune": "cost_complexity",
+            "prune_alpha": "cv",
         }
         return cls(**(classic | changes))
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree.
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, validation: Any = None, groups: Any = None
+    ) -> Self:
+        """Grow the tree and prune it.
 
         X:             a Table, a pandas, polars or Arrow frame, or an array; NaN is a missing value
         y:             one class per row
         sample_weight: how often each row counts; rows of weight 0 are left out
+        validation:    the X and y by which prune="reduced_error" prunes; None sets a part of X aside
+        groups:        one group per row: rows of a group are set aside together or not at all
         """
         check_parameters(self, self._parameters)
-        classes, codes = class_codes(self, y)
-        inputs = self._enter(X)
-        check_lengths(inputs.n_rows, codes)
-        weights = row_weights(sample_weight, inputs.n_rows)
-        weights = class_weighted(self.class_weight, classes, codes, weights)
-        self.classes_, self.n_classes_ = classes, len(classes)
-        self._grow(inputs, weights, classes=codes, n_classes=len(classes))
+        self._learn(self._rows(X, y, sample_weight, groups), validation)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the most weight where each row ends; ties go to the first class."""
-        structure = self._fitted()
-        class_of_node = self.classes_.take(structure.grown.value.argmax(axis=1))
-        return np.asarray(class_of_node.take(self.apply(X)))
+        value = self._fitted().grown.value
+        return answers(self, X, self._labels(value), self._labels_of_parts)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The shares of the classes, in the order of `classes_`, where each row ends."""
-        value = self._fitted().grown.value
-        shares = value / value.sum(axis=1, keepdims=True)
-        return np.asarray(shares.take(self.apply(X), axis=0))
+        """The shares of the classes, in the order of `classes_`, where each row ends.
+
+        Where parts of a row end in several leaves, their shares are added up, each with its part.
+        """
+        return answers(self, X, self._shares(self._fitted().grown.value), np.asarray)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """The logarithms of the shares."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
+
+    def to_dnf(self, class_: Any) -> str:
+        """When a row of known values gets this class, in disjunctive normal form."""
+        return self.rules().to_dnf(class_)
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> TrainingRows:
+        classes, codes = class_codes(self, y)
+        inputs = self._enter(X)
+        check_lengths(inputs.n_rows, codes)
+        weights = row_weights(sample_weight, inputs.n_rows)
+        self.classes_, self.n_classes_ = classes, len(classes)
+        return TrainingRows(
+            inputs,
+            class_weighted(self.class_weight, classes, codes, weights),
+            classes=codes,
+            n_classes=len(classes),
+            frequencies=row_frequencies(weights),
+            groups=group_codes(groups, inputs.n_rows),
+        )
+
+    def _labels(self, value: NDArray[np.float64]) -> NDArray[Any]:
+        return np.asarray(self.classes_.take(value.argmax(axis=1)))
+
+    def _labels_of_parts(self, parts: NDArray[np.float64]) -> NDArray[Any]:
+        return np.asarray(self.classes_.take(first_largest(parts)))
+
+    def _shares(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(value / value.sum(axis=1, keepdims=True))
 
     def _answer(self, node: int) -> str:
         counts = self.tree_.grown.value[node]

@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from heldout.learners.parameters import Parameter, check_parameters
-from heldout.learners.targets import check_lengths, numeric_targets, row_weights
+from heldout.learners.targets import check_lengths, group_codes, numeric_targets, row_weights
+from heldout.learners.training_rows import TrainingRows, row_frequencies
 from heldout.learners.tree_base import TREE_PARAMETERS, TreeBase
+from heldout.learners.tree_walk import answers
 
 
 class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
@@ -24,18 +26,30 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
                         names or positions, or a mask, whose columns become categories as well
     categorical_splits: "subset" (the best two groups of levels), "multiway" (a branch per level), or
                         "one_vs_rest"
-    missing:            "node_mode" sends an unknown value where most of the node's known rows went
+    missing:            what becomes of unknown values: "node_mode" sends the row where most of the node's
+                        known rows went, "fractional" a part of it down every branch; "column_mode" fills by
+                        the column's most common level or lower median
     max_depth:          the largest number of splits on a way down; None for no limit
     min_leaf:           the smallest weight of a branch; of a multiway split at least two branches hold it
     min_gain:           a split is made only if it gains more than this; None splits whatever the gain
     max_leaves:         grow best-first until there are this many leaves; None for no limit
+    prune:              None, or how the grown tree is made smaller: "cost_complexity" (CART) or
+                        "reduced_error" (on rows that are set aside)
+    prune_alpha:        of "cost_complexity": the share of the variance that a further leaf must explain; "cv"
+                        finds it by cross-validation and the rule of one standard error
+    prune_order:        of "reduced_error": "best_first" prunes where it helps most, until it harms;
+                        "bottom_up" asks each split once, from below
+    prune_ties:         of "reduced_error": whether a split goes that neither helps nor harms
+    validation_fraction: of "reduced_error": the part of the rows, or of the groups, that is set aside
     feature_costs:      what it costs to know each column, by name or as one number per column
     cost_rule:          "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w)
     cost_exponent:      w of the rule of Núñez
-    random_state:       taken for scikit-learn's sake and not used: growing draws nothing at random
+    random_state:       the seed of what is set aside for "reduced_error" and "cv"; None is 0, so that the
+                        same data give the same tree. Growing draws nothing at random
     n_jobs:             threads; None is one, -1 all processors
 
-    After fit: n_features_in_, feature_names_in_, n_leaves_, depth_, feature_importances_, tree_.
+    After fit: n_features_in_, feature_names_in_, n_leaves_, depth_, feature_importances_, tree_;
+    prune_alpha_ after prune="cost_complexity".
 
     >>> import numpy as np
     >>> tree = TreeRegressor(min_leaf=1).fit(np.array([[1.0], [2.0], [8.0], [9.0]]), [5.0, 5.0, 7.0, 7.0])
@@ -48,8 +62,12 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
 
     _parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("criterion", choices=("squared_error",)),
+        Parameter("missing", choices=("node_mode", "fractional", "column_mode")),
+        Parameter("prune", choices=(None, "reduced_error", "cost_complexity")),
         *TREE_PARAMETERS,
     )
+
+    _is_regression = True
 
     def __init__(
         self,
@@ -62,6 +80,11 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
         min_leaf: float = 5,
         min_gain: float | None = 0.0,
         max_leaves: int | None = None,
+        prune: str | None = "cost_complexity",
+        prune_alpha: float | str = 0.001,
+        prune_order: str = "best_first",
+        prune_ties: bool = True,
+        validation_fraction: float = 0.25,
         feature_costs: Any = None,
         cost_rule: str = "tan_schlimmer",
         cost_exponent: float = 1.0,
@@ -76,31 +99,54 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
         self.min_leaf = min_leaf
         self.min_gain = min_gain
         self.max_leaves = max_leaves
+        self.prune = prune
+        self.prune_alpha = prune_alpha
+        self.prune_order = prune_order
+        self.prune_ties = prune_ties
+        self.validation_fraction = validation_fraction
         self.feature_costs = feature_costs
         self.cost_rule = cost_rule
         self.cost_exponent = cost_exponent
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree.
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, validation: Any = None, groups: Any = None
+    ) -> Self:
+        """Grow the tree and prune it.
 
         X:             a Table, a pandas, polars or Arrow frame, or an array; NaN is a missing value
         y:             one number per row
         sample_weight: how often each row counts; rows of weight 0 are left out
+        validation:    the X and y by which prune="reduced_error" prunes; None sets a part of X aside
+        groups:        one group per row: rows of a group are set aside together or not at all
         """
         check_parameters(self, self._parameters)
+        self._learn(self._rows(X, y, sample_weight, groups), validation)
+        return self
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The mean of the training rows where each row ends.
+
+        Where parts of a row end in several leaves, their means are added up, each with its part.
+        """
+        return answers(self, X, self._labels(self._fitted().grown.value), self._labels)
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> TrainingRows:
         targets = numeric_targets(self, y)
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, targets)
         weights = row_weights(sample_weight, inputs.n_rows)
-        self._grow(inputs, weights, targets=targets)
-        return self
+        return TrainingRows(
+            inputs,
+            weights,
+            targets=targets,
+            frequencies=row_frequencies(weights),
+            groups=group_codes(groups, inputs.n_rows),
+        )
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """The mean of the training rows where each row ends."""
-        structure = self._fitted()
-        return np.asarray(structure.grown.value[:, 0].take(self.apply(X)))
+    def _labels(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
+        return value[:, 0]
 
     def _answer(self, node: int) -> str:
         grown = self.tree_.grown

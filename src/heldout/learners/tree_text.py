@@ -60,6 +60,13 @@ def branch_text(
 
     most_levels: how many levels of a group are named; None names all
     """
+    return " ".join(branch_parts(structure, schema, node, most_levels))
+
+
+def branch_parts(
+    structure: TreeStructure, schema: InputSchema, node: int, most_levels: int | None = None
+) -> tuple[str, str, str]:
+    """That condition as the column, the sign, and what the value is compared with."""
     grown = structure.grown
     parent = int(grown.parent[node])
     column = schema.columns[int(grown.feature[parent])]
@@ -67,16 +74,16 @@ def branch_text(
     kind = grown.split_kind[parent]
     name = shown_label(column.name)
     if kind == THRESHOLD:
-        return f"{name} {'<=' if is_first else '>'} {_shown_threshold(structure, parent, column)}"
+        return name, "<=" if is_first else ">", _shown_threshold(structure, parent, column)
     if kind == MULTIWAY:
-        return f"{name} = {shown_level(column.levels[int(grown.branch_level[node])])}"
+        return name, "=", shown_level(column.levels[int(grown.branch_level[node])])
     assert kind == LEVEL_SET
     labels = [shown_level(column.levels[level]) for level in structure.levels_in_set(parent)]
     if most_levels is not None and len(labels) > most_levels:
         labels[most_levels:] = [f"… ({len(labels) - most_levels} more)"]
     if len(labels) == 1:
-        return f"{name} {'=' if is_first else '!='} {labels[0]}"
-    return f"{name} {'in' if is_first else 'not in'} {{{', '.join(labels)}}}"
+        return name, "=" if is_first else "!=", labels[0]
+    return name, "in" if is_first else "not in", f"{{{', '.join(labels)}}}"
 
 
 def shown_label(label: str) -> str:
@@ -114,24 +121,40 @@ def shown_number(number: float, below: float, above: float) -> str:
 
 
 def shown_count(weight: float) -> str:
-    """A weight, without decimals where it is whole.
+    """A weight, without decimals where it is whole, else with two at most.
 
-    >>> shown_count(1234567.0), shown_count(2.5)
-    ('1234567', '2.5')
+    >>> shown_count(1234567.0), shown_count(2.5), shown_count(98.8634), shown_count(0.00123)
+    ('1234567', '2.5', '98.86', '0.0012')
     """
-    return str(int(weight)) if weight == int(weight) else f"{weight:g}"
+    if weight == int(weight):
+        return str(int(weight))
+    return f"{weight:.2f}".rstrip("0").rstrip(".") if weight >= 0.01 else f"{weight:.2g}"
 
 
-def _shown_threshold(structure: TreeStructure, node: int, column: InputColumn) -> str:
-    threshold = float(structure.grown.threshold[node])
-    below, above = float(structure.grown.gap_below[node]), float(structure.grown.gap_above[node])
-    if column.kind != "date":
+def shown_cut(threshold: float, below: float, above: float, kind: str) -> str:
+    """A threshold of a number or a date, rounded as far as it stays in its gap.
+
+    below, above: the training values on both sides
+    kind:         of the column
+
+    >>> shown_cut(18321.5, 18321.0, 18322.0, "date"), shown_cut(0.30000000000000004, 0.2, 0.4, "number")
+    ('2020-02-29', '0.3')
+    """
+    if kind != "date":
         return shown_number(threshold, below, above)
     day, second = math.floor(threshold), round(threshold * SECONDS_A_DAY) / SECONDS_A_DAY
     for rounded in (day, second):
         if below <= rounded < above:
             return date_label(rounded)
     return date_label(threshold)
+
+
+def _shown_threshold(structure: TreeStructure, node: int, column: InputColumn) -> str:
+    grown = structure.grown
+    threshold, below, above = (
+        float(numbers[node]) for numbers in (grown.threshold, grown.gap_below, grown.gap_above)
+    )
+    return shown_cut(threshold, below, above, column.kind)
 
 
 def _folded(structure: TreeStructure, node: int) -> str:

@@ -23,7 +23,17 @@ def test_a_misspelt_word_is_refused_with_the_list_and_the_one_meant():
     "setting",
     [
         {"criterion": "squared_error"},
-        {"missing": "fractional"},
+        {"missing": "surrogate"},
+        {"numeric_cuts": "c50"},
+        {"prune": "reduced"},
+        {"prune_alpha": "auto"},
+        {"prune_alpha": -0.1},
+        {"prune_confidence": 0},
+        {"prune_confidence": 1},
+        {"prune_significance": 1.5},
+        {"prune_order": "top_down"},
+        {"validation_fraction": 0},
+        {"validation_fraction": 1},
         {"categorical": "none"},
         {"categorical_splits": "binary"},
         {"max_depth": -1},
@@ -48,7 +58,15 @@ def test_a_value_that_is_not_allowed_is_a_value_error(setting):
 
 @pytest.mark.parametrize(
     "setting",
-    [{"criterion": None}, {"average_gain": 1}, {"max_depth": [3]}, {"min_leaf": None}, {"n_jobs": object()}],
+    [
+        {"criterion": None},
+        {"average_gain": 1},
+        {"max_depth": [3]},
+        {"min_leaf": None},
+        {"prune_ties": None},
+        {"prune_alpha": None},
+        {"n_jobs": object()},
+    ],
     ids=str,
 )
 def test_a_value_of_another_type_is_a_type_error(setting):

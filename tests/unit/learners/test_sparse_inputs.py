@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 
 from heldout import DataError, TreeClassifier, TreeRegressor
 from heldout.learners import sparse_inputs
@@ -20,7 +21,8 @@ def counts(n_rows=300, n_columns=40, seed=0):
 def test_every_sparse_form_gives_the_tree_of_the_dense_array(form):
     """Zeros that are not stored are zeros, in every form of sparse matrix."""
     X, y = counts()
-    dense, given = TreeClassifier().fit(X, y), TreeClassifier().fit(getattr(sparse, form)(X), y)
+    whole = TreeClassifier(prune=None)
+    dense, given = clone(whole).fit(X, y), clone(whole).fit(getattr(sparse, form)(X), y)
     assert differing_fields(dense.tree_.grown, given.tree_.grown) == []
     assert np.array_equal(given.predict_proba(getattr(sparse, form)(X)), dense.predict_proba(X))
 
@@ -30,8 +32,8 @@ def test_missing_values_and_full_columns():
     X, y = counts(120, 5)
     X[::7, 1] = np.nan
     X[:, 2] = np.arange(120) + 1.0
-    dense = TreeRegressor().fit(X, y + X[:, 2])
-    given = TreeRegressor().fit(sparse.csr_array(X), y + X[:, 2])
+    dense = TreeRegressor(prune=None).fit(X, y + X[:, 2])
+    given = TreeRegressor(prune=None).fit(sparse.csr_array(X), y + X[:, 2])
     assert differing_fields(dense.tree_.grown, given.tree_.grown) == []
     assert np.array_equal(given.predict(sparse.csr_array(X)), dense.predict(X))
 

@@ -98,18 +98,32 @@ def test_weights_far_below_one_get_a_warning():
 
 
 @pytest.mark.parametrize(
-    "tree", [TreeClassifier(), TreeClassifier.cart(), TreeRegressor(min_leaf=2)], ids=str
+    "tree",
+    [
+        TreeClassifier(),
+        TreeClassifier(missing="node_mode"),
+        TreeClassifier(missing="class_mode", prune="chi_square", prune_significance=0.5),
+        TreeClassifier.cart(),
+        TreeClassifier.cart(prune=None),
+        TreeClassifier.cart(prune="reduced_error", missing="column_mode"),
+        TreeRegressor(min_leaf=2),
+        TreeRegressor(min_leaf=2, prune_alpha="cv"),
+    ],
+    ids=str,
 )
 def test_weights_equal_repetition(tree):
-    """A row of weight 3 is three rows, and one of weight 0 is none."""
+    """A row of weight 3 is three rows, and one of weight 0 is none: in growing, and in what is set aside."""
     draw = np.random.default_rng(5)
     table, y = draw.integers(0, 12, size=(120, 3)).astype(float), draw.integers(0, 3, 120)
     table[::10, 1] = np.nan
     weights = draw.integers(0, 4, 120)
     weighted = tree.fit(table, y, sample_weight=weights).tree_.grown
     repeated = tree.fit(table.repeat(weights, axis=0), y.repeat(weights)).tree_.grown
-    for name in ("feature", "threshold", "first_child", "default_child", "weight"):
+    for name in ("feature", "threshold", "first_child", "default_child"):
         assert np.array_equal(getattr(weighted, name), getattr(repeated, name), equal_nan=name == "threshold")
+    # Parts of rows are sums that are rounded; whole rows are not.
+    rounding = 1e-12 if tree.missing == "fractional" else 0.0
+    assert np.allclose(weighted.weight, repeated.weight, rtol=rounding, atol=0)
     assert np.allclose(weighted.value, repeated.value, rtol=1e-12)
 
 

@@ -32,6 +32,11 @@ def test_the_default_is_c45():
 def test_the_classics():
     """The three classic settings are what their names say."""
     id3, c45, cart = TreeClassifier.id3(), TreeClassifier.c45(), TreeClassifier.cart(max_depth=3)
+    assert (id3.missing, id3.numeric_cuts, id3.prune) == ("node_mode", "plain", None)
+    assert (c45.missing, c45.numeric_cuts, c45.prune) == ("fractional", "c45", "pessimistic")
+    assert (c45.prune_confidence, c45.raise_subtrees) == (0.25, True)
+    assert (cart.missing, cart.numeric_cuts, cart.prune) == ("node_mode", "plain", "cost_complexity")
+    assert (cart.average_gain, cart.prune_alpha) == (False, "cv")
     assert (id3.criterion, id3.categorical_splits, id3.average_gain, id3.min_leaf) == (
         "entropy",
         "multiway",
@@ -64,7 +69,7 @@ def test_every_criterion_overfits():
     X, y = noise()
     X[:, 4] = np.arange(len(X))
     for criterion in ("gain_ratio", "entropy", "gini", "error"):
-        tree = TreeClassifier(criterion=criterion, average_gain=False, min_leaf=1, min_gain=None).fit(X, y)
+        tree = TreeClassifier.id3(criterion=criterion, min_gain=None).fit(X, y)
         assert tree.score(X, y) == 1.0
 
 
@@ -83,12 +88,12 @@ def test_a_perfect_feature_is_learned(scale):
 def test_limits_are_kept():
     """Depth, leaves and weight in a leaf obey their parameters."""
     X, y = noise()
-    assert TreeClassifier.cart(max_depth=4).fit(X, y).depth_ == 4
-    assert TreeClassifier.cart(max_depth=0).fit(X, y).n_leaves_ == 1
-    assert TreeClassifier.cart(max_leaves=7).fit(X, y).n_leaves_ == 7
-    structure = TreeClassifier.cart(min_leaf=10).fit(X, y).tree_
+    assert TreeClassifier.cart(max_depth=4, prune=None).fit(X, y).depth_ == 4
+    assert TreeClassifier.cart(max_depth=0, prune=None).fit(X, y).n_leaves_ == 1
+    assert TreeClassifier.cart(max_leaves=7, prune=None).fit(X, y).n_leaves_ == 7
+    structure = TreeClassifier.cart(min_leaf=10, prune=None).fit(X, y).tree_
     assert structure.grown.weight[structure.is_leaf].min() >= 10
-    frugal = TreeClassifier.cart(min_gain=0.01).fit(X, y).tree_
+    frugal = TreeClassifier.cart(min_gain=0.01, prune=None).fit(X, y).tree_
     assert frugal.grown.gain[~frugal.is_leaf].min() > 0.01
 
 
@@ -142,7 +147,13 @@ def test_two_threads_grow_the_same_tree_as_one():
     """The answer does not depend on the number of threads."""
     X, y = noise(5000, 8)
     X[::7, 3] = np.nan
-    for tree in (TreeClassifier.c45(), TreeClassifier.cart(), TreeClassifier.cart(max_leaves=40)):
+    trees = [TreeClassifier.c45(), TreeClassifier.cart(), TreeClassifier.cart(max_leaves=40)]
+    trees += [
+        TreeClassifier.c45(prune=None),
+        TreeClassifier.cart(prune=None),
+        TreeClassifier.id3(max_leaves=40),
+    ]
+    for tree in trees:
         one = tree.set_params(n_jobs=1).fit(X, y).tree_.grown
         two = tree.set_params(n_jobs=2).fit(X, y)
         assert differing_fields(one, two.tree_.grown) == []
@@ -152,16 +163,18 @@ def test_two_threads_grow_the_same_tree_as_one():
 def test_ties_go_to_the_column_on_the_left_and_the_lower_cut():
     """A copied column is never used, and of two equal cuts the lower is."""
     X, y = noise(200, 2)
-    doubled = TreeClassifier.cart().fit(np.column_stack([X, X]), y)
+    doubled = TreeClassifier.cart(prune=None).fit(np.column_stack([X, X]), y)
     assert doubled.tree_.grown.feature.max() <= 1
-    tree = TreeClassifier.cart(max_depth=1).fit(np.array([[0.0], [1.0], [2.0], [3.0]]), [1, 0, 0, 1])
+    tree = TreeClassifier.cart(max_depth=1, prune=None).fit(
+        np.array([[0.0], [1.0], [2.0], [3.0]]), [1, 0, 0, 1]
+    )
     assert tree.tree_.grown.threshold[0] == 0.5
 
 
 def chain(n_levels):
     """Alternating classes: cutting off one row at the end is always the best split."""
     X = np.arange(n_levels + 1.0)[:, None]
-    return TreeClassifier.cart().fit(X, np.arange(n_levels + 1) % 2), X
+    return TreeClassifier.cart(prune=None).fit(X, np.arange(n_levels + 1) % 2), X
 
 
 def assert_usable(tree, X, n_levels):

@@ -19,7 +19,9 @@ def test_leaves_show_weight_and_errors():
 
 def test_fractional_weights_are_shown_short():
     """Weights need not be whole."""
-    tree = TreeClassifier.cart(max_depth=1).fit([[0.0], [1.0]], ["a", "b"], sample_weight=[1.5, 2.25])
+    tree = TreeClassifier.cart(max_depth=1, prune=None).fit(
+        [[0.0], [1.0]], ["a", "b"], sample_weight=[1.5, 2.25]
+    )
     assert str(tree) == "x0 <= 0.5: a (1.5)\nx0 > 0.5: b (2.25)"
 
 
@@ -56,7 +58,7 @@ def test_dates_are_shown_as_dates():
 def test_deep_parts_are_folded():
     """Past the given depth one line stands for the rest, with its size."""
     X = np.arange(8.0)[:, None]
-    tree = TreeClassifier.cart().fit(X, [0, 1] * 4)
+    tree = TreeClassifier.cart(prune=None).fit(X, [0, 1] * 4)
     folded = tree.to_text(max_depth=1)
     assert len(folded.splitlines()) == 2
     assert "leaves in" in folded

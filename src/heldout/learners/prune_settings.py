@@ -1,0 +1,60 @@
+"""What of a tree's parameters decides how it is pruned; the rest does not make two prunings different."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Pruning:
+    """A pruning and the parameters that it asks for; the others keep their defaults here.
+
+    name:           as `prune`
+    alpha:          of "cost_complexity"; None finds it in folds
+    seed:           of the folds
+    confidence:     of "pessimistic"
+    raise_subtrees: of "pessimistic"
+    significance:   of "chi_square"
+    order, ties:    of "reduced_error"
+    """
+
+    name: str | None
+    alpha: float | None = None
+    seed: int = 0
+    confidence: float = 0.25
+    raise_subtrees: bool = True
+    significance: float = 0.05
+    order: str = "best_first"
+    ties: bool = True
+
+
+def pruning_of(learner: Any, seed: int) -> Pruning:
+    """The pruning that the parameters of a tree ask for."""
+    name = learner.prune
+    if name == "cost_complexity":
+        if isinstance(learner.prune_alpha, str):
+            return Pruning(name, seed=seed)
+        return Pruning(name, alpha=float(learner.prune_alpha))
+    if name == "pessimistic":
+        return Pruning(
+            name, confidence=float(learner.prune_confidence), raise_subtrees=bool(learner.raise_subtrees)
+        )
+    if name == "chi_square":
+        return Pruning(name, significance=float(learner.prune_significance))
+    if name == "reduced_error":
+        return Pruning(name, order=learner.prune_order, ties=bool(learner.prune_ties))
+    return Pruning(name)
+
+
+def seed_of(random_state: Any) -> int:
+    """The seed of what is set aside: None is 0, so that the same data give the same tree.
+
+    >>> seed_of(None), seed_of(7)
+    (0, 7)
+    """
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31))
+    return 0 if random_state is None else int(random_state) % 2**64

@@ -1,0 +1,308 @@
+"""A list of rules, grown as a tree, pruned one by one and read from the top."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import NotFittedError
+
+from heldout import native
+from heldout.errors import KindError, RequestError
+from heldout.learners.growth import Growth, Limits
+from heldout.learners.input_schema import InputSchema
+from heldout.learners.judged_rows import given_rows
+from heldout.learners.parameters import Parameter, check_parameters
+from heldout.learners.prediction_inputs import PredictionInputs, prediction_blocks
+from heldout.learners.prune_settings import seed_of
+from heldout.learners.rule import Rule
+from heldout.learners.rule_learning import learn_rules
+from heldout.learners.rule_matching import matching_rows, values_by_column
+from heldout.learners.rule_pruning import pessimistic_accuracy, plain_accuracy
+from heldout.learners.rule_rows import RuleRows, rule_rows, seen_rows
+from heldout.learners.set_aside import validation_counts
+from heldout.learners.targets import (
+    check_lengths,
+    class_codes,
+    class_weighted,
+    group_codes,
+    row_weights,
+)
+from heldout.learners.training_inputs import TrainingInputs, training_inputs
+from heldout.learners.training_rows import TrainingRows, row_frequencies
+from heldout.learners.tree_base import N_JOBS, n_threads
+from heldout.learners.tree_classifier import TreeClassifier
+from heldout.learners.tree_structure import TreeStructure
+from heldout.learners.tree_text import MOST_LEVELS
+
+_GROWING = ("categorical", "categorical_splits", "max_depth", "min_leaf", "class_weight", "random_state")
+
+
+class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Rules that are read from the top: the first whose conditions a row meets gives the class.
+
+    A tree is grown as C4.5 grows it, without pruning. Each way to a leaf becomes a rule, and each rule by
+    itself loses preconditions while its estimated accuracy does not fall. Duplicates go, the rest is
+    ordered by that estimate, and a row that meets no rule gets the default class. A condition on a value
+    that is unknown is not met.
+
+    estimate:            what a rule is judged by: "pessimistic" (C4.5's limit on the training rows) or
+                         "validation" (the accuracy on rows that are set aside or given to `fit`)
+    prune_confidence:    of "pessimistic"; smaller drops more
+    validation_fraction: of "validation": the part of the rows, or of the groups, that is set aside
+    categorical:         "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of
+                         names or positions, or a mask, whose columns become categories as well
+    categorical_splits:  "multiway", "subset" or "one_vs_rest", as for TreeClassifier
+    max_depth:           the largest number of splits above a leaf of the tree; None for no limit
+    min_leaf:            the smallest weight of a branch of the tree
+    class_weight:        None, "balanced", or a weight for each class
+    random_state:        the seed of what is set aside; None is 0
+    n_jobs:              threads for growing; None is one, -1 all processors
+
+    After fit: rules_ (Rule objects, best first), default_rule_ and default_class_ (of the rows that meet
+    none), classes_, n_classes_, n_features_in_, feature_names_in_.
+
+    >>> import numpy as np
+    >>> X = np.array([[20.0], [25.0], [31.0], [40.0], [41.0], [44.0]])
+    >>> rules = RuleClassifier().fit(X, ["young", "young", "old", "old", "old", "old"])
+    >>> print(rules)
+    If x0 is above 28: old (4 rows, 100% right, 95% interval 51% to 100%)
+    Otherwise: young (2 rows, 100% right, 95% interval 34% to 100%)
+    >>> rules.predict([[22.0], [33.0]]).tolist()
+    ['young', 'old']
+    """
+
+    _parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("estimate", choices=("pessimistic", "validation")),
+        Parameter("prune_confidence", number="number", lowest=0, is_above=True, highest=0.5),
+        Parameter("validation_fraction", number="number", lowest=0, is_above=True, highest=1, is_below=True),
+        *(parameter for parameter in TreeClassifier._parameters if parameter.name in _GROWING),
+        N_JOBS,
+    )
+
+    classes_: NDArray[Any]
+    n_classes_: int
+    n_features_in_: int
+    inputs_: InputSchema
+    rules_: list[Rule]
+    default_rule_: Rule
+
+    def __init__(
+        self,
+        *,
+        estimate: str = "pessimistic",
+        prune_confidence: float = 0.25,
+        validation_fraction: float = 0.25,
+        categorical: Any = "auto",
+        categorical_splits: str = "multiway",
+        max_depth: int | None = None,
+        min_leaf: float = 2,
+        class_weight: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimate = estimate
+        self.prune_confidence = prune_confidence
+        self.validation_fraction = validation_fraction
+        self.categorical = categorical
+        self.categorical_splits = categorical_splits
+        self.max_depth = max_depth
+        self.min_leaf = min_leaf
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @classmethod
+    def from_tree(
+        cls,
+        tree: TreeClassifier,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        validation: Any = None,
+        **parameters: Any,
+    ) -> Self:
+        """The rules of a fitted tree, pruned and ordered.
+
+        tree:          a fitted TreeClassifier
+        X, y:          the rows that it was fitted on
+        sample_weight: how often each row counts; rows of weight 0 are left out
+        validation:    X and y of other rows, for estimate="validation"
+        parameters:    of this learner; those that say how a tree grows have no meaning here
+        """
+        if not isinstance(tree, TreeClassifier):
+            raise KindError(
+                "rules are made from a TreeClassifier",
+                where=f"from_tree got a {type(tree).__name__}",
+                fix="hand over a fitted TreeClassifier",
+            )
+        structure = tree._fitted()
+        learner = cls(**parameters)
+        check_parameters(learner, learner._parameters)
+        learner._check_validation(validation, has_tree=True)
+        learner.classes_, learner.n_classes_ = tree.classes_, len(tree.classes_)
+        learner.n_features_in_ = tree.n_features_in_
+        if hasattr(tree, "feature_names_in_"):
+            learner.feature_names_in_ = tree.feature_names_in_
+        learner.inputs_ = tree.inputs_
+        training = seen_rows(learner, X, y, sample_weight)
+        learner._learn(structure, training, learner._judging_rows(validation, training))
+        return learner
+
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, *, validation: Any = None, groups: Any = None
+    ) -> Self:
+        """Grow a tree, make rules of it, and prune them.
+
+        X:             a Table, a pandas, polars or Arrow frame, or an array; NaN is a missing value
+        y:             one class per row
+        sample_weight: how often each row counts; rows of weight 0 are left out
+        validation:    X and y to judge the rules on, instead of rows that are set aside
+        groups:        one per row; rows of a group are set aside together
+        """
+        check_parameters(self, self._parameters)
+        self._check_validation(validation, has_tree=False)
+        rows = self._entered(X, y, sample_weight, groups)
+        held = None
+        if self.estimate == "validation" and validation is None:
+            counts = validation_counts(rows, float(self.validation_fraction), seed_of(self.random_state))
+            rows, held = rows.divided(counts)
+        limits = self._limits()
+        growth = Growth(rows, self._options(), (limits,), "fractional")
+        structure = TreeStructure(growth.tree(limits).tree, splits_unknown=True)
+        self.inputs_ = growth.schema
+        training = rule_rows(growth.judged(rows), self.n_classes_)
+        if held is None:
+            self._learn(structure, training, self._judging_rows(validation, training))
+        else:
+            self._learn(structure, training, rule_rows(growth.judged(held), self.n_classes_))
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class of the first rule that each row meets, or the default class."""
+        self._check_is_fitted()
+        code_of = {label: code for code, label in enumerate(self.classes_.tolist())}
+        codes = np.array([code_of[rule.answer] for rule in (*self.rules_, self.default_rule_)])
+        return np.asarray(self.classes_[codes[self._places(X)]])
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The shares of the classes among the training rows that the same rule is the first to cover."""
+        self._check_is_fitted()
+        shares = np.stack([rule.distribution for rule in (*self.rules_, self.default_rule_)])
+        return np.asarray(shares[self._places(X)])
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """The logarithms of the shares."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    def to_text(self, most_levels: int | None = MOST_LEVELS) -> str:
+        """One line per rule, from the top, and one for the rows that meet none.
+
+        most_levels: how many levels of a condition are named; None names all
+        """
+        self._check_is_fitted()
+        lines = [rule.to_text(most_levels) for rule in self.rules_]
+        return "\n".join([*lines, f"{'Otherwise' if lines else 'Always'}: {self.default_rule_.outcome()}"])
+
+    @property
+    def default_class_(self) -> Any:
+        """The class of a row that meets no rule."""
+        self._check_is_fitted()
+        return self.default_rule_.answer
+
+    def __str__(self) -> str:
+        return self.to_text() if self.__sklearn_is_fitted__() else repr(self)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "rules_" in self.__dict__
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
+        return tags
+
+    def _check_is_fitted(self) -> None:
+        if not self.__sklearn_is_fitted__():
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate"
+                " arguments before using this estimator."
+            )
+
+    def _places(self, X: Any) -> NDArray[np.intp]:
+        """The place of the first rule that each row meets; that of the default comes after the last."""
+        blocks = prediction_blocks(self, X, self.inputs_)
+        return np.concatenate([self._places_in(inputs) for inputs in blocks])
+
+    def _places_in(self, inputs: PredictionInputs) -> NDArray[np.intp]:
+        values_of = values_by_column(inputs, self.inputs_)
+        places = np.full(len(inputs.numbers), len(self.rules_), dtype=np.intp)
+        waiting = np.arange(len(places))
+        for place, rule in enumerate(self.rules_):
+            met, _ = matching_rows(rule.conditions, values_of, waiting)
+            places[met] = place
+            waiting = waiting[places[waiting] == len(self.rules_)]
+        return places
+
+    def _check_validation(self, validation: Any, has_tree: bool) -> None:
+        if validation is not None and self.estimate != "validation":
+            raise RequestError(
+                "rows to validate on are given, and rules are not judged by them",
+                where=f"validation=…, estimate={self.estimate!r}",
+                fix="set estimate='validation', or leave validation out",
+            )
+        if has_tree and validation is None and self.estimate == "validation":
+            raise RequestError(
+                "a tree that has seen all rows cannot be validated on some of them",
+                where="from_tree(…, estimate='validation')",
+                fix="give validation=(X, y) with rows that the tree has not seen",
+            )
+
+    def _entered(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> TrainingRows:
+        classes, codes = class_codes(self, y)
+        inputs = self._enter(X)
+        check_lengths(inputs.n_rows, codes)
+        weights = row_weights(sample_weight, inputs.n_rows)
+        frequencies = row_frequencies(weights)
+        weights = class_weighted(self.class_weight, classes, codes, weights)
+        self.classes_, self.n_classes_ = classes, len(classes)
+        return TrainingRows(
+            inputs,
+            weights,
+            classes=codes,
+            n_classes=len(classes),
+            frequencies=frequencies,
+            groups=group_codes(groups, inputs.n_rows),
+        ).with_weight()
+
+    def _enter(self, X: Any) -> TrainingInputs:
+        return training_inputs(self, X, self.categorical, n_threads(self.n_jobs))
+
+    def _limits(self) -> Limits:
+        return Limits(-1 if self.max_depth is None else int(self.max_depth), 0.0, float(self.min_leaf))
+
+    def _options(self) -> native.GrowOptions:
+        return native.GrowOptions(
+            criterion="gain_ratio",
+            categorical_splits=self.categorical_splits,
+            average_gain=True,
+            missing="fractional",
+            numeric_cuts="c45",
+            n_threads=n_threads(self.n_jobs),
+        )
+
+    def _judging_rows(self, validation: Any, training: RuleRows) -> RuleRows:
+        if validation is None:
+            return training
+        return rule_rows(given_rows(self, validation, self.inputs_, self.classes_), self.n_classes_)
+
+    def _learn(self, structure: TreeStructure, training: RuleRows, judging: RuleRows) -> None:
+        is_plain = self.estimate == "validation"
+        estimate = plain_accuracy if is_plain else pessimistic_accuracy(float(self.prune_confidence))
+        learned = learn_rules(structure, self.inputs_, self.classes_, training, judging, estimate)
+        self.rules_, self.default_rule_ = learned.rules, learned.default

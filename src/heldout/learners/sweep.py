@@ -1,0 +1,99 @@
+"""A sweep: one call that fits many settings of a learner, and answers for each of them."""
+
+from __future__ import annotations
+
+import difflib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import HeldoutError, KindError, RequestError
+
+
+class Sweep(ABC):
+    """Many settings of a learner, fitted together. Each answers as if it had been fitted by itself.
+
+    settings: the settings in order, each a dict of parameters
+    """
+
+    def __init__(self, settings: list[dict[str, Any]]) -> None:
+        self.settings = settings
+
+    def __len__(self) -> int:
+        return len(self.settings)
+
+    def __repr__(self) -> str:
+        names = list(dict.fromkeys(name for setting in self.settings for name in setting))
+        noun = "setting" if len(self) == 1 else "settings"
+        return f"<Sweep of {len(self)} {noun}{' over ' * bool(names)}{', '.join(names)}>"
+
+    @abstractmethod
+    def model(self, i: int) -> Any:
+        """The learner that `fit` would have made with the setting `settings[i]`."""
+
+    @abstractmethod
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The answers of all settings: one row for each setting, one column for each row of X."""
+
+    @abstractmethod
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The probabilities by all settings: setting × row of X × class."""
+
+
+def settings_of(learner: Any, space: Any) -> list[dict[str, Any]]:
+    """The settings that a space stands for.
+
+    space: names with lists of values, all combinations of which are meant; or a list of settings
+
+    >>> from heldout import TreeClassifier
+    >>> settings_of(TreeClassifier(), {"max_depth": [1, 2], "min_leaf": [5]})
+    [{'max_depth': 1, 'min_leaf': 5}, {'max_depth': 2, 'min_leaf': 5}]
+    """
+    if isinstance(space, Mapping):
+        values = [_values(name, space[name]) for name in space]
+        settings = [dict(zip(space, combination, strict=True)) for combination in product(*values)]
+    elif isinstance(space, Sequence) and all(isinstance(setting, Mapping) for setting in space):
+        settings = [dict(setting) for setting in space]
+    else:
+        raise _not_a_space(f"space is a {type(space).__name__}")
+    if not settings:
+        raise _not_a_space("space has no setting")
+    allowed = sorted(learner.get_params(deep=False))
+    for setting in settings:
+        for name in setting:
+            if name not in allowed:
+                raise _unknown_name(learner, name, allowed)
+    return settings
+
+
+def _values(name: str, values: Any) -> list[Any]:
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Sequence | np.ndarray):
+        raise KindError(
+            "a space has a list of values for each parameter",
+            where=f"{name!r} has {values!r:.60}",
+            fix=f"write {{{name!r}: [{values!r:.60}]}}",
+        )
+    if not len(values):
+        raise _not_a_space(f"{name!r} has no value")
+    return list(values)
+
+
+def _not_a_space(where: str) -> HeldoutError:
+    return RequestError(
+        "a space is a dict of parameters with lists of values, or a list of dicts",
+        where=where,
+        fix='write {"max_depth": [2, 4], "min_leaf": [1, 5]} or [{"max_depth": 2}, {"min_leaf": 5}]',
+    )
+
+
+def _unknown_name(learner: Any, name: Any, allowed: list[str]) -> HeldoutError:
+    near = difflib.get_close_matches(str(name), allowed, n=1)
+    return RequestError(
+        f"{type(learner).__name__} has no parameter {name!r}",
+        where=f"space; the parameters are {', '.join(allowed)}",
+        fix=f"did you mean {near[0]!r}?" if near else "use one of these",
+    )

@@ -1,0 +1,30 @@
+"""Wilson's interval."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from heldout.learners.wilson_interval import wilson_interval
+
+
+@given(st.integers(1, 400), st.integers(0, 400), st.sampled_from([0.8, 0.95, 0.99]))
+def test_it_is_scipy_s_interval(total, right, confidence):
+    """SciPy's interval by Wilson's method is the same."""
+    right = min(right, total)
+    wanted = binomtest(right, total).proportion_ci(confidence, method="wilson")
+    assert wilson_interval(right, total, confidence) == pytest.approx((wanted.low, wanted.high), abs=1e-12)
+
+
+def test_ends_are_exact():
+    """What was never or always right has an end at exactly 0 or 1."""
+    assert wilson_interval(0, 7)[0] == 0.0
+    assert wilson_interval(7, 7)[1] == 1.0
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+
+
+def test_weights_need_not_be_whole():
+    """Between two whole counts the interval lies between theirs."""
+    lows = [wilson_interval(right, 10)[0] for right in (6, 6.5, 7)]
+    assert lows == sorted(lows)
+    assert len(set(lows)) == 3
