@@ -24,7 +24,7 @@ CONFIGURE := $(BIN)/cmake -S . -G Ninja -DHELDOUT_STRICT=ON -DPython_EXECUTABLE=
   $(if $(filter-out default undefined,$(origin CXX)),-DCMAKE_CXX_COMPILER=$(CXX))
 
 .DEFAULT_GOAL := menu
-.PHONY: menu demo test native-test check format bench sanitize fuzz clean installed
+.PHONY: menu demo test native-test check format bench peers sanitize fuzz clean installed
 
 menu: ## print this menu
 	@echo "make <chore>, where <chore> is one of:"
@@ -57,6 +57,10 @@ format: installed ## let ruff and clang-format write their form
 bench: installed $(PEERS)/complete ## speed against peers, side by side (ROWS="fit_100k csv" runs a part)
 	@sh benchmarks/find_rpart.sh
 	@$(PEERS)/bin/python -m benchmarks $(ROWS)
+
+peers: installed ## the trees of Weka, rpart and scikit-learn beside ours (ARGS="-k id3" runs a part)
+	@sh tests/peers/find_classics.sh
+	@$(BIN)/python -m pytest tests/peers $(ARGS)
 
 # libasan must come first in the process, and libstdc++ before the first exception is thrown.
 # Leaks are not reported: Python and NumPy keep memory until the process ends, on purpose.

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import heldout as ho
+from benchmarks.grown_out import CLASSIFIER_GROWN_OUT, REGRESSOR_GROWN_OUT
 from benchmarks.mixed_frame import mixed_frame
 from benchmarks.problem import Problem
 from benchmarks.program import PythonProgram, judged
@@ -20,7 +21,8 @@ class Heldout(PythonProgram):
     def __init__(self, max_leaves: int | None = None) -> None:
         self.max_leaves = max_leaves
 
-    def prepare(self, problem: Problem, n_threads: int) -> Callable[[], Any]:
+    def learner(self, problem: Problem, n_threads: int) -> Any:
+        """What is fitted."""
         options: dict[str, Any] = {
             "min_leaf": 1,
             "min_gain": None,
@@ -28,9 +30,11 @@ class Heldout(PythonProgram):
             "n_jobs": n_threads,
         }
         if problem.is_regression:
-            learner: Any = ho.TreeRegressor(**options)
-        else:
-            learner = ho.TreeClassifier.cart(**options)
+            return ho.TreeRegressor(**options, **REGRESSOR_GROWN_OUT)
+        return ho.TreeClassifier.cart(**options, **CLASSIFIER_GROWN_OUT)
+
+    def prepare(self, problem: Problem, n_threads: int) -> Callable[[], Any]:
+        learner = self.learner(problem, n_threads)
         # A new table each time: codes that an earlier round left behind would be a gift.
         X = ho.read_table(mixed_frame(problem.X, problem)) if problem.has_categories else problem.X
         return lambda: learner.fit(X, problem.y)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks.outcome import Entry
-from benchmarks.problem import Problem, mixed_problem, numbers_problem
+from benchmarks.problem import Problem, missing_problem, mixed_problem, numbers_problem
 from benchmarks.program import GaveUpError, Program, Run, clocked
 
 
@@ -54,6 +54,8 @@ def interleaved_work(work: Mapping[str, Callable[[], object]], n_rounds: int) ->
 
 def _small_like(problem: Problem) -> Problem:
     """A little problem of the same form: what a program loads at first use is not on the clock."""
+    if problem.has_missing:
+        return missing_problem.__wrapped__(2_000)
     if problem.has_categories:
         return mixed_problem.__wrapped__(2_000)
     return numbers_problem.__wrapped__(1_000, problem.X.shape[1], problem.is_regression)

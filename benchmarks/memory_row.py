@@ -18,16 +18,17 @@ CHILD = """
 import sys
 import numpy as np
 import heldout as ho
+from benchmarks.grown_out import CLASSIFIER_GROWN_OUT
 
 def peak():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM"))
 
 small = np.random.default_rng(0).random((1000, 4))
-ho.TreeClassifier.cart(n_jobs=1).fit(small, small[:, 0] > 0.5)
+ho.TreeClassifier.cart(n_jobs=1, **CLASSIFIER_GROWN_OUT).fit(small, small[:, 0] > 0.5)
 X, y = np.load(sys.argv[1] + "/X.npy"), np.load(sys.argv[1] + "/y.npy")
 before = peak()
-ho.TreeClassifier.cart(min_leaf=1, min_gain=None, n_jobs=1).fit(X, y)
+ho.TreeClassifier.cart(min_leaf=1, min_gain=None, n_jobs=1, **CLASSIFIER_GROWN_OUT).fit(X, y)
 print(peak() - before, X.nbytes)
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from benchmarks.problem import Numbers, Problem
@@ -13,7 +14,7 @@ def mixed_frame(X: Numbers, problem: Problem) -> pd.DataFrame:
     for position, n_levels in enumerate(problem.levels):
         if n_levels:
             names = [f"level {level:03}" for level in range(n_levels)]
-            codes = X[:, position].astype(int)
+            codes = np.nan_to_num(X[:, position], nan=-1).astype(int)
             columns[f"category_{position}"] = pd.Categorical.from_codes(codes, categories=names)
         else:
             columns[f"number_{position}"] = X[:, position]

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 import heldout as ho
+from benchmarks.grown_out import CLASSIFIER_GROWN_OUT
 from benchmarks.interleave import interleaved_work
 from benchmarks.outcome import OURS, Entry, Outcome, speed_goals
 from benchmarks.problem import Numbers, Problem, numbers_problem
@@ -44,7 +45,8 @@ def predict() -> Outcome:
 
 
 def _heldout(problem: Problem, X: Numbers) -> tuple[dict[str, Callable[[], Any]], int]:
-    tree = ho.TreeClassifier.cart(max_leaves=N_LEAVES, min_leaf=1, n_jobs=1).fit(problem.X, problem.y)
+    options = {"max_leaves": N_LEAVES, "min_leaf": 1, "n_jobs": 1}
+    tree = ho.TreeClassifier.cart(**options, **CLASSIFIER_GROWN_OUT).fit(problem.X, problem.y)
     return {OURS: lambda: tree.predict(X)}, tree.n_leaves_
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -16,7 +16,7 @@ class Problem:
     """Rows to learn from and rows to judge on.
 
     `levels` holds one count per column: 0 for a number, else how many levels the category has; a
-    category column of X holds level codes.
+    category column of X holds level codes. NaN is a missing value.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Problem:
     y_test: NDArray[np.int64] | Numbers
     is_regression: bool = False
     levels: tuple[int, ...] = ()
+    has_missing: bool = False
 
     @property
     def has_categories(self) -> bool:
@@ -58,24 +59,42 @@ def numbers_problem(n_rows: int, n_columns: int, is_regression: bool = False, se
 
 
 CATEGORY_LEVELS = (5, 8, 12, 20, 35, 60, 100, 180, 300, 500)
+FEWER_LEVELS = (2, 3, 4, 5, 8, 12, 20, 30, 40, 50)
 
 
 @lru_cache(maxsize=1)
 def mixed_problem(n_rows: int, n_numbers: int = 10, seed: int = 2) -> Problem:
     """Ten categories of 5 to 500 levels, each level with its own effect and frequency, and numbers."""
+    name = f"{n_rows:,} rows, {n_numbers} numbers, {len(CATEGORY_LEVELS)} categories of 5-500 levels"
+    return _mixed(name, n_rows, n_numbers, CATEGORY_LEVELS, seed)
+
+
+@lru_cache(maxsize=1)
+def missing_problem(n_rows: int, missing_share: float = 0.1, seed: int = 4) -> Problem:
+    """Ten numbers and ten categories of 2 to 50 levels; that share of each column is missing."""
+    name = f"{n_rows:,} rows, 10 numbers, 10 categories of 2-50 levels, {missing_share:.0%} missing"
+    whole = _mixed(name, n_rows, 10, FEWER_LEVELS, seed)
+    generator = np.random.default_rng((seed, 1))
+    X, X_test = (
+        np.where(generator.random(cells.shape) < missing_share, np.nan, cells)
+        for cells in (whole.X, whole.X_test)
+    )
+    return replace(whole, X=X, X_test=X_test, has_missing=True)
+
+
+def _mixed(name: str, n_rows: int, n_numbers: int, category_levels: tuple[int, ...], seed: int) -> Problem:
     generator = np.random.default_rng(seed)
     n_all = n_rows + min(n_rows, 20_000)
-    X = np.empty((n_all, n_numbers + len(CATEGORY_LEVELS)))
+    X = np.empty((n_all, n_numbers + len(category_levels)))
     X[:, :n_numbers] = generator.standard_normal((n_all, n_numbers))
     score = X[:, :3] @ generator.standard_normal(3)
-    for position, n_levels in enumerate(CATEGORY_LEVELS, start=n_numbers):
+    for position, n_levels in enumerate(category_levels, start=n_numbers):
         shares = generator.dirichlet(np.full(n_levels, 2.0))
         X[:, position] = generator.choice(n_levels, size=n_all, p=shares)
         score += generator.normal(0, 0.5, n_levels)[X[:, position].astype(np.int64)]
     score += 0.5 * score.std() * generator.standard_normal(n_all)
     y = _noisy_sign(score, generator)
-    levels = (0,) * n_numbers + CATEGORY_LEVELS
-    name = f"{n_rows:,} rows, {n_numbers} numbers, {len(CATEGORY_LEVELS)} categories of 5-500 levels"
+    levels = (0,) * n_numbers + category_levels
     return Problem(name, X[:n_rows], y[:n_rows], X[n_rows:], y[n_rows:], levels=levels)
 
 

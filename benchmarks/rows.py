@@ -10,9 +10,11 @@ from benchmarks.fit_rows import fit_1m, fit_10k, fit_100k, fit_100k_2_threads, r
 from benchmarks.import_row import import_time
 from benchmarks.iris_row import iris
 from benchmarks.memory_row import memory
+from benchmarks.missing_rows import missing_100k, missing_100k_2_threads
 from benchmarks.outcome import Outcome
 from benchmarks.predict_row import predict
 from benchmarks.scaling_row import scaling_columns, scaling_rows
+from benchmarks.sweep_rows import path_50_alphas, sweep_20
 
 ROWS: dict[str, Callable[[], Outcome]] = {
     row.__name__: row
@@ -25,6 +27,10 @@ ROWS: dict[str, Callable[[], Outcome]] = {
         regress_10k,
         categories,
         categories_1000_leaves,
+        missing_100k,
+        missing_100k_2_threads,
+        path_50_alphas,
+        sweep_20,
         predict,
         csv,
         iris,

@@ -24,6 +24,9 @@ class Ydf(PythonProgram):
     name = "ydf"
     module = "ydf"
 
+    def __init__(self, min_examples: int = 1) -> None:
+        self.min_examples = min_examples
+
     def prepare(self, problem: Problem, n_threads: int) -> Callable[[], Any]:
         ydf = silent_ydf()
         task = ydf.Task.REGRESSION if problem.is_regression else ydf.Task.CLASSIFICATION
@@ -31,7 +34,7 @@ class Ydf(PythonProgram):
             label=LABEL,
             task=task,
             max_depth=-1,
-            min_examples=1,
+            min_examples=self.min_examples,
             validation_ratio=0.0,
             sorting_strategy="AUTO",
             num_threads=n_threads,
@@ -75,11 +78,11 @@ def vertical_dataset(problem: Problem) -> Any:
 
 
 def columns_of(X: Numbers, problem: Problem) -> dict[str, Any]:
-    """A dictionary of columns, as ydf takes them."""
+    """A dictionary of columns, as ydf takes them: an empty string is a missing level."""
     if not problem.has_categories:
         return {f"x{position}": X[:, position] for position in range(X.shape[1])}
     frame = mixed_frame(X, problem)
     return {
-        name: frame[name].astype(str).to_numpy(dtype=object) if n_levels else frame[name].to_numpy()
+        name: frame[name].astype(object).fillna("").to_numpy() if n_levels else frame[name].to_numpy()
         for name, n_levels in zip(frame.columns, problem.levels, strict=True)
     }
