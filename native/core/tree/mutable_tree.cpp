@@ -164,17 +164,21 @@ std::vector<double> MutableTree::count(const Fragments& fragments) const {
     return counts;
 }
 
-std::int32_t MutableTree::leaf_of_row(std::int32_t branch, std::size_t row, Trial& trial) const {
-    while (!is_leaf(branch)) {
-        std::int32_t level = -1;
-        const std::int32_t next = child_of_row(branches_[branch], row, level);
-        if (next < 0) {
-            const auto number = static_cast<std::int32_t>(size() + trial.new_leaves.size());
-            return trial.new_leaves.try_emplace({branch, level}, number).first->second;
+void MutableTree::find_leaves(std::int32_t branch, Block& block, Trial& trial) const {
+    std::fill_n(block.leaves.begin(), block.size, branch);
+    for (bool has_moved = true; has_moved;) {
+        has_moved = false;
+        for (std::size_t i = 0; i < block.size; ++i) {
+            std::int32_t& place = block.leaves[i];
+            if (static_cast<std::size_t>(place) >= size() || is_leaf(place)) continue;
+            std::int32_t level = -1;
+            const std::int32_t next = child_of_row(branches_[place], block.fragments[i].row, level);
+            const auto added = static_cast<std::int32_t>(size() + trial.new_leaves.size());
+            place = next >= 0 ? branches_[place].children[next]
+                              : trial.new_leaves.try_emplace({place, level}, added).first->second;
+            has_moved = true;
         }
-        branch = branches_[branch].children[next];
     }
-    return branch;
 }
 
 void MutableTree::make_leaf(std::int32_t branch) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -65,6 +66,17 @@ class MutableTree {
     template <class Visit>
     void try_further_rows(std::int32_t branch, std::int32_t child, Visit visit) {
         Trial trial;
+        Block block;
+        const auto visit_block = [&] {
+            find_leaves(child, block, trial);
+            for (std::size_t i = 0; i < block.size; ++i) {
+                auto& counts = trial.counts_of(block.leaves[i], *this);
+                counts[problem_.classes[block.fragments[i].row]] += block.fragments[i].weight;
+                if (!visit(block.leaves[i], counts)) return false;
+            }
+            block.size = 0;
+            return true;
+        };
         for (const auto sibling : branches_[branch].children) {
             if (sibling == child) continue;
             walk_.assign(1, sibling);
@@ -73,13 +85,12 @@ class MutableTree {
                 walk_.pop_back();
                 walk_.insert(walk_.end(), here.children.begin(), here.children.end());
                 for (const auto& fragment : here.here) {
-                    const std::int32_t leaf = leaf_of_row(child, fragment.row, trial);
-                    auto& counts = trial.counts_of(leaf, *this);
-                    counts[problem_.classes[fragment.row]] += fragment.weight;
-                    if (!visit(leaf, counts)) return;
+                    block.fragments[block.size++] = fragment;
+                    if (block.size == kBlock && !visit_block()) return;
                 }
             }
         }
+        visit_block();
     }
 
     void make_leaf(std::int32_t branch);
@@ -121,11 +132,19 @@ class MutableTree {
         }
     };
 
+    // Rows that fall together, so that the wait for one's memory is spent on the others.
+    static constexpr std::size_t kBlock = 8;
+    struct Block {
+        std::size_t size = 0;
+        std::array<RowFragment, kBlock> fragments;
+        std::array<std::int32_t, kBlock> leaves;
+    };
+
     static constexpr std::int32_t kUnknownValue = -1, kNoBranch = -2;
 
     // The position of the child that a row goes to, or one of the two above; its level, if it has one.
     std::int32_t child_of_row(const Branch& branch, std::size_t row, std::int32_t& level) const;
-    std::int32_t leaf_of_row(std::int32_t branch, std::size_t row, Trial& trial) const;
+    void find_leaves(std::int32_t branch, Block& block, Trial& trial) const;
     // The rows in the leaves below; in as many fragments as there are leaves that have a part of them.
     Fragments fragments(std::int32_t branch) const;
     Fragments merged(Fragments fragments) const;
