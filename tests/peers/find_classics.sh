@@ -7,7 +7,7 @@ has_java() { command -v java > /dev/null && command -v javac > /dev/null; }
 has_rpart() { command -v Rscript > /dev/null && Rscript -e 'library(rpart)' > /dev/null 2>&1; }
 
 wanted=""
-has_weka() { [ -e /usr/share/java/weka.jar ] && [ -e /usr/share/doc/weka/examples/vote.arff ]; }
+has_weka || wanted="$wanted weka"
 has_java || wanted="$wanted default-jdk-headless"
 has_rpart || wanted="$wanted r-base-core r-cran-rpart"
 [ -n "$wanted" ] || exit 0
