@@ -181,17 +181,16 @@ FragmentCut FragmentScan<Word>::by_entropy(std::span<const Word> words, const Wo
     best.known_weight = ends_.back().left_weight;
     const Limits limits{problem_.smallest_branch(best.known_weight), slack, best.known_weight};
     if (limits.total < 2 * limits.smallest) return best;
-    judge_ends(limits);
-    best.known_quality = ends_.back().left_quality;
-    double floor = best_end(order, limits);
+    best.known_quality = impurity_.quality(sums_.data() + n_cells() * problem_.n_classes);
+    double least = -std::numeric_limits<double>::infinity();
     if (problem_.options.numeric_cuts == NumericCuts::kC45) {
         best.n_cuts = count_cuts(order, limits);
-        if (best.n_cuts == 0) return best;
-        // What gains less than it pays is not wanted.
-        const double paid = problem_.charge(best.n_cuts, node_weight) * node_weight;
-        floor = std::max(floor, best.known_quality + paid);
+        // What gains less than it pays is not wanted; pure branches have the quality 0.
+        least = best.known_quality + problem_.charge(best.n_cuts, node_weight) * node_weight;
+        if (best.n_cuts == 0 || least > 0) return best;
     }
-    floor -= slack;
+    judge_ends(limits);
+    const double floor = std::max(least, best_end(order, limits)) - slack;
     for (auto* side : {&left_, &right_, &left_now_, &right_now_}) side->resize(problem_.n_classes);
     has_moved_.resize(problem_.n_classes, 0);
     for (std::size_t cell = 0; cell < n_cells(); ++cell) {

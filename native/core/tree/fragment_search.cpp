@@ -5,8 +5,9 @@
 namespace heldout {
 namespace {
 
-// A node with enough fragments counts into a table with a place for every level.
-constexpr std::size_t kCellsPerFragment = 4;
+// A node with enough fragments counts into a table with a place for every level and class.
+constexpr std::size_t kPlacesPerFragment = 4;
+constexpr std::size_t kFewClasses = 32;
 
 }  // namespace
 
@@ -24,6 +25,10 @@ template <class Word>
 ColumnSplit FragmentSearch<Word>::search(std::size_t column, const FragmentNode<Word>& node,
                                          const NodeView& view) {
     if (!problem_.columns[column].is_category()) return search_numbers(column, node, view);
+    if (is_entropy_ && problem_.has_multiway() && counts_densely(column, node)) {
+        count_densely(column, node, view);
+        return dense_branches(column, view);
+    }
     const LevelSplit split = level_split(column, node, view);
     return {split.gain, split.split_info};
 }
@@ -48,28 +53,74 @@ void FragmentSearch<Word>::add_fragment(std::size_t row, double weight, const No
 }
 
 template <class Word>
+bool FragmentSearch<Word>::counts_densely(std::size_t column, const FragmentNode<Word>& node) const {
+    const std::size_t n_places = (problem_.columns[column].codes.n_codes() + 1) * impurity_.width();
+    return impurity_.width() <= kFewClasses && n_places <= kPlacesPerFragment * node.size();
+}
+
+// The sums of each level, those of unknown values last.
+template <class Word>
+void FragmentSearch<Word>::count_densely(std::size_t column, const FragmentNode<Word>& node,
+                                         const NodeView& view) {
+    const auto& source = problem_.columns[column].codes;
+    const std::size_t width = impurity_.width();
+    dense_.assign((source.n_codes() + std::size_t{1}) * width, 0.0);
+    source.visit([&](const auto& codes) {
+        for (std::size_t i = 0; i < node.size(); ++i)
+            add_fragment(node.rows[i], node.weights[i], view,
+                         dense_.data() + codes[problem_.table_row(node.rows[i])] * width);
+    });
+}
+
+// A branch for each level, by entropy: what LevelSearch finds, without its table.
+template <class Word>
+ColumnSplit FragmentSearch<Word>::dense_branches(std::size_t column, const NodeView& view) const {
+    const std::size_t n_levels = problem_.columns[column].codes.n_codes(), width = impurity_.width();
+    double known[kFewClasses] = {}, quality = 0, sizes = 0, known_weight = 0;
+    std::size_t n_branches = 0, n_large = 0;
+    for (std::size_t level = 0; level < n_levels; ++level) {
+        const double* sums = dense_.data() + level * width;
+        double weight = 0, terms = 0;
+        for (std::size_t k = 0; k < width; ++k) {
+            weight += sums[k];
+            known[k] += sums[k];
+        }
+        if (!(weight > 0)) continue;
+        for (std::size_t k = 0; k < width; ++k) terms += x_log2_x(sums[k]);
+        const double size = x_log2_x(weight);
+        quality += terms - size;
+        sizes += size;
+        known_weight += weight;
+        ++n_branches;
+        n_large += weight >= problem_.options.min_leaf;
+    }
+    if (n_branches < 2 || n_large < 2) return {};
+    double unknown_weight = 0;
+    for (std::size_t k = 0; k < width; ++k) unknown_weight += dense_[n_levels * width + k];
+    const double weight = known_weight + unknown_weight;
+    const double split_info = log2_of(weight) - (sizes + x_log2_x(unknown_weight)) / weight;
+    return {(quality - impurity_.quality(known)) / view.weight, split_info};
+}
+
+template <class Word>
 void FragmentSearch<Word>::count_levels(std::size_t column, const FragmentNode<Word>& node,
                                         const NodeView& view) {
     const TreeColumn& source = problem_.columns[column];
-    const std::size_t n_levels = source.codes.n_codes(), width = impurity_.width();
-    table_.start(n_levels, width);
-    source.codes.visit([&](const auto& codes) {
-        if ((n_levels + 1) * width <= kCellsPerFragment * node.size()) {
-            dense_.assign((n_levels + 1) * width, 0.0);
-            for (std::size_t i = 0; i < node.size(); ++i)
+    table_.start(source.codes.n_codes(), impurity_.width());
+    if (counts_densely(column, node)) {
+        count_densely(column, node, view);
+        table_.take_dense(dense_);
+    } else {
+        source.codes.visit([&](const auto& codes) {
+            for (std::size_t i = 0; i < node.size(); ++i) {
+                const std::uint32_t level = codes[problem_.table_row(node.rows[i])];
+                const bool is_unknown = level == source.codes.missing();
+                if (is_unknown) table_.mark_unknown();
                 add_fragment(node.rows[i], node.weights[i], view,
-                             dense_.data() + codes[problem_.table_row(node.rows[i])] * width);
-            table_.take_dense(dense_);
-            return;
-        }
-        for (std::size_t i = 0; i < node.size(); ++i) {
-            const std::uint32_t level = codes[problem_.table_row(node.rows[i])];
-            const bool is_unknown = level == n_levels;
-            if (is_unknown) table_.mark_unknown();
-            add_fragment(node.rows[i], node.weights[i], view,
-                         is_unknown ? table_.unknown() : table_.sums_of(level));
-        }
-    });
+                             is_unknown ? table_.unknown() : table_.sums_of(level));
+            }
+        });
+    }
     table_.finish();
 }
 

@@ -27,6 +27,9 @@ class FragmentSearch {
   private:
     ColumnSplit search_numbers(std::size_t column, const FragmentNode<Word>& node, const NodeView& view);
     void count_levels(std::size_t column, const FragmentNode<Word>& node, const NodeView& view);
+    bool counts_densely(std::size_t column, const FragmentNode<Word>& node) const;
+    void count_densely(std::size_t column, const FragmentNode<Word>& node, const NodeView& view);
+    ColumnSplit dense_branches(std::size_t column, const NodeView& view) const;
     void add_fragment(std::size_t row, double weight, const NodeView& view, double* sums) const;
 
     const Problem& problem_;
