@@ -287,10 +287,11 @@ class FragmentGrower {
 
 template <class Word>
 Tree grow_from_fragments(const Problem& problem, Orders<Word>& orders, Team& team) {
+    const JointCodes joint_codes(problem);
     std::vector<std::unique_ptr<FragmentSearch<Word>>> owned;
     std::vector<FragmentSearch<Word>*> searches;
     for (std::size_t member = 0; member < team.size(); ++member) {
-        owned.push_back(std::make_unique<FragmentSearch<Word>>(problem, orders));
+        owned.push_back(std::make_unique<FragmentSearch<Word>>(problem, orders, joint_codes));
         searches.push_back(owned.back().get());
     }
     FragmentGrower<Word> top(problem, orders, team, searches);

@@ -12,9 +12,11 @@ constexpr std::size_t kFewClasses = 32;
 }  // namespace
 
 template <class Word>
-FragmentSearch<Word>::FragmentSearch(const Problem& problem, const Orders<Word>& orders)
+FragmentSearch<Word>::FragmentSearch(const Problem& problem, const Orders<Word>& orders,
+                                     const JointCodes& joint_codes)
     : problem_(problem),
       orders_(orders),
+      joint_codes_(joint_codes),
       impurity_(problem.options.criterion, problem.n_classes),
       level_search_(impurity_, problem.options.min_leaf, true),
       scan_(problem),
@@ -65,6 +67,10 @@ void FragmentSearch<Word>::count_densely(std::size_t column, const FragmentNode<
     const auto& source = problem_.columns[column].codes;
     const std::size_t width = impurity_.width();
     dense_.assign((source.n_codes() + std::size_t{1}) * width, 0.0);
+    if (const auto* places = joint_codes_.of_column(column)) {
+        for (std::size_t i = 0; i < node.size(); ++i) dense_[places[node.rows[i]]] += node.weights[i];
+        return;
+    }
     source.visit([&](const auto& codes) {
         for (std::size_t i = 0; i < node.size(); ++i)
             add_fragment(node.rows[i], node.weights[i], view,

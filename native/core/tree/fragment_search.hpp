@@ -4,6 +4,7 @@
 
 #include "tree/fragment_scan.hpp"
 #include "tree/fragments.hpp"
+#include "tree/joint_codes.hpp"
 #include "tree/level_search.hpp"
 #include "tree/split_search.hpp"
 
@@ -15,7 +16,7 @@ namespace heldout {
 template <class Word>
 class FragmentSearch {
   public:
-    FragmentSearch(const Problem& problem, const Orders<Word>& orders);
+    FragmentSearch(const Problem& problem, const Orders<Word>& orders, const JointCodes& joint_codes);
 
     ColumnSplit search(std::size_t column, const FragmentNode<Word>& node, const NodeView& view);
 
@@ -34,6 +35,7 @@ class FragmentSearch {
 
     const Problem& problem_;
     const Orders<Word>& orders_;
+    const JointCodes& joint_codes_;
     Impurity impurity_;
     LevelSearch level_search_;
     LevelTable table_;

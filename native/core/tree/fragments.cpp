@@ -67,7 +67,7 @@ void FragmentPartition<Word>::place_fragments() {
         const std::uint32_t branch = branching_.branch_of[fragment];
         if (branch == Branching::kAll) {
             for (std::size_t i = 0; i < open_.size(); ++i)
-                unknown_place_[i * n_all + n_unknown_] =
+                unknown_place_[n_unknown_ * open_.size() + i] =
                     add(children_[i], fragment, branching_.shares[open_[i]]);
             goal_[fragment] = std::uint64_t{Branching::kAll} << 32 | n_unknown_++;
             continue;
@@ -84,7 +84,7 @@ void FragmentPartition<Word>::place_in_two() {
         const auto child = static_cast<std::uint32_t>(goal >> 32), place = static_cast<std::uint32_t>(goal);
         std::uint32_t places[2] = {kNowhere, kNowhere};
         for (std::uint32_t i = 0; i < open_.size(); ++i) {
-            if (child == Branching::kAll) places[i] = unknown_place_[i * n_unknown_ + place];
+            if (child == Branching::kAll) places[i] = unknown_place_[place * open_.size() + i];
             if (child == i) places[i] = place;
         }
         goal = std::uint64_t{places[1]} << 32 | places[0];
@@ -158,8 +158,8 @@ void FragmentPartition<Word>::partition_in_many(std::size_t index) {
         if (child < kNowhere) {
             emit(child, word, place);
         } else if (child == Branching::kAll) {
-            for (std::uint32_t each = 0; each < outputs.size(); ++each)
-                emit(each, word, unknown_place_[each * n_unknown_ + place]);
+            const std::uint32_t* places = unknown_place_.data() + place * outputs.size();
+            for (std::uint32_t each = 0; each < outputs.size(); ++each) emit(each, word, places[each]);
         }
     }
     for (std::size_t child = 0; child < outputs.size(); ++child)

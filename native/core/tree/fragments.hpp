@@ -67,7 +67,7 @@ class FragmentPartition {
     // Per fragment: the wanted branch and the place there; kAll and its place among the unknown; or kNowhere.
     // With at most two wanted branches: the places in both.
     std::vector<std::uint64_t> goal_;
-    std::vector<std::uint32_t> unknown_place_;  // per wanted branch and unknown fragment: its place there
+    std::vector<std::uint32_t> unknown_place_;  // per unknown fragment and wanted branch: its place there
     std::size_t n_unknown_ = 0;
     std::vector<FragmentNode<Word>> children_;
 };
