@@ -9,7 +9,7 @@ from benchmarks.heldout_program import Heldout
 from benchmarks.interleave import interleaved_fits
 from benchmarks.j48_program import J48
 from benchmarks.outcome import Outcome, speed_goals
-from benchmarks.problem import Problem, missing_problem
+from benchmarks.problem import CATEGORY_LEVELS, Problem, missing_problem
 from benchmarks.ydf_program import Ydf
 
 MIN_LEAF = 2
@@ -24,16 +24,20 @@ class HeldoutC45(Heldout):
 
 def missing_100k() -> Outcome:
     """One thread."""
-    return _missing_outcome(1)
+    return _missing_outcome(missing_problem(100_000), 1)
 
 
 def missing_100k_2_threads() -> Outcome:
     """Two threads for those who can use them."""
-    return _missing_outcome(2)
+    return _missing_outcome(missing_problem(100_000), 2)
 
 
-def _missing_outcome(n_threads: int) -> Outcome:
-    problem = missing_problem(100_000)
+def missing_100k_many_levels() -> Outcome:
+    """The categories of the row `categories`: ydf takes as long as on the table that set the goal."""
+    return _missing_outcome(missing_problem(100_000, CATEGORY_LEVELS), 1)
+
+
+def _missing_outcome(problem: Problem, n_threads: int) -> Outcome:
     programs = (HeldoutC45(), J48(), Ydf(min_examples=MIN_LEAF))
     entries, notes = interleaved_fits(programs, problem, n_threads, 5)
     clock = "CPU seconds, 1 thread" if n_threads == 1 else f"seconds on the wall, {n_threads} threads"

@@ -70,10 +70,13 @@ def mixed_problem(n_rows: int, n_numbers: int = 10, seed: int = 2) -> Problem:
 
 
 @lru_cache(maxsize=1)
-def missing_problem(n_rows: int, missing_share: float = 0.1, seed: int = 4) -> Problem:
-    """Ten numbers and ten categories of 2 to 50 levels; that share of each column is missing."""
-    name = f"{n_rows:,} rows, 10 numbers, 10 categories of 2-50 levels, {missing_share:.0%} missing"
-    whole = _mixed(name, n_rows, 10, FEWER_LEVELS, seed)
+def missing_problem(
+    n_rows: int, levels: tuple[int, ...] = FEWER_LEVELS, missing_share: float = 0.1, seed: int = 4
+) -> Problem:
+    """Ten numbers and ten categories of so many levels; that share of each column is missing."""
+    span = f"{min(levels)}-{max(levels)}"
+    name = f"{n_rows:,} rows, 10 numbers, 10 categories of {span} levels, {missing_share:.0%} missing"
+    whole = _mixed(name, n_rows, 10, levels, seed)
     generator = np.random.default_rng((seed, 1))
     X, X_test = (
         np.where(generator.random(cells.shape) < missing_share, np.nan, cells)

@@ -10,7 +10,7 @@ from benchmarks.fit_rows import fit_1m, fit_10k, fit_100k, fit_100k_2_threads, r
 from benchmarks.import_row import import_time
 from benchmarks.iris_row import iris
 from benchmarks.memory_row import memory
-from benchmarks.missing_rows import missing_100k, missing_100k_2_threads
+from benchmarks.missing_rows import missing_100k, missing_100k_2_threads, missing_100k_many_levels
 from benchmarks.outcome import Outcome
 from benchmarks.predict_row import predict
 from benchmarks.scaling_row import scaling_columns, scaling_rows
@@ -29,6 +29,7 @@ ROWS: dict[str, Callable[[], Outcome]] = {
         categories_1000_leaves,
         missing_100k,
         missing_100k_2_threads,
+        missing_100k_many_levels,
         path_50_alphas,
         sweep_20,
         predict,
