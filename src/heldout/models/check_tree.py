@@ -1,0 +1,109 @@
+"""Does an array of nodes make a tree? Everything is checked before the core sees it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.learners.input_schema import InputSchema
+from heldout.learners.tree_structure import LEAF, LEVEL_SET, MULTIWAY, THRESHOLD
+from heldout.models.damaged_file import damaged
+from heldout.native import GrownTree
+
+# Days whose microseconds fit into 64 bits.
+MOST_DAYS = 1.06e8
+
+Mask = NDArray[np.bool_]
+
+
+def check_tree(tree: GrownTree, schema: InputSchema, is_classifier: bool) -> None:
+    """Refuse nodes that do not fit together, or do not fit the columns."""
+    _check_splits(tree, schema)
+    _check_family(tree)
+    _check_levels(tree, schema)
+    _check_numbers(tree, schema, is_classifier)
+
+
+def _require(holds: Mask, what: str) -> None:
+    if not holds.all():
+        wrong = np.flatnonzero(~holds)
+        raise damaged(what, f"{len(wrong)} of {len(holds)} entries, first at {wrong[0]}")
+
+
+def _check_splits(tree: GrownTree, schema: InputSchema) -> None:
+    is_leaf = tree.split_kind == LEAF
+    _require(tree.split_kind <= LEVEL_SET, "a node has an unknown kind of split")
+    unset = (tree.feature == -1) & (tree.first_child == -1) & (tree.default_child == -1)
+    _require(~is_leaf | (unset & (tree.n_children == 0)), "a leaf has a split")
+    n_columns = len(schema.columns)
+    _require(is_leaf | ((tree.feature >= 0) & (tree.feature < n_columns)), "a split is on no column")
+    if n_columns == 0:
+        return
+    is_category = np.array([column.is_category for column in schema.columns])[tree.feature]
+    _require(is_leaf | (is_category == (tree.split_kind != THRESHOLD)), "a split does not fit its column")
+    is_binary = (tree.split_kind == THRESHOLD) | (tree.split_kind == LEVEL_SET)
+    _require(~is_binary | (tree.n_children == 2), "a split in two has not two children")
+    _require((tree.split_kind != MULTIWAY) | (tree.n_children >= 2), "a split has fewer than two children")
+
+
+def _check_family(tree: GrownTree) -> None:
+    """Every node but the root has one parent, which stands before it and knows it."""
+    n_nodes = len(tree.feature)
+    splits = np.flatnonzero(tree.split_kind != LEAF)
+    first = tree.first_child[splits].astype(np.int64)
+    count = tree.n_children[splits].astype(np.int64)
+    _require((first > splits) & (first + count <= n_nodes), "children do not come after their parent")
+    order = np.argsort(first, kind="stable")
+    expected = 1 + np.concatenate([[0], np.cumsum(count[order])])
+    if not np.array_equal(first[order], expected[:-1]) or expected[-1] != n_nodes:
+        raise damaged(
+            "the children of the nodes do not make a tree", f"{n_nodes} nodes, {len(splits)} splits"
+        )
+    parents = np.full(n_nodes, -1, dtype=np.int64)
+    parents[1:] = np.repeat(splits[order], count[order])
+    _require(tree.parent == parents, "a node names another parent than the one it has")
+    default = tree.default_child[splits].astype(np.int64)
+    _require((default >= first) & (default < first + count), "a default child is no child")
+
+
+def _check_levels(tree: GrownTree, schema: InputSchema) -> None:
+    n_levels = np.array([len(column.levels) for column in schema.columns] or [0], dtype=np.int64)
+    by_node = n_levels[tree.feature]
+    n_pool = len(tree.set_levels)
+    begin, end = tree.set_begin.astype(np.int64), tree.set_end.astype(np.int64)
+    _require((begin >= 0) & (begin <= end) & (end <= n_pool), "a set of levels lies outside its pool")
+    is_set = tree.split_kind == LEVEL_SET
+    _require(~is_set | (begin < end), "a set of levels is empty")
+    for node in np.flatnonzero(is_set).tolist():
+        if not _is_ascending(tree.set_levels[begin[node] : end[node]], int(by_node[node])):
+            raise damaged("a set of levels is not ascending or out of range", f"node {node}")
+    for node in np.flatnonzero(tree.split_kind == MULTIWAY).tolist():
+        first = int(tree.first_child[node])
+        if not _is_ascending(
+            tree.branch_level[first : first + int(tree.n_children[node])], int(by_node[node])
+        ):
+            raise damaged("the branches of a node are not ascending or out of range", f"node {node}")
+    is_branch = np.append(False, tree.split_kind[tree.parent[1:]] == MULTIWAY)
+    _require(is_branch | (tree.branch_level == -1), "a node has a level, and its parent no branches")
+
+
+def _is_ascending(levels: NDArray[np.int32], n_levels: int) -> bool:
+    """Whether these are positions among so many levels, each larger than the one before."""
+    return bool(levels[0] >= 0 and levels[-1] < n_levels and (levels[1:] > levels[:-1]).all())
+
+
+def _check_numbers(tree: GrownTree, schema: InputSchema, is_classifier: bool) -> None:
+    is_cut = tree.split_kind == THRESHOLD
+    _require(~is_cut | np.isfinite(tree.threshold), "a threshold is not a finite number")
+    is_date = np.array([column.kind == "date" for column in schema.columns] or [False])[tree.feature]
+    _require(~(is_cut & is_date) | (np.abs(tree.threshold) < MOST_DAYS), "a threshold is no date")
+    _require(np.isfinite(tree.weight) & (tree.weight >= 0), "a weight is negative or no number")
+    _require(tree.n_rows >= 0, "a number of rows is negative")
+    _require(np.isfinite(tree.impurity) & np.isfinite(tree.gain), "an impurity or a gain is no number")
+    splits = np.flatnonzero(tree.split_kind != LEAF)
+    totals = np.bincount(tree.parent[1:], weights=tree.weight[1:], minlength=len(tree.feature))
+    _require((totals[splits] > 0) & np.isfinite(totals[splits]), "the children of a split have no weight")
+    _require(np.asarray(np.isfinite(tree.value).all(axis=1)), "an answer is not a finite number")
+    if is_classifier:
+        sums = tree.value.sum(axis=1)
+        _require((tree.value >= 0).all(axis=1) & (sums > 0) & np.isfinite(sums), "the classes have no weight")

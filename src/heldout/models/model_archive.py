@@ -1,0 +1,144 @@
+"""The outside of a model file: a zip of members that are not compressed.
+
+Without compression a member is as long as the file says, so there is nothing to unpack and no bomb; the
+same members give the same bytes. Arrays are .npy files whose first bytes are known beforehand: they are
+compared, never parsed.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+import tempfile
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError, RequestError
+from heldout.models.damaged_file import damaged, short
+
+MOST_MEMBERS = 10_000
+_MOMENT = (1980, 1, 1, 0, 0, 0)
+# What zipfile raises where the bytes make no sense.
+_ZIP_FAILURES = (
+    zipfile.BadZipFile,
+    EOFError,
+    IndexError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+    zlib.error,
+)
+
+
+def archive_bytes(members: dict[str, bytes]) -> bytes:
+    """A zip of these members, the same bytes whenever it is made."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in members.items():
+            entry = zipfile.ZipInfo(name, _MOMENT)
+            entry.create_system = 3
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, content)
+    return buffer.getvalue()
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file completely or not at all: beside it first, then into its place."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(name, 0o666 & ~_umask())
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise RequestError(
+            "the model file cannot be written",
+            where=f"{path}: {error.strerror or error}",
+            fix="choose a place that exists and where you may write",
+        ) from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def read_members(path: Path) -> dict[str, bytes]:
+    """All members of a model file, each as long as declared."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError as error:
+        raise RequestError(
+            "there is no such model file", where=f"{path}", fix="check the path, or write one with ho.save"
+        ) from error
+    except OSError as error:
+        raise RequestError(
+            "the model file cannot be read", where=f"{path}: {error.strerror or error}", fix="check the path"
+        ) from error
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            entries = archive.infolist()
+            _check_entries(entries, len(content))
+            return {entry.filename: archive.read(entry) for entry in entries}
+    except DataError:
+        raise
+    except _ZIP_FAILURES as error:
+        raise damaged("this is not a whole model file", f"{error}"[:80].rstrip(".") or "its zip") from error
+
+
+def _check_entries(entries: list[zipfile.ZipInfo], size: int) -> None:
+    names = [entry.filename for entry in entries]
+    if len(entries) > MOST_MEMBERS:
+        raise damaged("the file has more members than a model", f"{len(entries)} members")
+    if len(set(names)) < len(names):
+        raise damaged("a member is there twice", short(next(n for n in names if names.count(n) > 1)))
+    for entry in entries:
+        if entry.compress_type != zipfile.ZIP_STORED or entry.flag_bits & 1:
+            raise damaged("a member is compressed or encrypted", short(entry.filename))
+        if entry.file_size != entry.compress_size or entry.file_size > size:
+            raise damaged("a member declares another size than it has", short(entry.filename))
+    if sum(entry.file_size for entry in entries) > size:
+        raise damaged("the members declare more than the file holds", f"{size:,} bytes")
+
+
+def npy_bytes(array: NDArray[np.generic], dtype: str) -> bytes:
+    """An array as a .npy file."""
+    return npy_head(dtype, array.shape) + np.ascontiguousarray(array, dtype=np.dtype(dtype)).tobytes()
+
+
+def npy_head(dtype: str, shape: tuple[int, ...]) -> bytes:
+    """The first bytes of a .npy file of version 1.
+
+    >>> len(npy_head("<f8", (3, 2))) % 64
+    0
+    """
+    text = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape!r}, }}"
+    text += " " * (-(len(text) + 11) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode("ascii")
+
+
+def npy_array(content: bytes, dtype: str, shape: tuple[int, ...], name: str) -> NDArray[np.generic]:
+    """The array of a .npy file that must have this type and shape."""
+    head = npy_head(dtype, shape)
+    n_bytes = np.dtype(dtype).itemsize
+    for length in shape:
+        n_bytes *= length
+    if not content.startswith(head) or len(content) != len(head) + n_bytes:
+        raise damaged("an array has another type or size than declared", f"{name}, wanted {dtype} {shape}")
+    array = np.frombuffer(content, dtype=np.dtype(dtype), offset=len(head)).reshape(shape)
+    return array.astype(array.dtype.newbyteorder("="))

@@ -1,0 +1,153 @@
+"""Parameters and fitted attributes as JSON that gives back the same values of the same types.
+
+JSON has no tuples, no NaN, no arrays, and dictionaries with strings for keys only; each of these becomes
+an object whose one key names what it is. Nothing else is written, and nothing else is read.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import RequestError
+from heldout.models.damaged_file import damaged, short
+
+MOST_NESTING = 8
+MOST_BYTES_OF_TEXT = 1 << 26
+_DTYPES = {
+    np.dtype(name).str
+    for name in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+} | {"<f2", "<f4", "<f8", "|O"}
+_TEXT_DTYPE = re.compile(r"<U([0-9]{1,8})")
+_FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+
+
+def encoded(value: Any, name: str, depth: int = 0) -> Any:
+    """A value as JSON can hold it.
+
+    name: whose value it is, for the error
+
+    >>> encoded((1, float("nan")), "x")
+    {'tuple': [1, {'float': 'nan'}]}
+    """
+    if depth > MOST_NESTING:
+        raise _not_plain(value, name)
+    if value is None or type(value) in (bool, str) or (type(value) is int and abs(value) < 2**64):
+        return value
+    if type(value) is float:
+        return value if math.isfinite(value) else {"float": repr(value)}
+    if type(value) in (list, tuple):
+        return {type(value).__name__: [encoded(entry, name, depth + 1) for entry in value]}
+    if type(value) is dict:
+        pairs = value.items()
+        return {"dict": [[encoded(k, name, depth + 1), encoded(v, name, depth + 1)] for k, v in pairs]}
+    if isinstance(value, np.generic):
+        return {"scalar": _encoded_array(np.asarray(value), name, depth)}
+    if type(value) is np.ndarray:
+        return {"array": _encoded_array(value, name, depth)}
+    raise _not_plain(value, name)
+
+
+def _encoded_array(array: NDArray[Any], name: str, depth: int) -> dict[str, Any]:
+    dtype = array.dtype.newbyteorder("<") if array.dtype.kind != "O" else array.dtype
+    is_text = _TEXT_DTYPE.fullmatch(dtype.str) is not None and array.nbytes <= MOST_BYTES_OF_TEXT
+    if not is_text and dtype.str not in _DTYPES:
+        raise _not_plain(array, name)
+    values = [encoded(entry, name, depth + 1) for entry in array.ravel().tolist()]
+    return {"dtype": dtype.str, "shape": list(array.shape), "values": values}
+
+
+def _not_plain(value: Any, name: str) -> RequestError:
+    return RequestError(
+        f"{name} holds what a model file cannot",
+        where=f"a {type(value).__name__}: {value!r:.60}",
+        fix="use numbers, strings, lists, dicts and arrays of them; for random_state a whole number",
+    )
+
+
+def decoded(value: Any, where: str, depth: int = 0) -> Any:
+    """The value that was encoded."""
+    if depth > MOST_NESTING + 1:
+        raise damaged("a value is nested too deeply", where)
+    if value is None or type(value) in (bool, str, int, float):
+        return value
+    if type(value) is not dict or len(value) != 1:
+        raise damaged("a value has an unknown form", f"{where}: {short(value)}")
+    ((kind, content),) = value.items()
+    if kind == "float" and type(content) is str and content in _FLOATS:
+        return _FLOATS[content]
+    if kind in ("list", "tuple") and type(content) is list:
+        entries = [decoded(entry, where, depth + 1) for entry in content]
+        return entries if kind == "list" else tuple(entries)
+    if kind == "dict" and type(content) is list:
+        return _decoded_dict(content, where, depth)
+    if kind in ("array", "scalar"):
+        array = _decoded_array(content, where, depth)
+        if kind == "array":
+            return array
+        if array.shape == () and array.dtype.kind != "O":
+            return array[()]
+    raise damaged("a value has an unknown form", f"{where}: {short(kind)}")
+
+
+def _decoded_dict(pairs: list[Any], where: str, depth: int) -> dict[Any, Any]:
+    found: dict[Any, Any] = {}
+    for pair in pairs:
+        if type(pair) is not list or len(pair) != 2:
+            raise damaged("a dict has an entry that is no pair", where)
+        key = decoded(pair[0], where, depth + 1)
+        if not isinstance(key, str | int | float | bool | np.generic | tuple | None):
+            raise damaged("a dict has a key that cannot be one", f"{where}: {short(key)}")
+        try:
+            found[key] = decoded(pair[1], where, depth + 1)
+        except TypeError as error:
+            raise damaged("a dict has a key that cannot be one", f"{where}: {short(key)}") from error
+    return found
+
+
+def _decoded_array(content: Any, where: str, depth: int) -> NDArray[Any]:
+    if type(content) is not dict or set(content) != {"dtype", "shape", "values"}:
+        raise damaged("an array has an unknown form", where)
+    dtype, shape, values = content["dtype"], content["shape"], content["values"]
+    if type(values) is not list or not _is_shape(shape, len(values)):
+        raise damaged("an array has another shape than it declares", f"{where}: {short(shape)}")
+    entries = [decoded(entry, where, depth + 1) for entry in values]
+    if not _fits(dtype, entries):
+        raise damaged("an array has values that its type does not allow", f"{where}: {short(dtype)}")
+    try:
+        array = np.array(entries, dtype=np.dtype(dtype)).reshape(shape)
+    except (OverflowError, ValueError, TypeError) as error:
+        raise damaged(
+            "an array has values that its type does not allow", f"{where}: {short(dtype)}"
+        ) from error
+    return array if array.dtype.kind == "O" else array.astype(array.dtype.newbyteorder("="))
+
+
+def _is_shape(shape: Any, n_values: int) -> bool:
+    is_list = type(shape) is list and len(shape) <= 2
+    return is_list and all(type(n) is int and n >= 0 for n in shape) and math.prod(shape) == n_values
+
+
+def _fits(dtype: Any, entries: list[Any]) -> bool:
+    """Whether each entry is of the type that the dtype stands for; text is not cut off."""
+    if type(dtype) is not str:
+        return False
+    text = _TEXT_DTYPE.fullmatch(dtype)
+    if text is not None:
+        length = int(text[1])
+        is_small = 4 * length * max(len(entries), 1) <= MOST_BYTES_OF_TEXT
+        return is_small and all(type(entry) is str and len(entry) <= length for entry in entries)
+    if dtype not in _DTYPES:
+        return False
+    allowed: dict[str, tuple[type, ...]] = {
+        "b": (bool,),
+        "i": (int,),
+        "u": (int,),
+        "f": (float,),
+        "O": (str, int, float, bool, type(None)),
+    }
+    return all(type(entry) in allowed[np.dtype(dtype).kind] for entry in entries)

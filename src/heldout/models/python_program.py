@@ -1,0 +1,150 @@
+"""The parts of an exported Python program that are the same for every tree."""
+
+from __future__ import annotations
+
+HEAD = '''"""A {learner} of Heldout as plain Python: predict(row), where row is a dict by column name.
+
+A value that is None, NaN or not in the dict is missing. A number is anything that float() takes, a date
+a datetime, its ISO text, or days since 1970-01-01. Everything else is taken for a word.
+"""
+'''
+
+READING = '''
+def _known(name, value):
+    """The value as the tree compares it, or what fills it, or None where it is unknown."""
+    kind, levels, fill = COLUMNS[name]
+    if value is None or value != value:
+        return fill
+    if kind == "boolean":
+        word = _word(value)
+        found = levels[0].get(word, levels[1].get(word.casefold()))
+        return fill if found is None else found
+    if kind == "word":
+        word = _word(value)
+        return word if word in levels else fill
+    number = _days(name, value) if kind == "date" else _number(name, value)
+    if number != number or (levels is not None and number not in levels):
+        return fill
+    return number
+
+
+def _number(name, value):
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"column {name!r} needs a number and has {value!r}") from None
+    if number in (float("inf"), float("-inf")):
+        raise ValueError(f"column {name!r} has an infinite value")
+    return number
+
+
+def _word(value):
+    if isinstance(value, float) and abs(value) < 1e15 and value == int(value):
+        return str(int(value))
+    if isinstance(value, str):
+        return value
+    return {"True": "true", "False": "false"}.get(str(value), str(value))
+
+
+def _days(name, value):
+    if isinstance(value, str):
+        return _days_of_text(name, value)
+    if not hasattr(value, "toordinal"):
+        return _number(name, value)
+    seconds, microseconds = 0, 0
+    if hasattr(value, "hour"):
+        seconds = value.hour * 3600 + value.minute * 60 + value.second
+        microseconds = value.microsecond
+        offset = value.utcoffset()
+        if offset is not None:
+            seconds -= offset.days * 86400 + offset.seconds
+            microseconds -= offset.microseconds
+    return _days_of(value.toordinal() - 719163, seconds, microseconds)
+
+
+def _days_of(day, seconds, microseconds):
+    return float((day * 86400 + seconds) * 1000000 + microseconds) / 86400000000.0
+
+
+def _days_of_text(name, text):
+    day, _, time = text.strip().replace("T", " ").partition(" ")
+    hour, _, rest = time.partition(":")
+    minute, _, rest = rest.partition(":")
+    second, _, fraction = rest.partition(".")
+    parts = [*day.split("-"), hour or "0", minute or "0", second or "0", fraction or "0"]
+    if len(parts) != 7 or not all(part.isascii() and part.isdigit() for part in parts):
+        raise ValueError(f"column {name!r} needs a date such as 2020-02-28 and has {text!r}")
+    year, month, date, hour, minute, second = map(int, parts[:6])
+    is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    last = 29 if month == 2 and is_leap else 28 if month == 2 else 30 if month in (4, 6, 9, 11) else 31
+    if not (1 <= month <= 12 and 1 <= date <= last and hour < 24 and minute < 60 and second < 60):
+        raise ValueError(f"column {name!r} needs a date such as 2020-02-28 and has {text!r}")
+    year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
+    ordinal = 365 * year + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + date - 719469
+    return _days_of(ordinal, hour * 3600 + minute * 60 + second, int((fraction + "000000")[:6]))
+
+'''
+
+WALKING = '''
+def _reached(row):
+    """The nodes where the row ends, each with the share of the row that ends there."""
+    values = {name: _known(name, row.get(name)) for name in COLUMNS}
+    waiting, reached = [(0, 1.0)], []
+    while waiting:
+        node, share = waiting.pop()
+        while NODES[node] is not None:
+            name, test, children, unknown = NODES[node]
+            value = values[name]
+            if value is None and isinstance(unknown, tuple):
+                waiting.extend((child, share * part) for child, part in reversed(unknown))
+                break
+            if value is None:
+                below = unknown
+            elif isinstance(test, dict):
+                below = test.get(value, node)
+            elif isinstance(test, set):
+                below = children[0] if value in test else children[1]
+            else:
+                below = children[0] if value <= test else children[1]
+            if below == node:
+                reached.append((node, share))
+                break
+            node = below
+        else:
+            reached.append((node, share))
+    return reached
+
+'''
+
+CLASSIFIER = '''
+def _answer(row):
+    """The position of the class, and the probabilities."""
+    reached = _reached(row)
+    if len(reached) == 1:
+        return ANSWERS[reached[0][0]]
+    sums = [0.0] * len(CLASSES)
+    for node, share in reached:
+        for place, probability in enumerate(ANSWERS[node][1]):
+            sums[place] += share * probability
+    largest = max(sums)
+    return next(place for place, total in enumerate(sums) if total + TIE >= largest), sums
+
+
+def predict(row):
+    """The class of a row."""
+    return CLASSES[_answer(row)[0]]
+
+
+def predict_proba(row):
+    """The probability of each class."""
+    return dict(zip(CLASSES, _answer(row)[1]))
+'''
+
+REGRESSOR = '''
+def predict(row):
+    """The mean of the training rows where the row ends."""
+    reached = _reached(row)
+    if len(reached) == 1:
+        return ANSWERS[reached[0][0]]
+    return sum(ANSWERS[node] * share for node, share in reached)
+'''

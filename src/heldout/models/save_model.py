@@ -1,0 +1,49 @@
+"""Write a fitted model to a file."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from heldout.errors import RequestError
+from heldout.models.model_archive import archive_bytes, write_whole
+from heldout.models.model_record import model_record
+
+FORMAT = "heldout model"
+VERSION = 1
+MANIFEST = "model.json"
+
+
+def save(model: Any, path: str | os.PathLike[str], provenance: dict[str, Any] | None = None) -> None:
+    """Write a fitted model to a file that `ho.load` reads.
+
+    The file is a zip of JSON and arrays and holds nothing that is executed. It is written as a whole or
+    not at all, and the same model gives the same bytes.
+
+    model:      a fitted TreeClassifier, TreeRegressor or RuleClassifier
+    path:       where to; a file that is there is replaced
+    provenance: where the model comes from, as far as JSON can tell it; see `read_provenance`
+    """
+    record, members = model_record(model)
+    manifest = {"format": FORMAT, "version": VERSION, "provenance": _checked(provenance), **record}
+    text = json.dumps(manifest, allow_nan=False, sort_keys=True, indent=1)
+    write_whole(Path(path), archive_bytes({MANIFEST: text.encode("utf-8"), **members}))
+
+
+def _checked(provenance: dict[str, Any] | None) -> dict[str, Any]:
+    """The provenance, which JSON gives back as it was."""
+    if provenance is None:
+        return {}
+    try:
+        is_same = json.loads(json.dumps(provenance, allow_nan=False)) == provenance
+    except (TypeError, ValueError, RecursionError):
+        is_same = False
+    if not isinstance(provenance, dict) or not is_same:
+        raise RequestError(
+            "the provenance holds what JSON cannot",
+            where=f"{provenance!r:.60}",
+            fix="use a dict of strings, finite numbers, booleans, None, and lists and dicts of these",
+        )
+    return provenance

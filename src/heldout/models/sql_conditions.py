@@ -1,0 +1,157 @@
+"""What a way through a tree asks of one column, as SQL.
+
+A value is unknown where it is NULL, NaN (which DuckDB and PostgreSQL sort above every number) or a level
+that was not in the training rows. Columns are always named with their table: SQLite takes a lone name in
+double quotes that it does not find for a string.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+
+from heldout.errors import RequestError
+from heldout.learners.condition import Condition
+from heldout.learners.input_schema import InputColumn
+from heldout.models.level_words import has_ambiguous_words, is_made_of_dates, meant_levels
+from heldout.models.sql_dates import last_moment, nearest_moment
+from heldout.models.sql_literals import identifier, joined, number_literal, text_literal
+
+LARGEST = "1.7976931348623157e308"
+_FULL_MOMENT = "0000-00-00 00:00:00.000000"
+
+
+def unknown_share(condition: Condition) -> float:
+    """The part of a row with an unknown value that goes this way, after filling."""
+    fill = condition.column.fill
+    if fill is None:
+        return condition.unknown_share
+    if condition.column.is_category:
+        return float(condition.is_met(np.array([fill], dtype=np.int32))[0])
+    return float(condition.is_met(np.array([fill], dtype=np.float64))[0])
+
+
+def is_met(condition: Condition) -> str | None:
+    """A claim about a whole row; None where every row meets it."""
+    takes_unknown = unknown_share(condition) == 1
+    if condition.column.is_category:
+        return _level_claim(condition, takes_unknown)
+    return _range_claim(condition, takes_unknown)
+
+
+def met_share(condition: Condition) -> str:
+    """An expression for the part of a row that meets the condition: 1, 0, or the share of the unknown."""
+    column, source = condition.column, sql_value(condition.column)
+    if column.is_category:
+        inside, outside = _levels_of(condition)
+        is_inside = _is_one_of(column, inside) if inside else ""
+        is_outside = _is_one_of(column, outside) if outside else ""
+    else:
+        is_inside = _known_range(condition) if condition.allows_a_value else ""
+        is_outside = f"{source} IS NOT NULL" if column.kind == "date" else f"{source} <= {LARGEST}"
+    cases = [f"WHEN {is_inside} THEN 1e0"] if is_inside else []
+    cases += [f"WHEN {is_outside} THEN 0e0"] if is_outside else []
+    share = number_literal(unknown_share(condition))
+    return f"CASE {' '.join(cases)} ELSE {share} END" if cases else share
+
+
+def sql_value(column: InputColumn) -> str:
+    """The column as the number or the text that is compared."""
+    name = f"t.{identifier(column.name)}"
+    if column.kind == "date":
+        return f"REPLACE({name} || '', 'T', ' ')"
+    if is_made_of_dates(column):
+        rest = f"SUBSTR('{_FULL_MOMENT}', LENGTH({name} || '') + 1)"
+        return f"SUBSTR(REPLACE({name} || '', 'T', ' ') || {rest}, 1, {len(_FULL_MOMENT)})"
+    if column.kind == "number" or column.level_values is not None:
+        return f"CAST({name} AS FLOAT8)"
+    return f"({name} || '')"
+
+
+def _range_claim(condition: Condition, takes_unknown: bool) -> str | None:
+    if not takes_unknown:
+        return _known_range(condition)
+    source, is_number = sql_value(condition.column), condition.column.kind == "number"
+    claims = [f"{source} IS NULL"]
+    is_open_above = condition.allows_a_value and condition.high is None
+    if is_number and not is_open_above:
+        claims.append(f"{source} > {LARGEST}")
+    if condition.allows_a_value:
+        limits = _limits(condition)
+        claims.append(f"({joined(limits, 'AND')})" if len(limits) > 1 else limits[0])
+    return f"({' OR '.join(claims)})"
+
+
+def _known_range(condition: Condition) -> str:
+    limits = _limits(condition)
+    if condition.high is None and condition.column.kind == "number":
+        limits.append(f"{sql_value(condition.column)} <= {LARGEST}")
+    return joined(limits, "AND")
+
+
+def _limits(condition: Condition) -> list[str]:
+    column, source = condition.column, sql_value(condition.column)
+    return [
+        f"{source} {sign} {_limit(column, cut.threshold)}"
+        for sign, cut in ((">", condition.low), ("<=", condition.high))
+        if cut is not None
+    ]
+
+
+def _limit(column: InputColumn, threshold: float) -> str:
+    if column.kind == "date":
+        return text_literal(last_moment(threshold, column.name))
+    return number_literal(threshold)
+
+
+def _levels_of(condition: Condition) -> tuple[list[int], list[int]]:
+    """The levels that meet the condition, and the others."""
+    allowed = set(cast(tuple[int, ...], condition.levels))
+    every = range(len(condition.column.levels))
+    return [level for level in every if level in allowed], [level for level in every if level not in allowed]
+
+
+def _level_claim(condition: Condition, takes_unknown: bool) -> str | None:
+    column = condition.column
+    inside, outside = _levels_of(condition)
+    if not takes_unknown:
+        return _is_one_of(column, inside)
+    if not outside:
+        return None
+    return f"({sql_value(column)} IS NULL OR {_is_one_of(column, outside, is_not=True)})"
+
+
+def _is_one_of(column: InputColumn, levels: list[int], is_not: bool = False) -> str:
+    """A claim that is true for these levels, or for all other values, and NULL for NULL."""
+    source = sql_value(column)
+    if column.kind == "boolean":
+        return f"NOT {_is_meant(column, levels)}" if is_not else _is_meant(column, levels)
+    if column.level_values is None:
+        return _is_in(source, [text_literal(column.levels[k]) for k in levels], is_not)
+    numbers = [float(column.level_values[k]) for k in levels]
+    if is_made_of_dates(column):
+        moments = [text_literal(nearest_moment(number, column.name)) for number in numbers]
+        return _is_in(source, moments, is_not)
+    return _is_in(source, list(map(number_literal, numbers)), is_not)
+
+
+def _is_meant(column: InputColumn, levels: list[int]) -> str:
+    if has_ambiguous_words(column):
+        raise RequestError(
+            "a boolean has two levels that mean the same",
+            where=f"column '{column.name}', levels {' and '.join(map(repr, column.levels))}",
+            fix='read the column as a category and fit again, or export to "python"',
+        )
+    meant, source = meant_levels(column), sql_value(column)
+    words = [text_literal(word) for word, level in meant.items() if level in levels]
+    letters = [text_literal(column.levels[k]) for k in levels if k not in meant.values()]
+    claims = [_is_in(f"LOWER{source}", words)] if words else []
+    claims += [_is_in(source, letters)] if letters else []
+    return f"({' OR '.join(claims)})" if len(claims) > 1 else claims[0]
+
+
+def _is_in(source: str, literals: list[str], is_not: bool = False) -> str:
+    if len(literals) == 1:
+        return f"{source} {'<>' if is_not else '='} {literals[0]}"
+    return f"{source} {'NOT IN' if is_not else 'IN'} ({', '.join(literals)})"

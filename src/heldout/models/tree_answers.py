@@ -1,0 +1,131 @@
+"""What every export needs of a fitted tree: its columns, its nodes, and what each node answers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import KindError, RequestError
+from heldout.learners.input_schema import InputColumn, InputSchema
+from heldout.learners.tree_classifier import TreeClassifier
+from heldout.learners.tree_regressor import TreeRegressor
+from heldout.learners.tree_structure import LEAF, LEVEL_SET, MULTIWAY, THRESHOLD, TreeStructure
+
+Label = str | int | float | bool
+
+
+@dataclass(frozen=True, eq=False)
+class TreeAnswers:
+    """A fitted tree, and its classes as plain values.
+
+    learner:   the name of the learner's class
+    structure: the nodes
+    schema:    the columns
+    labels:    the classes as str, int, float or bool; None for a regression
+    is_named:  whether the columns have names of the user's
+    """
+
+    learner: str
+    structure: TreeStructure
+    schema: InputSchema
+    labels: tuple[Label, ...] | None
+    is_named: bool
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64]:
+        """Per node the shares of the classes, or the mean."""
+        value = self.structure.grown.value
+        return value if self.labels is None else value / value.sum(axis=1, keepdims=True)
+
+    @cached_property
+    def best(self) -> list[int]:
+        """Per node the position of the class with the most weight, the first of equals."""
+        return [int(place) for place in self.structure.grown.value.argmax(axis=1)]
+
+    @cached_property
+    def used(self) -> list[int]:
+        """The positions of the columns that the tree asks for."""
+        feature = self.structure.grown.feature
+        return [int(position) for position in np.unique(feature[feature >= 0])]
+
+    @cached_property
+    def splits_rows(self) -> bool:
+        """Whether some row is split: unknown values go down every branch, and a column has no fill."""
+        return self.structure.splits_unknown and any(
+            self.schema.columns[position].fill is None for position in self.used
+        )
+
+    def column(self, node: int) -> InputColumn:
+        return self.schema.columns[int(self.structure.grown.feature[node])]
+
+    def unknown_goes(self, node: int) -> int | None:
+        """Where a row goes whose value is unknown: a child, the node itself, or None for every child."""
+        column = self.column(node)
+        if column.fill is not None:
+            return self.known_goes(node, column.fill)
+        return None if self.structure.splits_unknown else int(self.structure.grown.default_child[node])
+
+    def known_goes(self, node: int, value: float) -> int:
+        """The child for a number or the position of a level; the node itself where no child has it."""
+        grown = self.structure.grown
+        first, kind = int(grown.first_child[node]), int(grown.split_kind[node])
+        if kind == THRESHOLD:
+            return first + int(value > float(grown.threshold[node]))
+        if kind == LEVEL_SET:
+            return first + int(int(value) not in self.structure.levels_in_set(node))
+        assert kind == MULTIWAY
+        return next(
+            (child for child in self.structure.children(node) if int(grown.branch_level[child]) == value),
+            node,
+        )
+
+    def is_leaf(self, node: int) -> bool:
+        return int(self.structure.grown.split_kind[node]) == LEAF
+
+
+def tree_answers(model: Any, caller: str) -> TreeAnswers:
+    """What a fitted tree answers.
+
+    caller: what was called, for the error
+    """
+    if not isinstance(model, TreeClassifier | TreeRegressor):
+        raise KindError(
+            f"a {type(model).__name__} cannot be exported",
+            where=caller,
+            fix="hand over a fitted TreeClassifier or TreeRegressor",
+        )
+    if not model.__sklearn_is_fitted__():
+        raise RequestError(
+            f"this {type(model).__name__} is not fitted", where=caller, fix="call fit before you export it"
+        )
+    labels = plain_labels(model.classes_, caller) if isinstance(model, TreeClassifier) else None
+    return TreeAnswers(
+        learner=type(model).__name__,
+        structure=model.tree_,
+        schema=model.inputs_,
+        labels=labels,
+        is_named=hasattr(model, "feature_names_in_"),
+    )
+
+
+def plain_labels(classes: NDArray[Any], caller: str) -> tuple[Label, ...]:
+    """The classes as str, int, float or bool.
+
+    >>> plain_labels(np.array([3, 7]), "export"), plain_labels(np.array(["no", "yes"]), "export")
+    ((3, 7), ('no', 'yes'))
+    """
+    labels = classes.tolist()
+    for label in labels:
+        is_plain = type(label) in (str, int, bool) or (type(label) is float and math.isfinite(label))
+        if not is_plain:
+            raise RequestError(
+                "a class is neither text nor a finite number",
+                where=f"{caller}: {label!r:.60} of type {type(label).__name__}",
+                fix="fit on classes that are strings, whole numbers, floats or booleans",
+            )
+    return tuple(labels)
