@@ -11,31 +11,31 @@ from sklearn.exceptions import NotFittedError
 
 from heldout import native
 from heldout.errors import KindError, RequestError
-from heldout.learners.growth import Growth, Limits
-from heldout.learners.input_schema import InputSchema
-from heldout.learners.judged_rows import given_rows
-from heldout.learners.parameters import Parameter, check_parameters
-from heldout.learners.prediction_inputs import PredictionInputs, prediction_blocks
-from heldout.learners.prune_settings import seed_of
-from heldout.learners.rule import Rule
-from heldout.learners.rule_learning import learn_rules
-from heldout.learners.rule_matching import matching_rows, values_by_column
-from heldout.learners.rule_pruning import pessimistic_accuracy, plain_accuracy
-from heldout.learners.rule_rows import RuleRows, rule_rows, seen_rows
-from heldout.learners.set_aside import validation_counts
-from heldout.learners.targets import (
+from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
+from heldout.learners.inputs.targets import (
     check_lengths,
     class_codes,
     class_weighted,
     group_codes,
     row_weights,
 )
-from heldout.learners.training_inputs import TrainingInputs, training_inputs
-from heldout.learners.training_rows import TrainingRows, row_frequencies
-from heldout.learners.tree_base import N_JOBS, n_threads
+from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
+from heldout.learners.inputs.training_rows import TrainingRows, row_frequencies
+from heldout.learners.parameters import Parameter, check_parameters
+from heldout.learners.pruning.judged_rows import given_rows
+from heldout.learners.pruning.prune_settings import seed_of
+from heldout.learners.pruning.set_aside import validation_counts
+from heldout.learners.rules.rule import Rule
+from heldout.learners.rules.rule_learning import learn_rules
+from heldout.learners.rules.rule_matching import matching_rows, values_by_column
+from heldout.learners.rules.rule_pruning import pessimistic_accuracy, plain_accuracy
+from heldout.learners.rules.rule_rows import RuleRows, rule_rows, seen_rows
 from heldout.learners.tree_classifier import TreeClassifier
-from heldout.learners.tree_structure import TreeStructure
-from heldout.learners.tree_text import MOST_LEVELS
+from heldout.learners.trees.growth import Growth, Limits
+from heldout.learners.trees.tree_base import N_JOBS, n_threads
+from heldout.learners.trees.tree_structure import TreeStructure
+from heldout.learners.trees.tree_text import MOST_LEVELS
 
 _GROWING = ("categorical", "categorical_splits", "max_depth", "min_leaf", "class_weight", "random_state")
 

@@ -8,13 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
-from heldout.learners.first_largest import first_largest
+from heldout.learners.inputs.targets import (
+    check_lengths,
+    class_codes,
+    class_weighted,
+    group_codes,
+    row_weights,
+)
+from heldout.learners.inputs.training_rows import TrainingRows, row_frequencies
 from heldout.learners.parameters import Parameter, check_parameters
-from heldout.learners.targets import check_lengths, class_codes, class_weighted, group_codes, row_weights
-from heldout.learners.training_rows import TrainingRows, row_frequencies
-from heldout.learners.tree_base import TREE_PARAMETERS, TreeBase
-from heldout.learners.tree_text import shown_count, shown_level
-from heldout.learners.tree_walk import answers
+from heldout.learners.trees.first_largest import first_largest
+from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
+from heldout.learners.trees.tree_text import shown_count, shown_level
+from heldout.learners.trees.tree_walk import answers
 
 
 class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
+from heldout.learners.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
+from heldout.learners.inputs.training_rows import TrainingRows, row_frequencies
 from heldout.learners.parameters import Parameter, check_parameters
-from heldout.learners.targets import check_lengths, group_codes, numeric_targets, row_weights
-from heldout.learners.training_rows import TrainingRows, row_frequencies
-from heldout.learners.tree_base import TREE_PARAMETERS, TreeBase
-from heldout.learners.tree_walk import answers
+from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
+from heldout.learners.trees.tree_walk import answers
 
 
 class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]

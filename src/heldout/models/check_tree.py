@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.learners.input_schema import InputSchema
-from heldout.learners.tree_structure import LEAF, LEVEL_SET, MULTIWAY, THRESHOLD
+from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.trees.tree_structure import LEAF, LEVEL_SET, MULTIWAY, THRESHOLD
 from heldout.models.damaged_file import damaged
 from heldout.native import GrownTree
 

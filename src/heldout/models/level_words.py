@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from heldout.learners.boolean_words import FALSE_WORDS, TRUE_WORDS
-from heldout.learners.input_schema import InputColumn
+from heldout.learners.inputs.boolean_words import FALSE_WORDS, TRUE_WORDS
+from heldout.learners.inputs.input_schema import InputColumn
 from heldout.table.column import date_label, number_label
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from heldout.errors import KindError, RequestError
-from heldout.learners.input_schema import InputSchema
+from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor

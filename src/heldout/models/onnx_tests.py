@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from heldout.learners.tree_structure import LEVEL_SET, THRESHOLD
+from heldout.learners.trees.tree_structure import LEVEL_SET, THRESHOLD
 from heldout.models.tree_answers import TreeAnswers
 
 NOWHERE = -1

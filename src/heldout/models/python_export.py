@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from heldout.learners.first_largest import TIE
-from heldout.learners.input_schema import InputColumn
-from heldout.learners.tree_structure import LEVEL_SET, THRESHOLD
+from heldout.learners.inputs.input_schema import InputColumn
+from heldout.learners.trees.first_largest import TIE
+from heldout.learners.trees.tree_structure import LEVEL_SET, THRESHOLD
 from heldout.models.level_words import is_made_of_dates, meant_levels
 from heldout.models.python_program import CLASSIFIER, HEAD, READING, REGRESSOR, WALKING
 from heldout.models.tree_answers import TreeAnswers

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.learners.condition import Condition, Cut
-from heldout.learners.input_schema import InputSchema
-from heldout.learners.rule import Rule
+from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.rules.condition import Condition, Cut
+from heldout.learners.rules.rule import Rule
 from heldout.models.check_tree import MOST_DAYS
 from heldout.models.damaged_file import damaged, short
 from heldout.models.plain_values import decoded, encoded

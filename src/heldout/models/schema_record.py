@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from heldout.learners.input_schema import InputColumn, InputSchema
+from heldout.learners.inputs.input_schema import InputColumn, InputSchema
 from heldout.models.damaged_file import damaged, short
 
 _FIELDS = {"name", "kind", "levels", "level_values", "fill"}

@@ -12,8 +12,8 @@ from typing import cast
 import numpy as np
 
 from heldout.errors import RequestError
-from heldout.learners.condition import Condition
-from heldout.learners.input_schema import InputColumn
+from heldout.learners.inputs.input_schema import InputColumn
+from heldout.learners.rules.condition import Condition
 from heldout.models.level_words import has_ambiguous_words, is_made_of_dates, meant_levels
 from heldout.models.sql_dates import last_moment, nearest_moment
 from heldout.models.sql_literals import identifier, joined, number_literal, text_literal

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 
 from heldout.errors import RequestError
-from heldout.learners.first_largest import TIE
-from heldout.learners.path_conditions import Way, ways_through
+from heldout.learners.rules.path_conditions import Way, ways_through
+from heldout.learners.trees.first_largest import TIE
 from heldout.models.sql_conditions import is_met, met_share, unknown_share
 from heldout.models.sql_literals import identifier, joined, label_literal, number_literal
 from heldout.models.tree_answers import TreeAnswers

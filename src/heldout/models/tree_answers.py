@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import KindError, RequestError
-from heldout.learners.input_schema import InputColumn, InputSchema
+from heldout.learners.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
-from heldout.learners.tree_structure import LEAF, LEVEL_SET, MULTIWAY, THRESHOLD, TreeStructure
+from heldout.learners.trees.tree_structure import LEAF, LEVEL_SET, MULTIWAY, THRESHOLD, TreeStructure
 
 Label = str | int | float | bool
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from heldout.learners.input_schema import InputSchema
-from heldout.learners.tree_structure import TreeStructure
+from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.models.check_tree import check_tree
 from heldout.models.damaged_file import damaged, short
 from heldout.models.model_archive import npy_array, npy_bytes

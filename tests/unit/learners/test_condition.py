@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.learners.condition import Condition, Cut
-from heldout.learners.input_schema import InputColumn
+from heldout.learners.inputs.input_schema import InputColumn
+from heldout.learners.rules.condition import Condition, Cut
 
 AGE = InputColumn("age")
 TOWN = InputColumn("town", "category", ("Aachen", "Bonn", "Köln", "Trier", "Ulm"))

@@ -7,10 +7,10 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from heldout import DataError, Table, TreeClassifier, TreeRegressor
-from heldout.learners.alpha_by_folds import FoldTree, alpha_by_folds
-from heldout.learners.cost_complexity import critical_alphas
-from heldout.learners.node_losses import NodeLosses
-from heldout.learners.set_aside import fold_counts
+from heldout.learners.pruning.alpha_by_folds import FoldTree, alpha_by_folds
+from heldout.learners.pruning.cost_complexity import critical_alphas
+from heldout.learners.pruning.node_losses import NodeLosses
+from heldout.learners.pruning.set_aside import fold_counts
 from heldout.table.column import category_column
 
 from .same_tree import differing_fields

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from heldout import Table, TreeClassifier
-from heldout.learners.folded_tree import MOST_BRANCHES, shown_nodes
-from heldout.learners.tree_structure import TreeStructure
+from heldout.learners.pictures.folded_tree import MOST_BRANCHES, shown_nodes
+from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.table.column import category_column
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from heldout.learners.input_schema import InputColumn, InputSchema
-from heldout.learners.tree_structure import TreeStructure
+from heldout.learners.inputs.input_schema import InputColumn, InputSchema
+from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.native import GrowOptions, apply_tree, grow_tree, rank_columns
 from heldout.table.codes import CodedColumn
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from heldout import Column, DataError, Table, TreeClassifier
-from heldout.learners.prediction_inputs import prediction_blocks
+from heldout.learners.inputs.prediction_inputs import prediction_blocks
 from heldout.table.column import category_column
 
 from .tables import FORMS, as_pandas, as_polars, as_table, mixed_answers, mixed_cells

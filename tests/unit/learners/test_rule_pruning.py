@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heldout.learners.condition import Condition, Cut
-from heldout.learners.input_schema import InputColumn
-from heldout.learners.rule_order import order_rules
-from heldout.learners.rule_pruning import PrunedRule, pessimistic_accuracy, plain_accuracy, prune_rule
-from heldout.learners.rule_rows import RuleRows
+from heldout.learners.inputs.input_schema import InputColumn
+from heldout.learners.rules.condition import Condition, Cut
+from heldout.learners.rules.rule_order import order_rules
+from heldout.learners.rules.rule_pruning import PrunedRule, pessimistic_accuracy, plain_accuracy, prune_rule
+from heldout.learners.rules.rule_rows import RuleRows
 
 N_COLUMNS = 4
 COLUMNS = [InputColumn(f"x{place}") for place in range(N_COLUMNS)]

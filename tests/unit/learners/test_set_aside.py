@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout import TreeClassifier
-from heldout.learners.set_aside import fold_counts, n_units, validation_counts
+from heldout.learners.pruning.set_aside import fold_counts, n_units, validation_counts
 
 
 def rows_of(X, y, weights=None, groups=None):

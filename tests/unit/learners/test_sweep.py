@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from sklearn.base import clone
 
 from heldout import KindError, RequestError, Table, TreeClassifier, TreeRegressor, native
-from heldout.learners.growth import stop_at
+from heldout.learners.trees.growth import stop_at
 from heldout.table.column import category_column
 
 from .same_tree import differing_fields

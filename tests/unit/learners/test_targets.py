@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout import Column, DataError, RequestError, TreeClassifier, TreeRegressor
-from heldout.learners.targets import class_codes
+from heldout.learners.inputs.targets import class_codes
 from heldout.table.column import category_column
 
 from .same_tree import differing_fields

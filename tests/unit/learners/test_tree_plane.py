@@ -11,9 +11,9 @@ from scipy.sparse import csr_matrix
 
 from heldout import DataError, RequestError, Table, Task, TreeClassifier, TreeRegressor, datasets
 from heldout.charts.partition_parts import PicturePlane
-from heldout.learners.plane_columns import plane_columns
-from heldout.learners.tree_pictures import drawn_answers, plane_of_tree
-from heldout.learners.tree_plane import MOST_POINTS
+from heldout.learners.pictures.plane_columns import plane_columns
+from heldout.learners.pictures.tree_pictures import drawn_answers, plane_of_tree
+from heldout.learners.pictures.tree_plane import MOST_POINTS
 from heldout.table.column import Column, category_column
 
 TOWNS = ("Aachen", "Bonn", "Köln", "Trier", "Ulm")

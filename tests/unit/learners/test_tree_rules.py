@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heldout import Column, RequestError, Table, TreeClassifier, TreeRegressor
-from heldout.learners.path_conditions import ways_through
-from heldout.learners.tree_rules import tree_rules
+from heldout.learners.rules.path_conditions import ways_through
+from heldout.learners.rules.tree_rules import tree_rules
 from heldout.table.column import category_column
 
 from .random_tables import other_rows, random_classes, random_rows

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout import Column, RequestError, Table, TreeClassifier, TreeRegressor
-from heldout.learners.tree_text import shown_count, shown_label, shown_level, shown_number
+from heldout.learners.trees.tree_text import shown_count, shown_label, shown_level, shown_number
 from heldout.table.column import category_column
 
 

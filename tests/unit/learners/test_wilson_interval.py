@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from heldout.learners.wilson_interval import wilson_interval
+from heldout.learners.rules.wilson_interval import wilson_interval
 
 
 @given(st.integers(1, 400), st.integers(0, 400), st.sampled_from([0.8, 0.95, 0.99]))

@@ -15,8 +15,8 @@ import numpy as np
 
 import heldout as ho
 from heldout import Column, Table
-from heldout.learners.input_schema import InputColumn
-from heldout.learners.tree_structure import TreeStructure
+from heldout.learners.inputs.input_schema import InputColumn
+from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.models.model_archive import archive_bytes
 from heldout.models.save_model import MANIFEST
 from heldout.native import GrownTree

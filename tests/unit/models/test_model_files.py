@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import heldout as ho
-from heldout.learners.rule import Rule
+from heldout.learners.rules.rule import Rule
 from heldout.models.load_model import read_provenance
 from heldout.models.tree_record import ARRAYS
 from heldout.native import GrownTree

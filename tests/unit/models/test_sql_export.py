@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.learners.input_schema import InputSchema
+from heldout.learners.inputs.input_schema import InputSchema
 from heldout.models.sql_literals import joined, number_literal
 from heldout.table.column import category_column
 

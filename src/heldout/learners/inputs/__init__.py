@@ -1,0 +1,1 @@
+"""How X, y and weights enter, at fit and afterwards."""

@@ -1,0 +1,198 @@
+"""How the answer of a node is drawn: shares of classes, or a mean on a scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.charts.legend import LegendEntry
+from heldout.charts.theme import shade
+from heldout.charts.tree_parts import BarScale, Segment
+from heldout.errors import DataError
+from heldout.learners.pictures.class_colours import ClassColours
+from heldout.learners.trees.tree_structure import TreeStructure
+from heldout.learners.trees.tree_text import shown_count, shown_level
+
+MOST_CLASSES_IN_WORDS = 10
+
+
+@dataclass(frozen=True)
+class DrawnAnswer:
+    """What is drawn of the answer of a node.
+
+    label: the class or the mean
+    count: the weight of the class and of the node, or the rows
+    total: the weight of the node, or the rows
+    bar:   the distribution
+    place: the legend's place that gives the colour
+    words: the whole answer in words
+    """
+
+    label: str
+    count: str
+    total: str
+    bar: tuple[Segment, ...]
+    place: int
+    words: str
+
+
+class DrawnAnswers(Protocol):
+    """The answers of one tree."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def legend(self) -> tuple[LegendEntry, ...]: ...
+    @property
+    def scale(self) -> BarScale | None: ...
+
+    @property
+    def shade_scale(self) -> tuple[str, str] | None:
+        """What the lowest and the highest shade of a plane stand for; None where colours are classes."""
+
+    def of(self, nodes: Sequence[int]) -> DrawnAnswer:
+        """The answer of a node, or of several nodes taken together."""
+
+    def region_place(self, node: int) -> int:
+        """The place of the colour that a node's region of a plane has."""
+
+    def row_places(self, y: Any) -> NDArray[np.int64]:
+        """The place of the colour of each row, by its true answer."""
+
+
+class ClassAnswers:
+    """Answers that are classes; a bar shows their shares."""
+
+    kind = "Classification tree"
+    scale = None
+    shade_scale = None
+
+    def __init__(self, structure: TreeStructure, classes: NDArray[Any]) -> None:
+        self._value = structure.grown.value
+        self._classes = classes.tolist()
+        self._labels = [shown_level(str(label)) for label in classes]
+        self._colours = ClassColours(self._value[0], self._labels)
+
+    @property
+    def legend(self) -> tuple[LegendEntry, ...]:
+        return self._colours.legend
+
+    def of(self, nodes: Sequence[int]) -> DrawnAnswer:
+        weights = self._value[list(nodes)].sum(axis=0)
+        winner = int(weights.argmax())
+        right, total = float(weights[winner]), float(weights.sum())
+        is_pure = np.count_nonzero(weights) == 1
+        all_of_it = f"all {shown_count(total)} are {self._labels[winner]}"
+        return DrawnAnswer(
+            label=self._labels[winner],
+            count=short_count(total) if is_pure else f"{short_count(right)} of {short_count(total)}",
+            total=short_count(total),
+            bar=self._bar(weights),
+            place=self._colours.place_of[winner],
+            words=all_of_it if is_pure else f"{self._words(weights)} of {shown_count(total)}",
+        )
+
+    def region_place(self, node: int) -> int:
+        return self._colours.place_of[int(self._value[node].argmax())]
+
+    def row_places(self, y: Any) -> NDArray[np.int64]:
+        position_of = {label: position for position, label in enumerate(self._classes)}
+        given = np.asarray(y).tolist()
+        unknown = [row for row, label in enumerate(given) if label not in position_of]
+        if unknown:
+            first = unknown[0]
+            raise DataError(
+                "y has a class that the tree does not know",
+                where=f"{len(unknown)} of {len(given)} rows, first {given[first]!r} in row {first + 1}",
+                fix="leave those rows out, or give the classes as they were at fit",
+            )
+        return np.array([self._colours.place_of[position_of[label]] for label in given], dtype=np.int64)
+
+    def _bar(self, weights: NDArray[np.float64]) -> tuple[Segment, ...]:
+        gathered = self._colours.gathered(weights)
+        ends = np.cumsum(gathered) / max(float(gathered.sum()), np.finfo(float).tiny)
+        starts = np.append(0.0, ends[:-1])
+        return tuple(
+            Segment(float(start), float(end), place)
+            for place, (start, end) in enumerate(zip(starts, ends, strict=True))
+            if end > start
+        )
+
+    def _words(self, weights: NDArray[np.float64]) -> str:
+        order = np.argsort(-weights, kind="stable")[: np.count_nonzero(weights)]
+        named = [
+            f"{self._labels[place]} {shown_count(float(weights[place]))}"
+            for place in order[:MOST_CLASSES_IN_WORDS]
+        ]
+        n_more = len(order) - len(named)
+        return ", ".join(named) + (f" and {n_more} more classes" if n_more else "")
+
+
+class MeanAnswers:
+    """Answers that are means; a bar reaches from the mean of all rows to that of the node."""
+
+    kind = "Regression tree"
+    legend = ()
+
+    def __init__(self, structure: TreeStructure) -> None:
+        self._grown = structure.grown
+        self._n_digits = structure.n_value_digits
+        means = structure.grown.value[:, 0]
+        self._low, self._high, self._all = float(means.min()), float(means.max()), float(means[0])
+
+    @property
+    def scale(self) -> BarScale:
+        mark = self._position(self._all)
+        remark = f"mark: mean of all rows, {self._shown(self._all)}"
+        return BarScale(self._shown(self._low), self._shown(self._high), mark, remark)
+
+    def of(self, nodes: Sequence[int]) -> DrawnAnswer:
+        places = list(nodes)
+        mean = float(np.average(self._grown.value[places, 0], weights=self._grown.weight[places]))
+        n_rows = int(self._grown.n_rows[places].sum())
+        rows = f"{n_rows} {'row' if n_rows == 1 else 'rows'}"
+        start, end = sorted((self._position(self._all), self._position(mean)))
+        place = 0 if mean < self._all else 1
+        label = self._shown(mean)
+        return DrawnAnswer(label, rows, rows, (Segment(start, end, place),), place, f"mean {label}, {rows}")
+
+    @property
+    def shade_scale(self) -> tuple[str, str]:
+        return f"≤ {self._shown(self._low)}", f"≥ {self._shown(self._high)}"
+
+    def region_place(self, node: int) -> int:
+        return shade(self._position(float(self._grown.value[node, 0])))
+
+    def row_places(self, y: Any) -> NDArray[np.int64]:
+        targets = np.asarray(y, dtype=np.float64)
+        is_missing = ~np.isfinite(targets)
+        if is_missing.any():
+            first = int(is_missing.argmax())
+            raise DataError(
+                "y has a value that is missing or infinite",
+                where=f"{int(is_missing.sum())} of {targets.size} rows, first row {first + 1}",
+                fix="leave those rows out",
+            )
+        return np.array([shade(self._position(float(target))) for target in targets], dtype=np.int64)
+
+    def _position(self, mean: float) -> float:
+        spread = self._high / 2 - self._low / 2
+        return min(max((mean / 2 - self._low / 2) / spread, 0.0), 1.0) if spread > 0 else 0.5
+
+    def _shown(self, mean: float) -> str:
+        return f"{mean:.{self._n_digits}g}"
+
+
+def short_count(weight: float) -> str:
+    """A weight as it stands on a card: one decimal, or two below ten, where it is not whole.
+
+    >>> short_count(152.0), short_count(139.81288), short_count(6.03509)
+    ('152', '139.8', '6.04')
+    """
+    if weight == int(weight):
+        return str(int(weight))
+    return f"{weight:.{1 if weight >= 10 else 2}f}"

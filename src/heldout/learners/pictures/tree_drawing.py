@@ -1,0 +1,103 @@
+"""From a tree and its names to what its picture shows: questions, conditions, answers, and words for them."""
+
+from __future__ import annotations
+
+from heldout.charts.tree_parts import PictureNode, PictureTree
+from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.pictures.drawn_answers import DrawnAnswers
+from heldout.learners.pictures.folded_tree import ShownNode, shown_nodes
+from heldout.learners.trees.tree_structure import TreeStructure
+from heldout.learners.trees.tree_text import branch_parts, branch_text, shown_label
+
+LEVELS_ON_A_LINE, LEVELS_IN_A_TITLE = 10, 100
+_SIGNS = {"<=": "≤ ", ">": "> ", "=": "", "!=": "≠ ", "in": "", "not in": "not "}
+
+
+def tree_drawing(
+    structure: TreeStructure,
+    schema: InputSchema,
+    answers: DrawnAnswers,
+    max_depth: int | None,
+    max_leaves: int | None,
+) -> PictureTree:
+    """What the picture of a tree shows.
+
+    answers:               how its answers are drawn
+    max_depth, max_leaves: how far it is opened, as in `shown_nodes`
+    """
+    shown = shown_nodes(structure, max_depth, max_leaves)
+    n_rows = int(structure.grown.n_rows[0])
+    size = f"{_counted(structure.n_leaves, 'leaf')}, {_counted(structure.depth, 'level')}"
+    nodes = [_picture_node(structure, schema, answers, part) for part in shown]
+    n_folded = sum(bool(node.note) for node in nodes)
+    folded = f" · {_counted(n_folded, 'part')} folded" if n_folded else ""
+    return PictureTree(
+        title=f"{answers.kind}, {size}",
+        caption=f"{answers.kind} · {size} · {_counted(n_rows, 'row')}{folded}",
+        description=f"Grown from {_counted(n_rows, 'row')}. At the root: {answers.of([0]).words}.",
+        nodes=nodes,
+        legend=answers.legend,
+        scale=answers.scale,
+    )
+
+
+def _picture_node(
+    structure: TreeStructure, schema: InputSchema, answers: DrawnAnswers, part: ShownNode
+) -> PictureNode:
+    nodes = part.bundle or (part.node,)
+    answer = answers.of(nodes)
+    share = float(structure.grown.weight[list(nodes)].sum() / structure.grown.weight[0])
+    way, edge = _way(structure, schema, part)
+    note = "" if part.is_open else _folded_note(structure, part)
+    is_leaf = not part.is_open and not note
+    if part.is_open:
+        heading, remark = (
+            shown_label(schema.columns[int(structure.grown.feature[part.node])].name),
+            answer.total,
+        )
+    else:
+        heading, remark = answer.label, answer.count
+    asks = f"asks for {heading}" if part.is_open else f"answers {heading}"
+    return PictureNode(
+        parent=part.parent,
+        heading=heading,
+        remark=remark,
+        segments=answer.bar,
+        edge=edge,
+        share=share,
+        place=answer.place if is_leaf else -1,
+        note=note,
+        is_leaf=is_leaf,
+        title=f"{way}: {asks}",
+        description=f"{answer.words}. {note}".rstrip(),
+    )
+
+
+def _way(structure: TreeStructure, schema: InputSchema, part: ShownNode) -> tuple[str, str]:
+    """How a row comes here from the parent: in full, and as it stands on the line."""
+    if part.bundle:
+        name = shown_label(schema.columns[int(structure.grown.feature[part.node])].name)
+        return f"{name} has another level", _counted(len(part.bundle), "other level")
+    if part.node == 0:
+        return "All rows", ""
+    _, sign, value = branch_parts(structure, schema, part.node, LEVELS_ON_A_LINE)
+    return branch_text(structure, schema, part.node, LEVELS_IN_A_TITLE), f"{_SIGNS[sign]}{value}"
+
+
+def _folded_note(structure: TreeStructure, part: ShownNode) -> str:
+    nodes = part.bundle or (part.node,)
+    n_leaves = sum(int(structure.leaves_below[node]) for node in nodes)
+    n_levels = max(int(structure.heights[node]) for node in nodes)
+    if not n_levels and not part.bundle:
+        return ""
+    return f"+{_counted(n_leaves, 'leaf')}" + (f", {_counted(n_levels, 'level')}" if n_levels else "")
+
+
+def _counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> _counted(1, "leaf"), _counted(1200, "leaf"), _counted(2, "level")
+    ('1 leaf', '1,200 leaves', '2 levels')
+    """
+    plural = "leaves" if noun == "leaf" else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"

@@ -1,0 +1,1 @@
+"""The prunings of a grown tree, and the rows that are set aside for them."""

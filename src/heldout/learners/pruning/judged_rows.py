@@ -1,0 +1,112 @@
+"""Rows that a tree is judged on while it is pruned: those set aside, or those given as `validation`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout import native
+from heldout.errors import KindError
+from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.inputs.prediction_inputs import PredictionInputs, filled, prediction_blocks
+from heldout.learners.inputs.targets import check_lengths, numeric_targets, plain_answers
+from heldout.learners.inputs.training_inputs import TrainingInputs
+from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.learners.pruning.node_losses import NodeLosses, node_losses
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedRows:
+    """Rows as they fall down a tree, with their true answers.
+
+    schema:  the columns as the tree knows them
+    inputs:  the values
+    classes: of a classification; else
+    targets: of a regression
+    weights: None means that every row counts once
+    """
+
+    schema: InputSchema
+    inputs: PredictionInputs
+    classes: NDArray[np.uint32] | None
+    targets: NDArray[np.float64] | None
+    weights: NDArray[np.float64] | None
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.inputs.numbers)
+
+    @property
+    def weight(self) -> float:
+        return float(self.n_rows if self.weights is None else self.weights.sum())
+
+    def losses(self, tree: native.GrownTree, splits_unknown: bool) -> NodeLosses:
+        """What each node of the tree gets wrong."""
+        return node_losses(
+            tree,
+            self.inputs,
+            self.schema.number_of,
+            splits_unknown,
+            self.classes,
+            self.targets,
+            np.ones(self.n_rows) if self.weights is None else self.weights,
+        )
+
+
+def judged_rows(held: TrainingRows, known: TrainingInputs, schema: InputSchema) -> JudgedRows:
+    """Rows of the training table that were set aside.
+
+    held:   the rows
+    known:  the table as the growing rows know it: a level that none of them has is unknown
+    schema: the same columns, with what fills an unknown value
+    """
+    inputs = _walkable(known, held.inputs.rows, held.n_rows)
+    return JudgedRows(schema, filled(inputs, schema), held.classes, held.targets, held.weights)
+
+
+def given_rows(learner: Any, validation: Any, schema: InputSchema, classes: Any) -> JudgedRows:
+    """Rows given as `validation=(X, y)`; those of a class that training has not are left out.
+
+    Whatever the tree answers, such a row is wrong, so it decides nothing.
+    """
+    if not isinstance(validation, tuple | list) or len(validation) != 2:
+        raise KindError(
+            "validation must be a pair of X and y",
+            where=f"validation is a {type(validation).__name__}",
+            fix="write validation=(X_validation, y_validation)",
+        )
+    X, y = validation
+    blocks = list(prediction_blocks(learner, X, schema))
+    numbers = np.concatenate([block.numbers for block in blocks])
+    levels = np.concatenate([block.levels for block in blocks])
+    if classes is None:
+        targets = numeric_targets(learner, y)
+        check_lengths(len(numbers), targets)
+        return JudgedRows(schema, PredictionInputs(numbers, levels), None, targets, None)
+    labels = plain_answers(learner, y)
+    check_lengths(len(numbers), labels)
+    code_of = {label: code for code, label in enumerate(classes.tolist())}
+    codes = np.array([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+    known = np.flatnonzero(codes >= 0)
+    inputs = PredictionInputs(numbers[known], levels[known])
+    return JudgedRows(schema, inputs, codes[known].astype(np.uint32), None, None)
+
+
+def _walkable(inputs: TrainingInputs, rows: NDArray[np.uint32] | None, n_rows: int) -> PredictionInputs:
+    """These rows of the coded table as numbers with NaN and levels with -1 for unknown."""
+    n_categories = inputs.schema.n_categories
+    numbers = np.empty((n_rows, len(inputs.columns) - n_categories), order="F")
+    levels = np.empty((n_rows, n_categories), dtype=np.int32, order="F")
+    for coded, place in zip(inputs.columns, inputs.schema.number_of.tolist(), strict=True):
+        if place >= 0 and coded.numbers is not None:
+            numbers[:, place] = coded.numbers if rows is None else coded.numbers[rows]
+            continue
+        codes = coded.codes if rows is None else coded.codes[rows]
+        if place >= 0:
+            numbers[:, place] = np.append(coded.distinct_numbers(), np.nan)[codes]
+        else:
+            levels[:, -1 - place] = np.append(np.arange(coded.n_codes), -1)[codes]
+    return PredictionInputs(numbers, levels)

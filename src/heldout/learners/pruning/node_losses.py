@@ -1,0 +1,70 @@
+"""What each node of a tree gets wrong on rows that fall down it.
+
+A row with a level that a multiway node has no branch for stops there. While the node is a split, what
+is lost on such rows is lost neither in a leaf nor in a node below, so it is counted by itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout import native
+from heldout.learners.inputs.prediction_inputs import PredictionInputs
+from heldout.learners.trees.tree_structure import MULTIWAY
+
+ROUNDING = 1e-9
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class NodeLosses:
+    """Per node the weight of the rows that it gets wrong, or the weighted squares of their distances.
+
+    as_leaf:  over all rows that reach the node, if it were a leaf
+    as_split: over the rows that stop there although it is a split
+    """
+
+    as_leaf: Floats
+    as_split: Floats
+
+    def charged(self, tree: native.GrownTree) -> Floats:
+        """One number per node whose sum over the leaves of a pruned tree is the loss of that tree.
+
+        What is lost at a split goes to its first child, and on to the leaf that answers for that.
+        """
+        if not self.as_split.any():
+            return self.as_leaf
+        extra = np.zeros(len(self.as_leaf))
+        for node in np.flatnonzero(tree.first_child >= 0).tolist():
+            extra[tree.first_child[node]] = extra[node] + self.as_split[node]
+        return np.asarray(self.as_leaf + extra)
+
+
+def node_losses(
+    tree: native.GrownTree,
+    inputs: PredictionInputs,
+    number_of: NDArray[np.int32],
+    splits_unknown: bool,
+    classes: NDArray[np.uint32] | None,
+    targets: Floats | None,
+    weights: Floats,
+) -> NodeLosses:
+    """The losses of a classification or a regression on these rows."""
+
+    def losses(answering: native.GrownTree) -> Floats:
+        return native.node_losses(
+            answering, inputs.numbers, number_of, inputs.levels, splits_unknown, classes, targets, weights
+        )
+
+    as_leaf = losses(tree)
+    if not (tree.split_kind == MULTIWAY).any():
+        return NodeLosses(as_leaf, np.zeros(len(as_leaf)))
+    # What the rows that do reach a child would lose by the answer of its parent is not lost on stopped ones.
+    by_parent = losses(replace(tree, value=tree.value[np.maximum(tree.parent, 0)]))
+    passed_on = np.bincount(tree.parent[1:], by_parent[1:], len(as_leaf))
+    stopped = np.where(tree.split_kind == MULTIWAY, as_leaf - passed_on, 0.0)
+    return NodeLosses(as_leaf, np.where(stopped > ROUNDING * as_leaf, stopped, 0.0))

@@ -1,0 +1,101 @@
+"""A rule: if its conditions hold, this is the answer; with how often that was right."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.learners.rules.condition import Condition
+from heldout.learners.rules.wilson_interval import wilson_interval
+from heldout.learners.trees.tree_text import MOST_LEVELS, shown_count
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """Conditions, an answer, and what is known of it from the training rows.
+
+    The training rows made the rule, so what it tells of itself is optimistic: judge it by other rows.
+
+    conditions:   all must hold; at most one for each column
+    answer:       the class, or the mean of a regression
+    answer_text:  the answer as it is shown
+    distribution: the shares of the classes, in the order of `classes_`; for a regression the mean
+    n_rows:       how many training rows the rule covers
+    weight:       their weight
+    right:        the weight of those that have the answer as their class; NaN for a regression
+    estimate:     the accuracy by which a rule list was pruned and ordered; NaN where there is none
+    """
+
+    conditions: tuple[Condition, ...]
+    answer: Any
+    answer_text: str
+    distribution: NDArray[np.float64]
+    n_rows: int
+    weight: float
+    right: float = math.nan
+    estimate: float = math.nan
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    @property
+    def accuracy(self) -> float:
+        """The share of the covered training weight that has the answer as its class."""
+        return self.right / self.weight if self.weight > 0 else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95% interval for the accuracy, as if the rows had not made the rule."""
+        if math.isnan(self.right):
+            return math.nan, math.nan
+        return wilson_interval(self.right, self.weight)
+
+    def estimated(self, estimate: float) -> Rule:
+        """The same rule with this estimate of its accuracy."""
+        return replace(self, estimate=estimate)
+
+    def to_text(self, most_levels: int | None = MOST_LEVELS) -> str:
+        """The rule as a sentence.
+
+        most_levels: how many levels of a condition are named; None names all
+        """
+        wanted = ", and ".join(condition.words(most_levels) for condition in self.conditions)
+        return f"{f'If {wanted}' if wanted else 'Always'}: {self.outcome()}"
+
+    def outcome(self) -> str:
+        """The answer, and how often it was right."""
+        return f"{self.answer_text} ({self._evidence()})"
+
+    def formula(self) -> str:
+        """The conditions joined by ∧."""
+        return " ∧ ".join(condition.formula() for condition in self.conditions)
+
+    def _evidence(self) -> str:
+        if not self.n_rows:
+            return "no training rows"
+        rows = f"{self.n_rows} {'row' if self.n_rows == 1 else 'rows'}"
+        if not math.isclose(self.weight, self.n_rows, rel_tol=1e-9):
+            rows += f" of weight {shown_count(self.weight)}"
+        if math.isnan(self.right):
+            return rows
+        low, high = self.interval
+        return (
+            f"{rows}, {shown_share(self.accuracy)} right,"
+            f" 95% interval {shown_share(low)} to {shown_share(high)}"
+        )
+
+
+def shown_share(share: float) -> str:
+    """Whole percents; 0% and 100% only where it is nothing or everything.
+
+    >>> shown_share(0.917), shown_share(1.0), shown_share(0.9999), shown_share(0.0001)
+    ('92%', '100%', '>99%', '<1%')
+    """
+    percents = round(100 * share)
+    if percents == 100 and share < 1:
+        return ">99%"
+    return "<1%" if percents == 0 and share > 0 else f"{percents}%"

@@ -1,0 +1,81 @@
+"""The rows on which rules are judged: values by column, classes and weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError
+from heldout.learners.inputs.targets import class_weighted, plain_answers, row_weights
+from heldout.learners.pruning.judged_rows import JudgedRows, given_rows
+from heldout.learners.rules.rule_matching import ValuesOf, values_by_column
+
+
+@dataclass(frozen=True, eq=False)
+class RuleRows:
+    """Rows on which rules are judged.
+
+    values_of: gives the values of a column, by its position
+    classes:   the position of each row's class
+    weights:   how much each row counts, more than 0
+    n_classes: how many classes there are
+    """
+
+    values_of: ValuesOf
+    classes: NDArray[np.uint32]
+    weights: NDArray[np.float64]
+    n_classes: int
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.classes)
+
+    def counts(self, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The weight of each class among these rows."""
+        return sums_by(self.classes[rows], self.weights[rows], self.n_classes)
+
+
+def rule_rows(judged: JudgedRows, n_classes: int, weights: NDArray[np.float64] | None = None) -> RuleRows:
+    """Rows that a tree is judged on, for rules.
+
+    weights: how much each row counts, if not as the rows say; those of weight 0 are left out
+    """
+    assert judged.classes is not None
+    inputs, classes = judged.inputs, judged.classes
+    weights = judged.weights if weights is None else weights
+    if weights is not None and not weights.all():
+        chosen = np.flatnonzero(weights)
+        inputs, classes, weights = inputs.take(chosen), classes[chosen], weights[chosen]
+    known = np.ones(len(classes)) if weights is None else weights
+    return RuleRows(values_by_column(inputs, judged.schema), classes, known, n_classes)
+
+
+def seen_rows(learner: Any, X: Any, y: Any, sample_weight: Any) -> RuleRows:
+    """The rows that a tree was fitted on; all of their classes are known to it.
+
+    learner: has the columns and the classes of the tree, and says what a class weighs
+    """
+    rows = given_rows(learner, (X, y), learner.inputs_, learner.classes_)
+    n_rows = len(plain_answers(learner, y))
+    assert rows.classes is not None
+    if len(rows.classes) != n_rows:
+        raise DataError(
+            "y has classes that the tree does not know",
+            where=f"{n_rows - len(rows.classes)} of {n_rows} rows",
+            fix="hand over the rows that the tree was fitted on",
+        )
+    weights = row_weights(sample_weight, n_rows)
+    weights = class_weighted(learner.class_weight, learner.classes_, rows.classes, weights)
+    return rule_rows(rows, learner.n_classes_, weights)
+
+
+def sums_by(codes: NDArray[Any], weights: NDArray[np.float64], n_codes: int) -> NDArray[np.float64]:
+    """The sum of the weights for each code.
+
+    >>> sums_by(np.array([0, 2, 0]), np.array([1.0, 0.5, 2.0]), 3)
+    array([3. , 0. , 0.5])
+    """
+    return np.bincount(codes, weights, n_codes).astype(np.float64, copy=False)

@@ -1,0 +1,158 @@
+"""The rules that say exactly what a tree says: one for each way that a row can take through it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import RequestError
+from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
+from heldout.learners.rules.path_conditions import Way, ways_through
+from heldout.learners.rules.rule import Rule
+from heldout.learners.rules.rule_matching import matching_rows, values_by_column
+from heldout.learners.trees.tree_structure import TreeStructure
+from heldout.learners.trees.tree_text import MOST_LEVELS, shown_level
+
+
+@dataclass(frozen=True, eq=False)
+class TreeRules:
+    """Rules of which every row meets one, and gets the answer that the tree gives it.
+
+    A row whose value is unknown meets the rule that says "or unknown". Where the tree splits such a row,
+    it meets several rules, each with a share (`Condition.unknown_share`), and their distributions are
+    added up by these shares.
+
+    rules: in the order in which the tree is printed
+    tree:  the learner they were made from, as it was then
+    """
+
+    rules: tuple[Rule, ...]
+    tree: Any
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    @overload
+    def __getitem__(self, place: int) -> Rule: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Rule, ...]: ...
+    def __getitem__(self, place: int | slice) -> Rule | tuple[Rule, ...]:
+        return self.rules[place]
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self, most_levels: int | None = MOST_LEVELS) -> str:
+        """One line per rule.
+
+        most_levels: how many levels of a condition are named; None names all
+        """
+        return "\n".join(rule.to_text(most_levels) for rule in self.rules)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The answer of the rule that each row meets; what the tree answers."""
+        answers = [self._answers(inputs) for inputs in prediction_blocks(self.tree, X, self.tree.inputs_)]
+        return np.concatenate(answers)
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The shares of the classes in the rule that each row meets; what the tree gives."""
+        self._classes("predict_proba")
+        blocks = prediction_blocks(self.tree, X, self.tree.inputs_)
+        return np.concatenate([self._totals(inputs)[0] for inputs in blocks])
+
+    def to_dnf(self, class_: Any) -> str:
+        """When a row of known values is given this class, in disjunctive normal form."""
+        classes = self._classes("to_dnf").tolist()
+        if class_ not in classes:
+            shown = ", ".join(map(repr, classes[:6])) + (", …" if len(classes) > 6 else "")
+            raise RequestError(
+                f"there is no class {class_!r}",
+                where=f"the tree has {len(classes)}: {shown}",
+                fix="use one of classes_",
+            )
+        rules = [
+            rule
+            for rule in self.rules
+            if rule.answer == class_ and all(condition.allows_a_value for condition in rule.conditions)
+        ]
+        if any(not rule.conditions for rule in rules):
+            return "true"
+        return " ∨ ".join(f"({rule.formula()})" for rule in rules) or "false"
+
+    def _classes(self, caller: str) -> NDArray[Any]:
+        classes: NDArray[Any] | None = getattr(self.tree, "classes_", None)
+        if classes is None:
+            raise RequestError(
+                "a regression tree has no classes",
+                where=f"{caller} of the rules of a {type(self.tree).__name__}",
+                fix="ask for predict, or for the rules themselves",
+            )
+        return classes
+
+    def _answers(self, inputs: PredictionInputs) -> NDArray[Any]:
+        totals, met_wholly = self._totals(inputs)
+        if not hasattr(self.tree, "classes_"):
+            return totals[:, 0]
+        classes = self.tree.classes_
+        code_of = {label: code for code, label in enumerate(classes.tolist())}
+        code_of_rule = np.array([code_of[rule.answer] for rule in self.rules])
+        codes = np.where(met_wholly >= 0, code_of_rule[met_wholly], totals.argmax(axis=1))
+        return np.asarray(classes[codes])
+
+    def _totals(self, inputs: PredictionInputs) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+        """The distributions added up by their shares, and the rule that a row meets as a whole or -1."""
+        n_rows = len(inputs.numbers)
+        totals = np.zeros((n_rows, len(self.rules[0].distribution)))
+        met_wholly = np.full(n_rows, -1, dtype=np.intp)
+        everything, values_of = np.arange(n_rows), values_by_column(inputs, self.tree.inputs_)
+        for place, rule in enumerate(self.rules):
+            rows, shares = matching_rows(rule.conditions, values_of, everything)
+            totals[rows] += shares[:, np.newaxis] * rule.distribution
+            met_wholly[rows[shares == 1]] = place
+        return totals, met_wholly
+
+
+def tree_rules(tree: Any) -> TreeRules:
+    """The rules of a fitted tree."""
+    structure: TreeStructure = tree.tree_
+    classes = getattr(tree, "classes_", None)
+    rules = tuple(
+        _mean_rule(structure, way) if classes is None else _class_rule(structure, way, classes)
+        for way in ways_through(structure, tree.inputs_)
+    )
+    return TreeRules(rules, copy(tree))
+
+
+def _class_rule(structure: TreeStructure, way: Way, classes: NDArray[Any]) -> Rule:
+    counts = structure.grown.value[way.node]
+    answer = classes[counts.argmax()]
+    total = float(counts.sum())
+    return Rule(
+        conditions=way.conditions,
+        answer=answer.item() if isinstance(answer, np.generic) else answer,
+        answer_text=shown_level(str(answer)),
+        distribution=counts / total,
+        n_rows=0 if way.is_empty else int(structure.grown.n_rows[way.node]),
+        weight=0.0 if way.is_empty else total,
+        right=0.0 if way.is_empty else float(counts.max()),
+    )
+
+
+def _mean_rule(structure: TreeStructure, way: Way) -> Rule:
+    mean = float(structure.grown.value[way.node, 0])
+    return Rule(
+        conditions=way.conditions,
+        answer=mean,
+        answer_text=f"{mean:.{structure.n_value_digits}g}",
+        distribution=structure.grown.value[way.node].copy(),
+        n_rows=0 if way.is_empty else int(structure.grown.n_rows[way.node]),
+        weight=0.0 if way.is_empty else float(structure.grown.weight[way.node]),
+    )

@@ -1,0 +1,1 @@
+"""A grown tree: growing, walking, showing, explaining."""

@@ -1,0 +1,353 @@
+"""What classification and regression trees share: growing, walking, and showing."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.exceptions import NotFittedError
+
+from heldout import native
+from heldout.errors import RequestError
+from heldout.learners.inputs.input_schema import InputSchema, column_positions
+from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
+from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.learners.parameters import Parameter, check_parameters, refusal
+from heldout.learners.pictures.tree_pictures import notebook_picture, picture_of_plane, picture_of_tree
+from heldout.learners.pruning.cost_complexity import CostComplexityPath, path_of
+from heldout.learners.rules.tree_rules import TreeRules, tree_rules
+from heldout.learners.sweep import Sweep, settings_of
+from heldout.learners.trees.explanation import Explanation, explain_row
+from heldout.learners.trees.prediction_costs import expected_cost, row_costs
+from heldout.learners.trees.tree_families import check_validation, entering_key, pruned_trees
+from heldout.learners.trees.tree_family import PrunedTree
+from heldout.learners.trees.tree_structure import TreeStructure
+from heldout.learners.trees.tree_sweep import tree_sweep
+from heldout.learners.trees.tree_text import tree_text
+from heldout.learners.trees.tree_walk import ends_in, joined, walked_blocks
+
+N_JOBS = Parameter("n_jobs", choices=(None,), number="integer", is_not_0=True)
+SHOWN_DEPTH = Parameter("max_depth", choices=(None,), number="integer", lowest=0)
+
+# What both trees have; each adds its criteria, prunings and ways with unknown values.
+TREE_PARAMETERS = (
+    Parameter("categorical", choices=("auto",), types=(list, tuple, np.ndarray)),
+    Parameter("categorical_splits", choices=("multiway", "subset", "one_vs_rest")),
+    Parameter("max_depth", choices=(None,), number="integer", lowest=0),
+    Parameter("min_leaf", number="number", lowest=0, is_above=True),
+    Parameter("min_gain", choices=(None,), number="number"),
+    Parameter("max_leaves", choices=(None,), number="integer", lowest=1),
+    Parameter("prune_alpha", choices=("cv",), number="number", lowest=0),
+    Parameter("prune_order", choices=("best_first", "bottom_up")),
+    Parameter("prune_ties", choices=(True, False)),
+    Parameter("validation_fraction", number="number", lowest=0, is_above=True, highest=1, is_below=True),
+    Parameter("feature_costs", choices=(None,), types=(dict, list, tuple, np.ndarray)),
+    Parameter("cost_rule", choices=("tan_schlimmer", "nunez")),
+    Parameter("cost_exponent", number="number", lowest=0),
+    Parameter("random_state", choices=(None,), number="integer", types=(np.random.RandomState,)),
+    N_JOBS,
+)
+
+
+class TreeBase(BaseEstimator):  # type: ignore[misc]
+    """A tree that `fit` has grown, or that waits for it."""
+
+    _parameters: ClassVar[tuple[Parameter, ...]]
+    _is_regression: ClassVar[bool]
+
+    # Set by the constructors of the two trees.
+    criterion: str
+    categorical: Any
+    categorical_splits: str
+    missing: str
+    max_depth: int | None
+    min_leaf: float
+    min_gain: float | None
+    max_leaves: int | None
+    prune: str | None
+    prune_alpha: float | str
+    prune_order: str
+    prune_ties: bool
+    validation_fraction: float
+    feature_costs: Any
+    cost_rule: str
+    cost_exponent: float
+    random_state: Any
+    n_jobs: int | None
+
+    # Set by fit.
+    n_features_in_: int
+    tree_: TreeStructure
+    inputs_: InputSchema
+    feature_costs_: NDArray[np.float64]
+    prune_alpha_: float
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
+        return tags
+
+    def __str__(self) -> str:
+        return self.to_text() if self.__sklearn_is_fitted__() else repr(self)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "tree_" in self.__dict__
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """The node in which each row ends.
+
+        That is a leaf, except where a row has a level that its node never saw: it stops there. Where
+        missing="fractional" sends parts of a row down every branch, this follows the heaviest one.
+        """
+        tree, schema, threads = self._fitted().grown, self.inputs_, self._n_threads
+        return joined([ends_in(tree, schema, inputs, threads) for inputs in walked_blocks(self, X, schema)])
+
+    def cost_complexity_path(self, X: Any, y: Any, sample_weight: Any = None) -> CostComplexityPath:
+        """Every tree that pruning by cost and complexity can give, with the alpha from which on it does.
+
+        The tree is grown with the parameters of this one; this one is not changed.
+
+        X, y, sample_weight: as for `fit`
+        """
+        whole = clone(self).set_params(prune=None).fit(X, y, sample_weight)
+        return path_of(whole.tree_.grown)
+
+    def sweep(
+        self,
+        X: Any,
+        y: Any,
+        space: Any,
+        sample_weight: Any = None,
+        *,
+        validation: Any = None,
+        groups: Any = None,
+    ) -> Sweep:
+        """Fit many settings at once, from as few grown trees as can be; this tree is not changed.
+
+        Each setting gives the tree that `fit` would give it.
+
+        X, y, sample_weight, validation, groups: as for `fit`
+        space: parameters with lists of values, of which every combination is a setting, such as
+               {"max_depth": [2, 4, None], "min_leaf": [1, 5]}; or a list of settings, each a dict
+        """
+        settings = settings_of(self, space)
+        learners = [clone(self).set_params(**setting) for setting in settings]
+        for learner in learners:
+            check_parameters(learner, self._parameters)
+        check_validation(learners, validation)
+        entered: dict[Hashable, tuple[TreeBase, TrainingRows]] = {}
+        for learner in learners:
+            key = entering_key(learner)
+            if key not in entered:
+                entered[key] = learner, learner._rows(X, y, sample_weight, groups)
+        return tree_sweep(settings, learners, entered, validation)
+
+    def decision_path(self, X: Any) -> Any:
+        """A sparse table of rows × nodes that marks the nodes on each row's way."""
+        return self._fitted().paths(self.apply(X))
+
+    def to_text(self, max_depth: int | None = 30) -> str:
+        """The tree as text, in the original names, with counts at the leaves.
+
+        max_depth: deeper parts are folded into one line, with 0 the whole tree; None shows everything, and
+                   every level of a group, of which else the first ten are named
+        """
+        if not SHOWN_DEPTH.allows(max_depth):
+            raise refusal("to_text", SHOWN_DEPTH, max_depth)
+        text = tree_text(self._fitted(), self.inputs_, self._answer, max_depth)
+        if self.feature_costs is None:
+            return text
+        return f"{text}\nexpected cost of a prediction: {self.expected_cost_:.6g}"
+
+    def rules(self) -> TreeRules:
+        """The rules that say exactly what the tree says, one for each way that a row can take."""
+        self._fitted()
+        return tree_rules(self)
+
+    def explain(self, row: Any) -> Explanation:
+        """The way of one row through the tree, in words, and the answer at its end.
+
+        row: a dict or a series with the names of the columns (what they do not name is unknown), or a
+             Table, frame or array of one row
+        """
+        self._fitted()
+        return explain_row(self, row)
+
+    def prediction_costs(self, X: Any) -> NDArray[np.float64]:
+        """What each row's answer costs: every column that is asked on its way is paid once.
+
+        A column costs what `feature_costs` says, and 1 where it says nothing.
+        """
+        self._fitted()
+        return row_costs(self, X)
+
+    @property
+    def expected_cost_(self) -> float:
+        """The mean cost of a prediction over the training rows, by weight; parts of a row pay their part."""
+        return expected_cost(self._fitted(), self.feature_costs_)
+
+    def to_svg(
+        self, max_depth: int | None = None, max_leaves: int | str | None = "auto", direction: str = "auto"
+    ) -> str:
+        """The tree as a picture: SVG, light or dark as the reader's system is, without any script.
+
+        max_depth:  deeper parts are folded; None sets no limit
+        max_leaves: how many ends the picture has; the nodes with the most rows are opened first, and the
+                    rest is folded. None sets no limit. "auto" is None where `max_depth` is given, and else
+                    30 ends on at most 6 levels
+        direction:  where it grows, "down" or "right"; "auto" is down if that is no wider than a page
+        """
+        self._fitted()
+        return picture_of_tree(self, max_depth, max_leaves, direction)
+
+    def partition_svg(self, X: Any, y: Any, features: Any = None) -> str:
+        """The rectangles into which a tree of at most two columns cuts the plane, and rows in it, as SVG.
+
+        Numbers and dates run along a side, the levels of a category are bands. Rows with an unknown value
+        are left out; of more than 2,000 rows a sample is drawn, always the same.
+
+        X:        rows to show as points, the training rows or others
+        y:        their true answers, which give the points their colour and shape
+        features: the column across and the column upwards, as names or positions; None for those that the
+                  tree asks for
+        """
+        self._fitted()
+        return picture_of_plane(self, X, y, features)
+
+    def _repr_html_inner(self) -> str:
+        return notebook_picture(self) if self.__sklearn_is_fitted__() else str(super()._repr_html_inner())
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)
+        return bundle | {"text/html": self._repr_html_inner()} if "text/html" in bundle else bundle
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The share of each column in the total weighted gain."""
+        return self._fitted().importances(self.n_features_in_)
+
+    @property
+    def n_leaves_(self) -> int:
+        return self._fitted().n_leaves
+
+    @property
+    def depth_(self) -> int:
+        """The number of splits on the longest way from the root to a leaf."""
+        return self._fitted().depth
+
+    def _fitted(self) -> TreeStructure:
+        structure: TreeStructure | None = self.__dict__.get("tree_")
+        if structure is None:
+            name = type(self).__name__
+            raise NotFittedError(
+                f"This {name} instance is not fitted yet. Call 'fit' with appropriate arguments before"
+                " using this estimator."
+            )
+        return structure
+
+    @abstractmethod
+    def _answer(self, node: int) -> str:
+        """What a leaf answers, as text."""
+
+    @property
+    def _n_threads(self) -> int:
+        check_parameters(self, (N_JOBS,))
+        return n_threads(self.n_jobs)
+
+    def _enter(self, X: Any) -> TrainingInputs:
+        return training_inputs(self, X, self.categorical, self._n_threads)
+
+    @abstractmethod
+    def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> TrainingRows:
+        """What `fit` was given, as rows to learn from; sets what is known of columns and classes."""
+
+    @abstractmethod
+    def _labels(self, value: NDArray[np.float64]) -> NDArray[Any]:
+        """The answer to each row of class weights or means."""
+
+    def _labels_of_parts(self, parts: NDArray[np.float64]) -> NDArray[Any]:
+        """The answer to each row of sums over the parts of a row."""
+        return self._labels(parts)
+
+    def _learn(self, rows: TrainingRows, validation: Any) -> None:
+        """Grow and prune, and remember the tree."""
+        check_validation([self], validation)
+        self._remember(pruned_trees([self], rows, validation)[0])
+
+    def _remember(self, pruned: PrunedTree) -> None:
+        self.tree_ = TreeStructure(pruned.tree(), pruned.splits_unknown)
+        self.inputs_ = pruned.schema
+        self.feature_costs_ = column_costs(self, pruned.schema.names)
+        self.__dict__.pop("prune_alpha_", None)
+        if pruned.alpha is not None:
+            self.prune_alpha_ = pruned.alpha
+
+    def _options(self, schema: InputSchema) -> native.GrowOptions:
+        """How the tree grows; its limits are the growth's matter."""
+        costs = None if self.feature_costs is None else column_costs(self, schema.names)
+        return native.GrowOptions(
+            criterion=self.criterion,
+            categorical_splits=self.categorical_splits,
+            average_gain=bool(getattr(self, "average_gain", False)),
+            numeric_cuts=getattr(self, "numeric_cuts", "plain"),
+            missing="fractional" if self.missing == "fractional" else "node_mode",
+            max_leaves=-1 if self.max_leaves is None else int(self.max_leaves),
+            costs=costs,
+            cost_rule="none" if costs is None else self.cost_rule,
+            cost_exponent=float(self.cost_exponent),
+            n_threads=self._n_threads,
+        )
+
+
+def n_threads(n_jobs: int | None) -> int:
+    """How many threads `n_jobs` means: None is one, -1 all processors.
+
+    >>> n_threads(None), n_threads(2)
+    (1, 2)
+    """
+    if n_jobs is None or n_jobs == 1:
+        return 1
+    from joblib import effective_n_jobs  # type: ignore[import-untyped]
+
+    return int(effective_n_jobs(n_jobs))
+
+
+def column_costs(tree: TreeBase, names: list[str]) -> NDArray[np.float64]:
+    """One cost per column, from a dict or a sequence; a column that has none costs 1."""
+    given = tree.feature_costs
+    if given is None:
+        return np.ones(len(names))
+    if isinstance(given, Mapping):
+        positions = column_positions(list(given), names)
+        costs = np.ones(len(names))
+        if positions is None:
+            unknown = [name for name in given if column_positions([name], names) is None]
+            raise _cost_error(
+                f"it names {unknown[0]!r}, which is not a column", "use the names of the columns"
+            )
+        costs[positions] = _cost_numbers(list(given.values()))
+    else:
+        costs = _cost_numbers(given)
+    if costs.shape != (len(names),):
+        raise _cost_error(f"shape {costs.shape} for {len(names)} columns", "give one cost per column")
+    lowest_allowed = tree.cost_rule == "nunez"
+    if not (np.isfinite(costs).all() and (costs.min() > 0 or (lowest_allowed and costs.min() >= 0))):
+        raise _cost_error(f"the smallest is {costs.min():g}", "use finite costs above 0")
+    return costs
+
+
+def _cost_numbers(given: Any) -> NDArray[np.float64]:
+    try:
+        return np.array(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise _cost_error(str(error), "use finite costs above 0") from error
+
+
+def _cost_error(where: str, fix: str) -> RequestError:
+    return RequestError("feature_costs does not fit the columns", where=f"feature_costs: {where}", fix=fix)

@@ -1,0 +1,169 @@
+"""The sweep of a tree: rows go once down each tree that was grown, whatever was cut from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout import native
+from heldout.errors import RequestError
+from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.inputs.prediction_inputs import PredictionInputs
+from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.learners.sweep import Sweep
+from heldout.learners.trees.growth import stop_at
+from heldout.learners.trees.tree_families import entering_key, pruned_trees
+from heldout.learners.trees.tree_family import PrunedTree
+from heldout.learners.trees.tree_structure import TreeStructure
+from heldout.learners.trees.tree_walk import (
+    ends_in,
+    has_unknown,
+    joined,
+    split_answers,
+    split_rows,
+    walked_blocks,
+)
+
+# Where a hundred thousand nodes stop under so many cuts takes some 100 MB.
+CUTS_AT_ONCE = 64
+ENTERED = ("n_features_in_", "feature_names_in_", "classes_", "n_classes_")
+
+Floats = NDArray[np.float64]
+
+
+class TreeSweep(Sweep):
+    """The settings of a tree. Trees are cut when they are asked for.
+
+    settings: the settings in order
+    learners: one tree for each of them, which knows its columns and classes but not its nodes
+    trees:    the nodes of each
+    """
+
+    def __init__(
+        self, settings: list[dict[str, Any]], learners: Sequence[Any], trees: Sequence[PrunedTree]
+    ) -> None:
+        super().__init__(settings)
+        self._learners = learners
+        self._trees = trees
+
+    def model(self, i: int) -> Any:
+        """The tree that `fit` would have made with the setting `settings[i]`."""
+        learner = self._learners[i]
+        if not learner.__sklearn_is_fitted__():
+            learner._remember(self._trees[i])
+        return learner
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The answers of all settings: one row for each setting, one column for each row of X."""
+        learner = self._learners[0]
+        return self._answers(X, learner._labels, learner._labels_of_parts)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The probabilities by all settings: setting × row of X × class."""
+        if self._learners[0]._is_regression:
+            raise RequestError(
+                "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
+            )
+        return self._answers(X, self._learners[0]._shares, np.asarray)
+
+    def _answers(
+        self,
+        X: Any,
+        of_node: Callable[[Floats], NDArray[Any]],
+        of_parts: Callable[[Floats], NDArray[Any]],
+    ) -> NDArray[Any]:
+        by_schema: dict[int, list[int]] = {}
+        for place, tree in enumerate(self._trees):
+            by_schema.setdefault(id(tree.schema), []).append(place)
+        found: dict[int, NDArray[Any]] = {}
+        for places in by_schema.values():
+            learner, schema = self._learners[places[0]], self._trees[places[0]].schema
+            blocks = [
+                self._block_answers(places, schema, inputs, of_node, of_parts)
+                for inputs in walked_blocks(learner, X, schema)
+            ]
+            found |= {place: joined([block[place] for block in blocks]) for place in places}
+        return np.stack([found[place] for place in range(len(self._trees))])
+
+    def _block_answers(
+        self,
+        places: Sequence[int],
+        schema: InputSchema,
+        inputs: PredictionInputs,
+        of_node: Callable[[Floats], NDArray[Any]],
+        of_parts: Callable[[Floats], NDArray[Any]],
+    ) -> dict[int, NDArray[Any]]:
+        """What each of the settings answers to the rows of a block."""
+        found: dict[int, NDArray[Any]] = {}
+        n_threads, is_complete = self._learners[places[0]]._n_threads, not has_unknown(inputs)
+        for base, alike in _by_base(self._trees, places):
+            at_node, ends = of_node(base.value), ends_in(base, schema, inputs, n_threads)
+            for begin in range(0, len(alike), CUTS_AT_ONCE):
+                some = alike[begin : begin + CUTS_AT_ONCE]
+                stops = stop_at(base.parent, np.array([_cut_mask(self._trees[twins[0]]) for twins in some]))
+                for twins, stop in zip(some, stops, strict=True):
+                    answered = at_node.take(stop, axis=0).take(ends, axis=0)
+                    if not is_complete:
+                        self._answer_split_rows(twins[0], inputs, answered, of_parts)
+                    found |= dict.fromkeys(twins, answered)
+        return found
+
+    def _answer_split_rows(
+        self,
+        place: int,
+        inputs: PredictionInputs,
+        answered: NDArray[Any],
+        of_parts: Callable[[Floats], NDArray[Any]],
+    ) -> None:
+        """Rows with unknown values that were split go down the cut tree itself."""
+        tree, learner = self._trees[place], self._learners[place]
+        if not tree.splits_unknown:
+            return
+        structure: TreeStructure = self.model(place).tree_
+        rows = split_rows(structure, tree.schema, inputs)
+        if len(rows):
+            parts = split_answers(
+                structure, tree.schema, inputs.take(rows), learner._n_threads, learner._is_regression
+            )
+            answered[rows] = of_parts(parts)
+
+
+def tree_sweep(
+    settings: list[dict[str, Any]],
+    learners: Sequence[Any],
+    entered: Mapping[Hashable, tuple[Any, TrainingRows]],
+    validation: Any,
+) -> TreeSweep:
+    """Grow, cut and prune what the settings ask for.
+
+    learners: one tree for each setting
+    entered:  for each way in which X and y enter, a learner that knows them, and the rows
+    """
+    trees: dict[int, PrunedTree] = {}
+    for key, (leader, rows) in entered.items():
+        places = [place for place, learner in enumerate(learners) if entering_key(learner) == key]
+        for place in places:
+            known = {name: value for name, value in vars(leader).items() if name in ENTERED}
+            vars(learners[place]).update(known)
+        grown = pruned_trees([learners[place] for place in places], rows, validation)
+        trees |= dict(zip(places, grown, strict=True))
+    return TreeSweep(settings, learners, [trees[place] for place in range(len(learners))])
+
+
+def _by_base(
+    trees: Sequence[PrunedTree], places: Sequence[int]
+) -> list[tuple[native.GrownTree, list[list[int]]]]:
+    """The grown trees, and for each the settings that were cut from it: those of equal cuts together."""
+    bases: dict[int, tuple[native.GrownTree, dict[bytes, list[int]]]] = {}
+    for place in places:
+        tree = trees[place]
+        _, cuts = bases.setdefault(id(tree.base), (tree.base, {}))
+        cuts.setdefault(b"" if tree.is_cut is None else tree.is_cut.tobytes(), []).append(place)
+    return [(base, list(cuts.values())) for base, cuts in bases.values()]
+
+
+def _cut_mask(tree: PrunedTree) -> NDArray[np.bool_]:
+    return np.zeros(len(tree.base.feature), dtype=np.bool_) if tree.is_cut is None else tree.is_cut
