@@ -9,6 +9,7 @@
 #include "tree/fragment_search.hpp"
 #include "tree/graft.hpp"
 #include "tree/group_sums.hpp"
+#include "tree/level_set.hpp"
 #include "tree/threshold.hpp"
 
 namespace heldout {
@@ -176,15 +177,7 @@ class FragmentGrower {
         auto& search = *searches_.front();
         const LevelSplit level_split = search.level_split(column, open, view(open));
         const LevelTable& table = search.levels();
-        std::vector<std::uint32_t> side_of(table.size(), 1);
-        Node& node = tree_.nodes[open.node];
-        node.kind = SplitKind::kLevelSet;
-        node.set_begin = static_cast<std::int32_t>(tree_.set_levels.size());
-        for (const auto index : level_split.first_side) {
-            side_of[index] = 0;
-            tree_.set_levels.push_back(static_cast<std::int32_t>(table.level(index)));
-        }
-        node.set_end = static_cast<std::int32_t>(tree_.set_levels.size());
+        const auto side_of = write_level_set(tree_, tree_.nodes[open.node], level_split, table);
         for_each_known(open, column, [&](std::size_t i, std::uint32_t level) {
             branching.branch_of[i] = side_of[table.index_of(level)];
         });

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tree/level_set.hpp"
 #include "tree/partition.hpp"
 #include "tree/subtree.hpp"
 #include "tree/threshold.hpp"
@@ -66,15 +67,8 @@ auto SubtreeGrower<Word>::cut_levels(const OpenNode& open, const Choice& choice)
     const LevelSplit level_split = search.level_split(choice.column, node_view);
     const LevelTable& table = search.levels();
 
-    std::vector<std::uint8_t> side_of(table.size(), 1);
     Node& node = tree_.nodes[open.node];
-    node.kind = SplitKind::kLevelSet;
-    node.set_begin = static_cast<std::int32_t>(tree_.set_levels.size());
-    for (const auto index : level_split.first_side) {
-        side_of[index] = 0;
-        tree_.set_levels.push_back(static_cast<std::int32_t>(table.level(index)));
-    }
-    node.set_end = static_cast<std::int32_t>(tree_.set_levels.size());
+    const auto side_of = write_level_set(tree_, node, level_split, table);
     node.default_child = level_split.unknown_first ? 0 : 1;
 
     std::vector<GroupSums> groups(2, GroupSums(problem_));
