@@ -10,18 +10,23 @@ namespace {
 // C4.5's tolerance: an attribute's gain may fall short of the average by this much.
 constexpr double kAverageSlack = 1e-3;
 
-// C4.5 leaves a category with a level for nearly every third row out of the average, unless all are such.
+// C4.5 leaves a category with a level for every third row or more out of the average, unless all are such.
 constexpr double kManyLevels = 0.3;
 
 bool has_many_levels(const Problem& problem, std::size_t column) {
     const TreeColumn& source = problem.columns[column];
-    return source.is_category() &&
-           static_cast<double>(source.codes.n_codes()) >= kManyLevels * static_cast<double>(problem.n_rows);
+    const double n_levels = static_cast<double>(source.codes.n_codes()) * problem.unit_weight;
+    return source.is_category() && n_levels >= kManyLevels * problem.total_weight;
+}
+
+// The rules for costs weigh the gain itself.
+bool goes_by_ratio(const Problem& problem) {
+    return problem.options.criterion == Criterion::kGainRatio && problem.options.cost_rule == CostRule::kNone;
 }
 
 double least_gain(const Problem& problem, std::span<const ColumnSplit> splits) {
     constexpr double kAny = -std::numeric_limits<double>::infinity();
-    if (!problem.options.average_gain || problem.options.criterion != Criterion::kGainRatio) return kAny;
+    if (!problem.options.average_gain || !goes_by_ratio(problem)) return kAny;
     double sum = 0, sum_of_few = 0;
     std::size_t n = 0, n_of_few = 0;
     for (std::size_t column = 0; column < splits.size(); ++column) {
@@ -40,8 +45,7 @@ double least_gain(const Problem& problem, std::span<const ColumnSplit> splits) {
 // regression split counts as the share of the node's variance that it explains.
 double worth(const Problem& problem, double impurity, std::size_t column, const ColumnSplit& split) {
     double value = split.gain;
-    if (problem.options.criterion == Criterion::kGainRatio)
-        value = split.split_info > 0 ? split.gain / split.split_info : 0;
+    if (goes_by_ratio(problem)) value = split.split_info > 0 ? split.gain / split.split_info : 0;
     if (problem.options.cost_rule == CostRule::kNone) return value;
     if (problem.is_regression()) value /= impurity;
     value = std::max(value, std::numeric_limits<double>::min());

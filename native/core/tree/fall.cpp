@@ -114,6 +114,7 @@ std::vector<double> node_losses(const Tree& tree, const Rows& rows, bool splits_
     require(targets.empty() || targets.size() == rows.n_rows, "targets and rows differ in number");
     require(weights.empty() || weights.size() == rows.n_rows, "weights and rows differ in number");
     require(rows.n_rows == 0 || classes.empty() != targets.empty(), "either classes or targets are needed");
+    require(targets.empty() || tree.n_outputs == 1, "a tree judged by targets has one output");
     const auto shares = branch_shares(tree);
     std::vector<double> losses(tree.nodes.size(), 0.0);
     std::vector<std::uint32_t> majority(tree.nodes.size());

@@ -197,12 +197,13 @@ class FragmentGrower {
         });
     }
 
+    // A weight that underflowed to 0 counts nowhere, and its level may not be in the table.
     template <class Visit>
     void for_each_known(const OpenNode& open, std::size_t column, Visit visit) const {
         const auto& codes = problem_.columns[column].codes;
         for (std::size_t i = 0; i < open.size(); ++i) {
             const std::uint32_t level = codes[problem_.table_row(open.rows[i])];
-            if (level != codes.missing()) visit(i, level);
+            if (level != codes.missing() && open.weights[i] > 0) visit(i, level);
         }
     }
 
@@ -218,7 +219,8 @@ class FragmentGrower {
         std::size_t heaviest = 0;
         for (std::size_t branch = 1; branch < branching.shares.size(); ++branch)
             if (is_heavier(branching.shares[branch], branching.shares[heaviest])) heaviest = branch;
-        for (auto& share : branching.shares) share /= known_weight;
+        const auto n_branches = static_cast<double>(branching.shares.size());
+        for (auto& share : branching.shares) share = known_weight > 0 ? share / known_weight : 1 / n_branches;
         tree_.nodes[open.node].default_child = static_cast<std::int32_t>(heaviest);
     }
 

@@ -31,7 +31,8 @@ void FragmentScan<Word>::add_two_classes(const Order& order, std::size_t begin, 
 template <class Word>
 void FragmentScan<Word>::sum_cells(const Order& order) {
     const std::size_t n = order.words.size(), n_classes = problem_.n_classes;
-    cell_size_ = std::clamp(n / kFewestCells, kSmallestCell, kLargestCell);
+    // As many rows as classes: the sums of the cells take no more memory than the rows.
+    cell_size_ = std::max(std::clamp(n / kFewestCells, kSmallestCell, kLargestCell), n_classes);
     const std::size_t n_ends = (n + cell_size_ - 1) / cell_size_ + 1;
     ends_.resize(n_ends);
     ends_[0].left_weight = 0;

@@ -45,7 +45,8 @@ double Impurity::of(const double* sums) const {
     if (!(total > 0)) return 0;
     switch (criterion_) {
         case Criterion::kGini:
-            return 1 - sum_of_squares(sums, width_) / (total * total);
+            // Divided twice: the square of a small weight would be 0.
+            return 1 - sum_of_squares(sums, width_) / total / total;
         case Criterion::kError:
             return 1 - *std::max_element(sums, sums + width_) / total;
         default: {

@@ -38,13 +38,14 @@ class MutableTree {
 
     // Whether a training row has an unknown value in a column that the tree asks for.
     bool has_unknown() const { return has_unknown_; }
+    bool has_whole_rows() const { return problem_.weights.empty(); }
 
     // Lets all rows of a node fall into one of its children, without changing anything: visit(counts) for
     // each leaf that they reach, until it says no.
     template <class Visit>
     void try_all_rows(std::int32_t branch, std::int32_t child, Visit visit) const {
         std::vector<std::pair<std::int32_t, Fragments>> waiting;
-        waiting.emplace_back(child, fragments(branch));
+        waiting.emplace_back(child, merged(fragments(branch)));
         while (!waiting.empty()) {
             auto [place, members] = std::move(waiting.back());
             waiting.pop_back();

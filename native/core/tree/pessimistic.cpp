@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kCollapseSlack = 1e-3;  // C4.5's, in errors
 constexpr double kPruneSlack = 0.1;
+constexpr double kAlmostAll = 0.67;  // the part of the rest that is lost where nearly all is wrong
 
 // Splits that get no more training rows right than a leaf would are leaves.
 Tree collapsed(const Tree& tree) {
@@ -102,7 +103,8 @@ class Raiser {
     }
 
     // What the heaviest branch would promise with all rows of its parent; or a number above `most`, where
-    // it is clear that it is more. Rows that come to a leaf never make it promise fewer errors.
+    // it is clear that it is more. Whole rows that come to a leaf never make it promise fewer errors; parts
+    // of rows may, where nearly all of them are wrong.
     double errors_if_raised(std::int32_t branch, std::int32_t child, double most) {
         if (tree_.has_unknown()) {
             double errors = 0;
@@ -120,7 +122,7 @@ class Raiser {
             const double now = errors_of(counts);
             errors += now - here;
             here = now;
-            return errors <= most + kPruneSlack;
+            return errors <= most + kPruneSlack || !tree_.has_whole_rows();
         });
         return errors;
     }
@@ -153,7 +155,7 @@ double added_errors(double weight, double errors, const PessimisticOptions& opti
         if (errors < 1e-6) return without;
         return without + errors * (added_errors(weight, 1, options) - without);
     }
-    if (errors + 0.5 >= weight) return std::max(weight - errors, 0.0);
+    if (errors + 0.5 >= weight) return kAlmostAll * std::max(weight - errors, 0.0);
     const double z = options.deviate, rate = (errors + 0.5) / weight;
     const double upper =
         (rate + z * z / (2 * weight) +

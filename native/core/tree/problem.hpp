@@ -58,7 +58,9 @@ struct Problem {
     std::span<const double> targets;
     std::span<const double> weights;  // empty: every row counts once
     std::span<const double> costs;    // empty: every column costs the same
-    double unit_weight = 1.0;         // what counts as one row
+    double total_weight = 0.0;        // of all rows, and how many classes they have: see ScaledProblem
+    std::size_t n_present_classes = 0;
+    double unit_weight = 1.0;  // what counts as one row
     GrowOptions options;
 
     bool has_multiway() const {
@@ -73,7 +75,7 @@ struct Problem {
     // on average, and no more than 25 rows.
     double smallest_branch(double known_weight) const {
         if (options.numeric_cuts == NumericCuts::kPlain) return options.min_leaf;
-        const double wanted = 0.1 * known_weight / static_cast<double>(n_classes) * (1 - 1e-9);
+        const double wanted = 0.1 * known_weight / static_cast<double>(n_present_classes) * (1 - 1e-9);
         return std::max(options.min_leaf, std::min(wanted, 25 * unit_weight));
     }
 

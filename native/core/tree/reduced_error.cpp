@@ -53,7 +53,7 @@ class Pruner {
             if (gained == 0) continue;
             for (auto above = tree_.nodes[place].parent; above >= 0; above = tree_.nodes[above].parent) {
                 below_[above] -= gained;
-                queue.push({gain(above), static_cast<std::size_t>(above)});
+                if (gain(above) >= least_gain_) queue.push({gain(above), static_cast<std::size_t>(above)});
             }
         }
         return std::move(is_cut_);

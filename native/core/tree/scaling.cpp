@@ -24,6 +24,10 @@ ScaledProblem::ScaledProblem(const Problem& problem) : scaled_(problem) {
     if (problem.is_regression()) scale_targets(problem.targets);
     if (!problem.weights.empty()) scale_weights(problem.weights);
     scaled_.options.min_leaf = min_leaf(problem.options.min_leaf);
+    for (std::size_t row = 0; row < scaled_.n_rows; ++row) scaled_.total_weight += scaled_.weight(row);
+    std::vector<std::uint8_t> is_present(problem.n_classes, 0);
+    for (const auto class_ : problem.classes) is_present[class_] = 1;
+    scaled_.n_present_classes = static_cast<std::size_t>(std::ranges::count(is_present, 1));
 }
 
 void ScaledProblem::scale_targets(std::span<const double> targets) {

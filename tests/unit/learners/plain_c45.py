@@ -196,7 +196,7 @@ def added(n: float, e: float, confidence: float) -> float:
         none = n * (1 - confidence ** (1 / n))
         return none + e * (added(n, 1.0, confidence) - none)
     if e + 0.5 >= n:
-        return max(n - e, 0.0)
+        return 0.67 * max(n - e, 0.0)
     z = NormalDist().inv_cdf(1 - confidence)
     f = (e + 0.5) / n
     upper = (f + z * z / (2 * n) + z * math.sqrt(f / n - f * f / n + z * z / (4 * n * n))) / (1 + z * z / n)

@@ -147,3 +147,22 @@ def test_a_row_that_is_split_counts_as_one(sample: Sample) -> None:
     is_leaf = tree.split_kind == 0
     np.testing.assert_allclose(tree.value[is_leaf].sum(axis=0), tree.value[0], rtol=1e-9)
     np.testing.assert_allclose(tree.weight, tree.value.sum(axis=1), rtol=1e-12)
+
+
+@pytest.mark.parametrize("splits", ["multiway", "subset", "one_vs_rest"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "gain_ratio"])
+def test_a_share_that_underflows_is_no_row(splits: str, criterion: str) -> None:
+    """A row of the smallest weight, parted by unknown values, leaves every number finite."""
+    draw = np.random.default_rng(0)
+    first, second = draw.integers(0, 2, 400), draw.integers(0, 4, 400)
+    classes = np.append(np.where(first == 1, second >= 1, second == 3), [0, 1]).astype(np.uint32)
+    columns = [
+        CodedColumn(np.append(first, [2, 2]).astype(np.uint8), 2),
+        CodedColumn(np.append(second, [4, 4]).astype(np.uint8), 5),
+    ]
+    weights = np.append(np.ones(400), [5e-324] * 2)
+    options = GrowOptions(criterion, categorical_splits=splits, missing="fractional")
+    tree = native.grow_tree(columns, None, classes, 2, None, weights, options)
+    assert len(tree.feature) > 5
+    for numbers in (tree.weight, tree.impurity, tree.gain, tree.value):
+        assert np.isfinite(numbers).all()
