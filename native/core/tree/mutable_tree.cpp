@@ -29,6 +29,7 @@ MutableTree::MutableTree(const Problem& problem, const Tree& tree, bool splits_u
         require(column.is_category() == (branch.node.kind != SplitKind::kThreshold),
                 "a node's kind of split does not fit its feature");
     }
+    has_unknown_ = find_unknown();
     Fragments all(problem.n_rows);
     for (std::size_t row = 0; row < problem.n_rows; ++row)
         all[row] = {static_cast<std::uint32_t>(row), problem.weight(row)};
@@ -42,14 +43,26 @@ MutableTree::MutableTree(const Problem& problem, const Tree& tree, bool splits_u
             continue;
         }
         const Branch& branch = branches_[place];
-        const auto& codes = problem.columns[branch.node.feature].codes;
-        for (const auto& fragment : fragments)
-            has_unknown_ |= codes[problem.table_row(fragment.row)] == codes.missing();
         Fallen fallen = fall(branch, fragments);
         require(fallen.of_new_level.empty(), "a training row has a level that its node never saw");
         for (std::size_t i = 0; i < branch.children.size(); ++i)
             waiting.emplace_back(branch.children[i], std::move(fallen.of_child[i]));
     }
+}
+
+// Every row counts, also one that now ends above the split that asks for its unknown value: it may fall
+// there.
+bool MutableTree::find_unknown() const {
+    std::vector<std::uint8_t> is_asked(problem_.columns.size(), 0);
+    for (const Branch& branch : branches_)
+        if (branch.node.feature >= 0) is_asked[branch.node.feature] = 1;
+    for (std::size_t column = 0; column < is_asked.size(); ++column) {
+        if (!is_asked[column]) continue;
+        const auto& codes = problem_.columns[column].codes;
+        for (std::size_t row = 0; row < problem_.n_rows; ++row)
+            if (codes[problem_.table_row(row)] == codes.missing()) return true;
+    }
+    return false;
 }
 
 std::int32_t MutableTree::heaviest_child(std::int32_t branch) const {

@@ -149,6 +149,7 @@ class MutableTree {
     // The rows in the leaves below; in as many fragments as there are leaves that have a part of them.
     Fragments fragments(std::int32_t branch) const;
     Fragments merged(Fragments fragments) const;
+    bool find_unknown() const;
     Fallen fall(const Branch& branch, const Fragments& fragments) const;
     void share_unknown(const Fragments& unknown, Fallen& fallen) const;
     void settle(std::int32_t branch, Fragments fragments);

@@ -17,8 +17,8 @@ class Pruner {
   public:
     Pruner(const Tree& tree, std::span<const double> costs, bool prune_ties)
         : tree_(tree), costs_(costs), below_(costs.begin(), costs.end()), is_cut_(costs.size(), 0) {
-        const double tie = kTieShare * *std::ranges::max_element(costs);
-        least_gain_ = prune_ties ? -tie : tie;
+        tie_ = kTieShare * *std::ranges::max_element(costs);
+        least_gain_ = prune_ties ? -tie_ : tie_;
         for (std::size_t place = tree.nodes.size(); place-- > 0;)
             if (is_split(place)) below_[place] = sum_below(place);
     }
@@ -34,26 +34,30 @@ class Pruner {
 
     std::vector<std::uint8_t> best_first() {
         struct Entry {
-            double gain;
+            double rank;  // of the gain; equal where gains differ by rounding alone
             std::size_t place;
             bool operator<(const Entry& other) const {
-                return gain != other.gain ? gain < other.gain : place > other.place;
+                return rank != other.rank ? rank < other.rank : place > other.place;
             }
         };
         std::priority_queue<Entry> queue;
         std::vector<std::uint8_t> is_gone(tree_.nodes.size(), 0);
+        const auto offer = [&](std::size_t place) {
+            if (gain(place) >= least_gain_) queue.push({rank(place), place});
+        };
         for (std::size_t place = 0; place < tree_.nodes.size(); ++place)
-            if (is_split(place)) queue.push({gain(place), place});
-        while (!queue.empty() && queue.top().gain >= least_gain_) {
-            const auto [gained, place] = queue.top();
+            if (is_split(place)) offer(place);
+        while (!queue.empty()) {
+            const Entry best = queue.top();
             queue.pop();
-            if (is_gone[place] || gained != gain(place)) continue;
-            mark_gone(place, is_gone);
-            cut(place);
+            if (is_gone[best.place] || best.rank != rank(best.place)) continue;
+            const double gained = gain(best.place);
+            mark_gone(best.place, is_gone);
+            cut(best.place);
             if (gained == 0) continue;
-            for (auto above = tree_.nodes[place].parent; above >= 0; above = tree_.nodes[above].parent) {
+            for (auto above = tree_.nodes[best.place].parent; above >= 0; above = tree_.nodes[above].parent) {
                 below_[above] -= gained;
-                if (gain(above) >= least_gain_) queue.push({gain(above), static_cast<std::size_t>(above)});
+                offer(static_cast<std::size_t>(above));
             }
         }
         return std::move(is_cut_);
@@ -62,6 +66,7 @@ class Pruner {
   private:
     bool is_split(std::size_t place) const { return tree_.nodes[place].kind != SplitKind::kLeaf; }
     double gain(std::size_t place) const { return below_[place] - costs_[place]; }
+    double rank(std::size_t place) const { return tie_ > 0 ? std::round(gain(place) / tie_) : 0; }
     void cut(std::size_t place) {
         is_cut_[place] = 1;
         below_[place] = costs_[place];
@@ -88,6 +93,7 @@ class Pruner {
     std::span<const double> costs_;
     std::vector<double> below_;  // what the leaves under each node lose now
     std::vector<std::uint8_t> is_cut_;
+    double tie_;  // gains that differ by less are equal
     double least_gain_;
 };
 

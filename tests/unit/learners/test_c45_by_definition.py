@@ -114,6 +114,23 @@ def test_pruning_is_that_of_a_plain_c45(
     assert difference(plain, pruned) == ""
 
 
+def test_a_row_may_fall_to_a_question_that_it_cannot_answer() -> None:
+    """Raising brings a row to a split whose value it lacks, though no row lacked it there before."""
+    columns: list[list[float | int | None]] = [[0, 1, None, 0], [-0.9, -0.8, -1.7, 0.3]]
+    plain_data = PlainData(columns, [True, False], [0, 2, 1, 0], 3)
+    coded = [CodedColumn(np.array([0, 1, 2, 0], np.uint8), 2), code_numbers(np.array(columns[1], float))]
+    settings = PlainSettings(average_gain=False, charges_cuts=False, min_leaf=1)
+    plain = plain_c45.grow(plain_data, settings)
+    plain_c45.prune(plain_data, plain, 0.25, True)
+    classes = np.array(plain_data.classes, np.uint32)
+    options = GrowOptions("gain_ratio", min_gain=0.0, missing="fractional")
+    tree = native.grow_tree(coded, None, classes, 3, None, None, options)
+    [pruned] = native.prune_pessimistic(
+        coded, None, classes, 3, None, tree, "gain_ratio", [0.25], True, splits_unknown=True
+    )
+    assert difference(plain, pruned) == ""
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_cells_that_stay_closed_lose_nothing(seed: int) -> None:
     """A node that is large enough for cells is cut where the plain C4.5 cuts it."""
