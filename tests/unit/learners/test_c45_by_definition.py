@@ -23,6 +23,19 @@ SETTINGS = [
 ]
 
 
+def options_of(settings: PlainSettings, n_threads: int = 1) -> GrowOptions:
+    """The same settings for the core."""
+    return GrowOptions(
+        settings.criterion,
+        average_gain=settings.average_gain,
+        min_leaf=settings.min_leaf,
+        min_gain=0.0,
+        missing="fractional",
+        numeric_cuts="c45" if settings.charges_cuts else "plain",
+        n_threads=n_threads,
+    )
+
+
 class Sample:
     """A random mixed table with gaps, as the core and as the plain C4.5 want it."""
 
@@ -60,15 +73,7 @@ class Sample:
         return [None if level == len(levels) else level for level in level_of.tolist()]
 
     def grow(self, settings: PlainSettings, n_threads: int = 1) -> GrownTree:
-        options = GrowOptions(
-            settings.criterion,
-            average_gain=settings.average_gain,
-            min_leaf=settings.min_leaf,
-            min_gain=0.0,
-            missing="fractional",
-            numeric_cuts="c45" if settings.charges_cuts else "plain",
-            n_threads=n_threads,
-        )
+        options = options_of(settings, n_threads)
         return native.grow_tree(self.coded, None, self.classes, self.plain.n_classes, None, None, options)
 
     def prune(
@@ -183,3 +188,35 @@ def test_a_share_that_underflows_is_no_row(splits: str, criterion: str) -> None:
     assert len(tree.feature) > 5
     for numbers in (tree.weight, tree.impurity, tree.gain, tree.value):
         assert np.isfinite(numbers).all()
+
+
+@given(samples, st.sampled_from(SETTINGS[:3]), st.booleans(), st.integers(0, 10**6))
+def test_a_weight_counts_as_that_many_rows(
+    sample: Sample, settings: PlainSettings, raises: bool, luck: int
+) -> None:
+    """Growing, pruning and raising with weights of 1 to 3 is the same as with each row so often."""
+    counts = np.random.default_rng(luck).integers(1, 4, len(sample.classes))
+    rows = np.repeat(np.arange(len(counts), dtype=np.uint32), counts)
+    n_classes = sample.plain.n_classes
+    pruned = []
+    for chosen, classes, weights in (
+        (None, sample.classes, counts.astype(np.float64)),
+        (rows, sample.classes[rows], None),
+    ):
+        tree = native.grow_tree(sample.coded, chosen, classes, n_classes, None, weights, options_of(settings))
+        pruned += native.prune_pessimistic(
+            sample.coded,
+            chosen,
+            classes,
+            n_classes,
+            weights,
+            tree,
+            settings.criterion,
+            [0.25],
+            raises,
+            splits_unknown=True,
+        )
+    weighted, repeated = pruned
+    np.testing.assert_array_equal(weighted.feature, repeated.feature)
+    np.testing.assert_array_equal(weighted.threshold, repeated.threshold)
+    np.testing.assert_allclose(weighted.value, repeated.value, rtol=1e-7, atol=1e-9)
