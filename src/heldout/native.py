@@ -250,7 +250,7 @@ def prune_pessimistic(
         tree=vars(tree),
         criterion=criterion,
         confidences=list(confidences),
-        deviates=[NormalDist().inv_cdf(1 - confidence) for confidence in confidences],
+        deviates=[-NormalDist().inv_cdf(confidence) for confidence in confidences],
         raise_subtrees=raise_subtrees,
         splits_unknown=splits_unknown,
     )

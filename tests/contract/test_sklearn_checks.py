@@ -1,4 +1,7 @@
-"""Every learner passes scikit-learn's own suite, without an expected failure."""
+"""Every learner passes scikit-learn's own suite.
+
+One pair of checks is expected to fail, and only where rows are set aside inside `fit`.
+"""
 
 import pytest
 from sklearn.base import BaseEstimator
@@ -22,11 +25,32 @@ LEARNERS = [
     TreeRegressor(prune_alpha="cv"),
 ]
 
+ONE_SIDE = "a row lies on one side of an inner split, whatever its weight; copies of it are dealt one by one"
 
-@parametrize_with_checks(LEARNERS)
+
+def expected_failures(learner: BaseEstimator) -> dict[str, str]:
+    """The checks that a learner cannot pass, with the reason."""
+    if isinstance(learner, RuleClassifier):
+        sets_aside = learner.estimate == "validation"
+    elif learner.prune == "cost_complexity":
+        sets_aside = learner.prune_alpha == "cv"
+    else:
+        sets_aside = learner.prune == "reduced_error"
+    if not sets_aside:
+        return {}
+    return {f"check_sample_weight_equivalence_on_{form}_data": ONE_SIDE for form in ("dense", "sparse")}
+
+
+@parametrize_with_checks(LEARNERS, expected_failed_checks=expected_failures, xfail_strict=True)
 def test_scikit_learn_finds_nothing_to_say(estimator, check):
-    """A check of scikit-learn's suite passes."""
+    """A check of scikit-learn's suite passes, or fails for the reason that is written down."""
     check(estimator)
+
+
+def test_the_default_learners_have_no_expected_failure():
+    """What is expected to fail concerns those who ask for an inner split."""
+    defaults = [RuleClassifier(), TreeClassifier(), TreeClassifier.id3(), TreeRegressor()]
+    assert [expected_failures(learner) for learner in defaults] == [{}] * 4
 
 
 @pytest.mark.parametrize(

@@ -195,6 +195,14 @@ def test_a_day_of_unknown_humidity_goes_down_both_branches():
     assert grown.gain[0] == pytest.approx(4 / 5 * entropy([1, 3]), abs=1e-12)
 
 
+def test_gain_and_split_information_with_an_unknown_value():
+    """The Humidity of the sunny days gains .649022, and three branches of 3, 1 and 1 days tell 1.370951."""
+    humidity = scores(*branch(*tennis_without_a_value(), "Sunny"))[2]
+    assert [humidity.gain, humidity.split_info] == near(0.649022, 1.370951)
+    assert humidity.gain_ratio == pytest.approx(0.649022 / 1.370951, abs=1e-6)
+    assert humidity.errors == 0.75
+
+
 def test_the_textbooks_tree_with_an_unknown_value():
     """By gain ratio, two levels deep, the tree keeps its form, with parts of the ninth day under Sunny."""
     table, play = tennis_without_a_value()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import heldout
@@ -21,6 +22,18 @@ def documented_names() -> set[str]:
 def test_public_names_are_the_documented_ones() -> None:
     """The guide's table and `__all__` hold the same names."""
     assert documented_names() == set(heldout.__all__)
+
+
+def test_documented_names_of_rooms_are_public_there() -> None:
+    """Each name that the guide imports from a room is in the room's `__all__`."""
+    page = (ROOT / "docs" / "guide" / "names.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(heldout\.\w+)\.(\w+)`([^|]*) \|", page, flags=re.MULTILINE)
+    named = [
+        (room, name) for room, first, others in rows for name in (first, *re.findall(r"`(\w+)`", others))
+    ]
+    assert len(named) == 5
+    for room, name in named:
+        assert name in import_module(room).__all__
 
 
 def test_public_names_resolve() -> None:

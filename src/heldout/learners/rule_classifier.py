@@ -21,11 +21,12 @@ from heldout.learners.inputs.targets import (
     row_weights,
 )
 from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
-from heldout.learners.inputs.training_rows import TrainingRows, row_frequencies
+from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.pruning.judged_rows import given_rows
 from heldout.learners.pruning.prune_settings import seed_of
-from heldout.learners.pruning.set_aside import validation_counts
+from heldout.learners.pruning.set_aside import validation_mask
+from heldout.learners.pruning.validation_pair import check_judges, validation_pair
 from heldout.learners.rules.rule import Rule
 from heldout.learners.rules.rule_learning import learn_rules
 from heldout.learners.rules.rule_matching import matching_rows, values_by_column
@@ -148,6 +149,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if hasattr(tree, "feature_names_in_"):
             learner.feature_names_in_ = tree.feature_names_in_
         learner.inputs_ = tree.inputs_
+        if validation is not None:
+            check_judges(learner, validation)
         training = seen_rows(learner, X, y, sample_weight)
         learner._learn(structure, training, learner._judging_rows(validation, training))
         return learner
@@ -166,10 +169,12 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_parameters(self, self._parameters)
         self._check_validation(validation, has_tree=False)
         rows = self._entered(X, y, sample_weight, groups)
+        if validation is not None:
+            check_judges(self, validation)
         held = None
         if self.estimate == "validation" and validation is None:
-            counts = validation_counts(rows, float(self.validation_fraction), seed_of(self.random_state))
-            rows, held = rows.divided(counts)
+            is_held = validation_mask(rows, float(self.validation_fraction), seed_of(self.random_state))
+            rows, held = rows.divided(is_held)
         limits = self._limits()
         growth = Growth(rows, self._options(), (limits,), "fractional")
         structure = TreeStructure(growth.tree(limits).tree, splits_unknown=True)
@@ -268,7 +273,6 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, codes)
         weights = row_weights(sample_weight, inputs.n_rows)
-        frequencies = row_frequencies(weights)
         weights = class_weighted(self.class_weight, classes, codes, weights)
         self.classes_, self.n_classes_ = classes, len(classes)
         return TrainingRows(
@@ -276,7 +280,6 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             weights,
             classes=codes,
             n_classes=len(classes),
-            frequencies=frequencies,
             groups=group_codes(groups, inputs.n_rows),
         ).with_weight()
 
@@ -299,7 +302,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _judging_rows(self, validation: Any, training: RuleRows) -> RuleRows:
         if validation is None:
             return training
-        return rule_rows(given_rows(self, validation, self.inputs_, self.classes_), self.n_classes_)
+        X, y = validation_pair(validation)
+        return rule_rows(given_rows(self, X, y, self.inputs_, self.classes_), self.n_classes_)
 
     def _learn(self, structure: TreeStructure, training: RuleRows, judging: RuleRows) -> None:
         is_plain = self.estimate == "validation"

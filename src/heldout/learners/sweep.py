@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import operator
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import product
 from typing import Any
 
@@ -30,6 +31,18 @@ class Sweep(ABC):
         names = list(dict.fromkeys(name for setting in self.settings for name in setting))
         noun = "setting" if len(self) == 1 else "settings"
         return f"<Sweep of {len(self)} {noun}{' over ' * bool(names)}{', '.join(names)}>"
+
+    def _place(self, i: Any) -> int:
+        """The place of a setting; a negative one counts from the end."""
+        where = f"model({i!r:.60}) of {self!r:.60}"
+        fix = f"give the place of a setting in `settings`, from 0 to {len(self) - 1}"
+        try:
+            place = operator.index(i)
+        except TypeError as error:
+            raise KindError("a setting is asked for by its place", where=where, fix=fix) from error
+        if not -len(self) <= place < len(self):
+            raise RequestError("there is no such setting", where=where, fix=fix)
+        return place % len(self)
 
     @abstractmethod
     def model(self, i: int) -> Any:
@@ -75,11 +88,20 @@ def _values(name: str, values: Any) -> list[Any]:
         raise KindError(
             "a space has a list of values for each parameter",
             where=f"{name!r} has {values!r:.60}",
-            fix=f"write {{{name!r}: [{values!r:.60}]}}",
+            fix=_as_list(name, values),
         )
     if not len(values):
         raise _not_a_space(f"{name!r} has no value")
     return list(values)
+
+
+def _as_list(name: str, values: Any) -> str:
+    """How the values are written as a list: those of a set one by one, a single value alone."""
+    is_one = isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable)
+    listed = list(values) if isinstance(values, Set) else [values]
+    written = f"write {{{name!r}: {listed!r}}}"
+    is_written = (is_one or isinstance(values, Set)) and len(written) < 120
+    return written if is_written else f"put the values of {name!r} into a list"
 
 
 def _not_a_space(where: str) -> HeldoutError:

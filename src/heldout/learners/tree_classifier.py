@@ -15,7 +15,7 @@ from heldout.learners.inputs.targets import (
     group_codes,
     row_weights,
 )
-from heldout.learners.inputs.training_rows import TrainingRows, row_frequencies
+from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.trees.first_largest import first_largest
 from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
@@ -55,7 +55,7 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
                         significantly)
     prune_alpha:        of "cost_complexity": the share of the root's impurity that a further leaf must take
                         away; "cv" finds it by cross-validation and the rule of one standard error
-    prune_confidence:   of "pessimistic": smaller prunes more
+    prune_confidence:   of "pessimistic": at most 0.5; smaller prunes more
     prune_significance: of "chi_square": smaller prunes more
     prune_order:        of "reduced_error": "best_first" prunes where it helps most, until it harms;
                         "bottom_up" asks each split once, from below
@@ -63,7 +63,8 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
     raise_subtrees:     of "pessimistic": whether a split may be replaced by its heaviest branch
     validation_fraction: of "reduced_error": the part of the rows, or of the groups, that is set aside
     feature_costs:      what it costs to know each column, by name or as one number per column
-    cost_rule:          "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w)
+    cost_rule:          "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w). With costs
+                        the gain itself is weighed, whatever the criterion; `average_gain` does not apply
     cost_exponent:      w of the rule of Núñez
     class_weight:       None, "balanced", or a weight for each class
     random_state:       the seed of what is set aside for "reduced_error" and "cv"; None is 0, so that the
@@ -89,7 +90,7 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
         Parameter("numeric_cuts", choices=("c45", "plain")),
         Parameter("missing", choices=("fractional", "node_mode", "column_mode", "class_mode")),
         Parameter("prune", choices=(None, "reduced_error", "cost_complexity", "pessimistic", "chi_square")),
-        Parameter("prune_confidence", number="number", lowest=0, is_above=True, highest=1, is_below=True),
+        Parameter("prune_confidence", number="number", lowest=0, is_above=True, highest=0.5),
         Parameter("raise_subtrees", choices=(True, False)),
         Parameter("prune_significance", number="number", lowest=0, highest=1),
         Parameter("class_weight", choices=(None, "balanced"), types=(dict,)),
@@ -231,7 +232,6 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
             class_weighted(self.class_weight, classes, codes, weights),
             classes=codes,
             n_classes=len(classes),
-            frequencies=row_frequencies(weights),
             groups=group_codes(groups, inputs.n_rows),
         )
 

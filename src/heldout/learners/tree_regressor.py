@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from heldout.learners.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
-from heldout.learners.inputs.training_rows import TrainingRows, row_frequencies
+from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
+from heldout.learners.trees.tree_text import shown_rows
 from heldout.learners.trees.tree_walk import answers
 
 
@@ -42,7 +43,8 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
     prune_ties:         of "reduced_error": whether a split goes that neither helps nor harms
     validation_fraction: of "reduced_error": the part of the rows, or of the groups, that is set aside
     feature_costs:      what it costs to know each column, by name or as one number per column
-    cost_rule:          "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w)
+    cost_rule:          "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w). The gain is
+                        here the share of the node's variance that a split explains
     cost_exponent:      w of the rule of Núñez
     random_state:       the seed of what is set aside for "reduced_error" and "cv"; None is 0, so that the
                         same data give the same tree. Growing draws nothing at random
@@ -141,7 +143,6 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
             inputs,
             weights,
             targets=targets,
-            frequencies=row_frequencies(weights),
             groups=group_codes(groups, inputs.n_rows),
         )
 
@@ -150,6 +151,5 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
 
     def _answer(self, node: int) -> str:
         grown = self.tree_.grown
-        n_rows = int(grown.n_rows[node])
         mean = f"{float(grown.value[node, 0]):.{self.tree_.n_value_digits}g}"
-        return f"{mean} ({n_rows} {'row' if n_rows == 1 else 'rows'})"
+        return f"{mean} ({shown_rows(int(grown.n_rows[node]), float(grown.weight[node]))})"

@@ -5,13 +5,11 @@ The guide page model-files.md describes every field; `version` counts up when on
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from heldout.learners.inputs.input_schema import InputColumn
 from heldout.learners.trees.first_largest import TIE
 from heldout.learners.trees.tree_structure import LEVEL_SET, THRESHOLD
-from heldout.models.level_words import is_made_of_dates, meant_levels
+from heldout.models.json_columns import column_fields, json_text
 from heldout.models.tree_answers import TreeAnswers
 
 VERSION = 1
@@ -25,29 +23,11 @@ def json_export(answers: TreeAnswers) -> str:
         "learner": answers.learner,
         "classes": None if answers.labels is None else list(answers.labels),
         "tie": TIE,
-        "columns": [_column(column) for column in answers.schema.columns],
+        "columns": [column_fields(column) for column in answers.schema.columns],
     }
-    lines = [f"{_text(key)}: {_text(value)}" for key, value in head.items()]
-    nodes = ",\n".join(_text(_node(answers, node)) for node in range(answers.structure.n_nodes))
+    lines = [f"{json_text(key)}: {json_text(value)}" for key, value in head.items()]
+    nodes = ",\n".join(json_text(_node(answers, node)) for node in range(answers.structure.n_nodes))
     return "{" + ",\n".join([*lines, f'"nodes": [\n{nodes}\n]']) + "}\n"
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, allow_nan=False)
-
-
-def _column(column: InputColumn) -> dict[str, Any]:
-    fields: dict[str, Any] = {"name": column.name, "kind": column.kind}
-    if column.is_category:
-        fields["levels"] = list(column.levels)
-    if column.level_values is not None:
-        fields["level_values"] = column.level_values.tolist()
-        fields["level_values_are"] = "days" if is_made_of_dates(column) else "numbers"
-    if column.kind == "boolean":
-        fields["meanings"] = meant_levels(column)
-    if column.fill is not None:
-        fields["fill"] = int(column.fill) if column.is_category else column.fill
-    return fields
 
 
 def _node(answers: TreeAnswers, node: int) -> dict[str, Any]:

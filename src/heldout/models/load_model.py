@@ -9,6 +9,7 @@ from typing import Any
 
 from heldout.errors import DataError
 from heldout.models.damaged_file import damaged, short
+from heldout.models.file_path import file_path
 from heldout.models.model_archive import read_members
 from heldout.models.model_record import model_of_record
 from heldout.models.save_model import FORMAT, MANIFEST, VERSION
@@ -22,7 +23,7 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     path: where the file is
     """
-    return _read(Path(path))[0]
+    return _read(file_path(path, "ho.load"))[0]
 
 
 def read_provenance(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -30,7 +31,7 @@ def read_provenance(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     path: where the file is
     """
-    return _read(Path(path))[1]
+    return _read(file_path(path, "read_provenance"))[1]
 
 
 def _read(path: Path) -> tuple[Any, dict[str, Any]]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import io
 import os
+import secrets
 import struct
-import tempfile
 import zipfile
 import zlib
 from pathlib import Path
@@ -23,6 +23,8 @@ from heldout.models.damaged_file import damaged, short
 
 MOST_MEMBERS = 10_000
 _MOMENT = (1980, 1, 1, 0, 0, 0)
+_NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
+_ZIP_BEGINS, _PICKLE_BEGINS = b"PK", b"\x80"
 # What zipfile raises where the bytes make no sense.
 _ZIP_FAILURES = (
     zipfile.BadZipFile,
@@ -53,13 +55,13 @@ def archive_bytes(members: dict[str, bytes]) -> bytes:
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file completely or not at all: beside it first, then into its place."""
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
+        name = path.parent / f".{path.name[:40]}.{secrets.token_hex(8)}"
+        handle = os.open(name, _NEW_FILE, 0o666)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-            os.chmod(name, 0o666 & ~_umask())
             os.replace(name, path)
         except BaseException:
             os.unlink(name)
@@ -70,12 +72,6 @@ def write_whole(path: Path, content: bytes) -> None:
             where=f"{path}: {error.strerror or error}",
             fix="choose a place that exists and where you may write",
         ) from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def read_members(path: Path) -> dict[str, bytes]:
@@ -90,6 +86,7 @@ def read_members(path: Path) -> dict[str, bytes]:
         raise RequestError(
             "the model file cannot be read", where=f"{path}: {error.strerror or error}", fix="check the path"
         ) from error
+    _refuse_foreign(content)
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = archive.infolist()
@@ -99,6 +96,19 @@ def read_members(path: Path) -> dict[str, bytes]:
         raise
     except _ZIP_FAILURES as error:
         raise damaged("this is not a whole model file", f"{error}"[:80].rstrip(".") or "its zip") from error
+
+
+def _refuse_foreign(content: bytes) -> None:
+    """A DataError for a file that never was a zip; what is left of one is looked at later."""
+    if content.startswith(_ZIP_BEGINS) or _ZIP_BEGINS.startswith(content):
+        return
+    is_pickle = content.startswith(_PICKLE_BEGINS)
+    other = "; what pickle or joblib wrote, read with that, if you trust it, and save the model with ho.save"
+    raise DataError(
+        "this is no model file of Heldout",
+        where=f"it begins with {content[:8]!r}{', as a pickle does' if is_pickle else ''}",
+        fix=f"check the path: ho.load reads what ho.save wrote{other if is_pickle else ''}",
+    )
 
 
 def _check_entries(entries: list[zipfile.ZipInfo], size: int) -> None:

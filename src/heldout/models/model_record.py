@@ -11,7 +11,7 @@ from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
-from heldout.models.damaged_file import damaged, short
+from heldout.models.damaged_file import damaged, newer, short
 from heldout.models.plain_values import decoded, encoded
 from heldout.models.rule_record import rule_of_record, rule_record
 from heldout.models.schema_record import schema_of_record, schema_record
@@ -22,10 +22,11 @@ LEARNERS: dict[str, type] = {
     "TreeRegressor": TreeRegressor,
     "RuleClassifier": RuleClassifier,
 }
-# Fitted attributes that are plain values, and those that have a form of their own.
+# Fitted attributes that are plain values, those of trees alone, and those that have a form of their own.
 _ATTRIBUTES = {
     "classes_", "feature_costs_", "feature_names_in_", "n_classes_", "n_features_in_", "prune_alpha_",
 }  # fmt: skip
+_OF_TREES = {"feature_costs_", "prune_alpha_"}
 MOST_THREADS = 1 << 16
 _OWN_FORM = {"tree_", "inputs_", "rules_", "default_rule_"}
 
@@ -103,15 +104,20 @@ def _check_keys(given: Any, wanted: set[str], what: str) -> None:
 
 
 def _with_parameters(learner: type[Any], record: Any) -> Any:
-    """The learner with its parameters, each of which `fit` would allow."""
-    _check_keys(record, set(learner().get_params(deep=False)), "the list of parameters")
-    parameters = {key: decoded(value, f"parameter {key}") for key, value in record.items()}
-    model = learner(**parameters)
+    """The learner with its parameters, each of which `fit` would allow.
+
+    A parameter that the file does not have came after it was written, and has its default.
+    """
+    if type(record) is not dict:
+        raise damaged("the list of parameters is not described as it should be", short(record))
+    unknown = sorted(set(record) - set(learner().get_params(deep=False)))
+    if unknown:
+        raise newer(f"this one has no parameter {short(unknown[0])}", f"parameters of a {learner.__name__}")
+    model = learner(**{key: decoded(value, f"parameter {key}") for key, value in record.items()})
     for parameter in model._parameters:
-        if not parameter.allows(parameters[parameter.name]):
-            raise damaged(
-                f"{parameter.name} must be {parameter.allowed}", f"it is {short(parameters[parameter.name])}"
-            )
+        value = getattr(model, parameter.name)
+        if not parameter.allows(value):
+            raise damaged(f"{parameter.name} must be {parameter.allowed}", f"it is {short(value)}")
     if model.n_jobs is not None and abs(model.n_jobs) > MOST_THREADS:
         raise damaged("n_jobs is no number of threads", short(model.n_jobs))
     return model
@@ -119,8 +125,12 @@ def _with_parameters(learner: type[Any], record: Any) -> Any:
 
 def _attributes(model: Any, record: Any, schema: InputSchema) -> dict[str, Any]:
     """The plain fitted attributes, which fit the columns."""
-    if type(record) is not dict or not set(record) <= _ATTRIBUTES:
-        raise damaged("the file has an attribute that no model has", short(record))
+    if type(record) is not dict:
+        raise damaged("the attributes are not described as they should be", short(record))
+    learner, is_rules = type(model).__name__, isinstance(model, RuleClassifier)
+    unknown = sorted(set(record) - (_ATTRIBUTES - _OF_TREES if is_rules else _ATTRIBUTES))
+    if unknown:
+        raise newer(f"this one has no attribute {short(unknown[0])}", f"fitted attributes of a {learner}")
     attributes = {key: decoded(value, f"attribute {key}") for key, value in record.items()}
     n_columns = len(schema.columns)
     if attributes.get("n_features_in_") != n_columns or type(attributes["n_features_in_"]) is not int:
@@ -128,9 +138,7 @@ def _attributes(model: Any, record: Any, schema: InputSchema) -> dict[str, Any]:
     names: Any = attributes.get("feature_names_in_")
     if "feature_names_in_" in attributes and not (_is_vector(names, "O") and names.tolist() == schema.names):
         raise damaged("the names of the columns differ from those of the model", f"{n_columns} columns")
-    costs: Any = np.zeros(n_columns)
-    if not isinstance(model, RuleClassifier):
-        costs = attributes.get("feature_costs_")
+    costs: Any = np.zeros(n_columns) if is_rules else attributes.get("feature_costs_")
     is_cost = _is_vector(costs, "f") and len(costs) == n_columns
     if not is_cost or not (np.isfinite(costs) & (costs >= 0)).all():
         raise damaged("the costs do not fit the columns", f"{n_columns} columns")

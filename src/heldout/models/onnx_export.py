@@ -24,6 +24,8 @@ from heldout.models.tree_answers import TreeAnswers
 OPSET, OPSET_ML, IR_VERSION = 18, 5, 10
 # Runtimes build a tree by recursion; ONNX Runtime falls over between 5,000 and 20,000 levels.
 MOST_LEVELS = 1_000
+# What runtimes say failed where a row would be split.
+STOP = "unknown_value_would_split_the_row"
 
 
 def onnx_export(answers: TreeAnswers, missing: str | None = None) -> bytes:
@@ -43,6 +45,8 @@ def onnx_export(answers: TreeAnswers, missing: str | None = None) -> bytes:
     graph = _Graph(onnx, answers)
     graph.take_inputs()
     graph.find_nodes(tests)
+    if answers.splits_rows:
+        graph.stop_at_split_rows()
     graph.look_up_answers()
     return graph.model_bytes()
 
@@ -166,8 +170,13 @@ class _Graph:
         axis = self.table("one", np.array([1], dtype=np.int64))
         self.reached = self.add("Squeeze", [whole, axis], "node of row")
 
+    def stop_at_split_rows(self) -> None:
+        """A look-up that changes no number and fails where a row would be split; errors name it."""
+        known = self.table("nodes", np.arange(self.answers.structure.n_nodes))
+        self.reached = self.add("Gather", [known, self.reached], "known node", name=STOP, axis=0)
+
     def look_up_answers(self) -> None:
-        """The row of the tables that belongs to the node; a number past their end is an error."""
+        """The row of the tables that belongs to the node."""
         types, info = self.onnx.TensorProto, self.onnx.helper.make_tensor_value_info
         answers = self.answers
         if answers.labels is None:

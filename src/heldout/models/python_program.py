@@ -1,4 +1,4 @@
-"""The parts of an exported Python program that are the same for every tree."""
+"""The parts of an exported Python program that are the same for every tree and every list of rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ a datetime, its ISO text, or days since 1970-01-01. Everything else is taken for
 
 READING = '''
 def _known(name, value):
-    """The value as the tree compares it, or what fills it, or None where it is unknown."""
+    """The value as it is compared, or what fills it, or None where it is unknown."""
     kind, levels, fill = COLUMNS[name]
     if value is None or value != value:
         return fill
@@ -129,15 +129,6 @@ def _answer(row):
     largest = max(sums)
     return next(place for place, total in enumerate(sums) if total + TIE >= largest), sums
 
-
-def predict(row):
-    """The class of a row."""
-    return CLASSES[_answer(row)[0]]
-
-
-def predict_proba(row):
-    """The probability of each class."""
-    return dict(zip(CLASSES, _answer(row)[1]))
 '''
 
 REGRESSOR = '''
@@ -147,4 +138,36 @@ def predict(row):
     if len(reached) == 1:
         return ANSWERS[reached[0][0]]
     return sum(ANSWERS[node] * share for node, share in reached)
+'''
+
+RULE_LIST = '''
+def _is_allowed(value, allowed):
+    """Whether a value is known and is one of the levels, or above the first limit and at most the second."""
+    if value is None:
+        return False
+    if isinstance(allowed, set):
+        return value in allowed
+    low, high = allowed
+    return (low is None or value > low) and (high is None or value <= high)
+
+
+def _answer(row):
+    """The position of the class, and the probabilities, of the first rule that the row meets."""
+    values = {name: _known(name, row.get(name)) for name in COLUMNS}
+    for conditions, answer in zip(RULES, ANSWERS):
+        if all(_is_allowed(values[name], allowed) for name, allowed in conditions):
+            return answer
+    return ANSWERS[-1]
+
+'''
+
+ANSWERING = '''
+def predict(row):
+    """The class of a row."""
+    return CLASSES[_answer(row)[0]]
+
+
+def predict_proba(row):
+    """The probability of each class."""
+    return dict(zip(CLASSES, _answer(row)[1]))
 '''

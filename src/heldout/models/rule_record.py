@@ -113,7 +113,10 @@ def _condition(fields: Any, schema: InputSchema, where: str) -> Condition:
     low, high = (_cut(fields[side], column.kind, where) for side in ("low", "high"))
     if column.is_category != (levels is not None) or (column.is_category and (low or high)):
         raise damaged("a condition does not fit its column", f"{where}: {short(column.name)}")
-    return Condition(column, position, low, high, levels, share)
+    condition = Condition(column, position, low, high, levels, share)
+    if share != 0 or not condition.sides or not condition.allows_a_value:
+        raise damaged("a condition asks for nothing, or for what no value has", where)
+    return condition
 
 
 def _levels(levels: Any, n_levels: int, where: str) -> tuple[int, ...] | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 from heldout.errors import RequestError
+from heldout.models.file_path import file_path
 from heldout.models.model_archive import archive_bytes, write_whole
 from heldout.models.model_record import model_record
 
@@ -24,12 +24,12 @@ def save(model: Any, path: str | os.PathLike[str], provenance: dict[str, Any] | 
 
     model:      a fitted TreeClassifier, TreeRegressor or RuleClassifier
     path:       where to; a file that is there is replaced
-    provenance: where the model comes from, as far as JSON can tell it; see `read_provenance`
+    provenance: where the model comes from, as far as JSON can tell it; see `heldout.models.read_provenance`
     """
     record, members = model_record(model)
     manifest = {"format": FORMAT, "version": VERSION, "provenance": _checked(provenance), **record}
     text = json.dumps(manifest, allow_nan=False, sort_keys=True, indent=1)
-    write_whole(Path(path), archive_bytes({MANIFEST: text.encode("utf-8"), **members}))
+    write_whole(file_path(path, "ho.save"), archive_bytes({MANIFEST: text.encode("utf-8"), **members}))
 
 
 def _checked(provenance: dict[str, Any] | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a way through a tree asks of one column, as SQL.
+"""What a way through a tree, or a rule, asks of one column, as SQL.
 
 A value is unknown where it is NULL, NaN (which DuckDB and PostgreSQL sort above every number) or a level
 that was not in the training rows. Columns are always named with their table: SQLite takes a lone name in

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import RequestError
 from heldout.learners.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
@@ -88,21 +88,11 @@ class TreeAnswers:
         return int(self.structure.grown.split_kind[node]) == LEAF
 
 
-def tree_answers(model: Any, caller: str) -> TreeAnswers:
+def tree_answers(model: TreeClassifier | TreeRegressor, caller: str) -> TreeAnswers:
     """What a fitted tree answers.
 
     caller: what was called, for the error
     """
-    if not isinstance(model, TreeClassifier | TreeRegressor):
-        raise KindError(
-            f"a {type(model).__name__} cannot be exported",
-            where=caller,
-            fix="hand over a fitted TreeClassifier or TreeRegressor",
-        )
-    if not model.__sklearn_is_fitted__():
-        raise RequestError(
-            f"this {type(model).__name__} is not fitted", where=caller, fix="call fit before you export it"
-        )
     labels = plain_labels(model.classes_, caller) if isinstance(model, TreeClassifier) else None
     return TreeAnswers(
         learner=type(model).__name__,

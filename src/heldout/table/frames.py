@@ -30,8 +30,9 @@ def table_from_frame(frame: Any) -> Table:
     """A table with the kinds that the frame's dtypes say.
 
     Numbers become numbers, booleans booleans, strings and categoricals categories, dates and moments
-    dates; a span of time or a time of day becomes a number of days. An object column of pandas has no
-    dtype of its own and is taken for what all its values are.
+    dates; a span of time or a time of day becomes a number of days. A column of the type of nulls is a
+    number, as read_table has it. An object column of pandas has no dtype of its own and is taken for what
+    all its values are.
     """
     return Table([column_from_series(str(series.name), series) for series in _columns_of(frame)])
 
@@ -120,6 +121,8 @@ def _by_arrow_type(name: str, series: nw.Series[Any], reason: str) -> Column | N
     if pa.types.is_integer(values.type) or pa.types.is_floating(values.type):
         numbers = values.cast(pa.float64(), safe=False).to_numpy()
         return Column(name, "number", numbers, reason=f"dtype {values.type}")
+    if pa.types.is_null(values.type):
+        return Column(name, "number", np.full(len(series), np.nan), reason="no value in any row")
     return None
 
 

@@ -85,6 +85,23 @@ def test_levels_that_could_be_words_of_the_sentence_are_quoted(level):
     assert str(Condition(column, 0, levels=(0,))) == f"town is {level!r}"
 
 
+@pytest.mark.parametrize(
+    "level",
+    ["a ∧ b", "a∨b", "x(y)", "(x", "x)", "{x", "x}", "a,b", "≤3", "<3", ">50K", "a=b", "≠a", "∈", "a and b"],
+)
+def test_levels_that_could_be_parts_of_a_formula_are_quoted(level):
+    """A label with a sign or a bracket of formulas in it is not taken for one."""
+    column = InputColumn("town", "category", (level, "b", "c", "d", "e"))
+    assert Condition(column, 0, levels=(0,)).formula() == f"town = {level!r}"
+    assert Condition(column, 0, levels=(0, 1)).formula() == f"town ∈ {{{level!r}, b}}"
+
+
+def test_names_with_signs_are_quoted_in_a_formula():
+    """So is a column's name, but for the brackets of a unit."""
+    assert Condition(InputColumn("a ∧ b"), 0, low=cut(1)).formula() == "'a ∧ b' > 1"
+    assert Condition(InputColumn("width (cm)"), 0, low=cut(1)).formula() == "width (cm) > 1"
+
+
 @given(st.lists(st.tuples(st.booleans(), st.integers(-5, 5)), max_size=6), st.floats(-6, 6))
 def test_narrowed_ranges_are_the_intersection(sides, value):
     """A value meets the merged condition if it meets every part."""

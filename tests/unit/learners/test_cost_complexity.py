@@ -6,11 +6,11 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from heldout import DataError, Table, TreeClassifier, TreeRegressor
+from heldout import DataError, RequestError, Table, TreeClassifier, TreeRegressor
 from heldout.learners.pruning.alpha_by_folds import FoldTree, alpha_by_folds
 from heldout.learners.pruning.cost_complexity import critical_alphas
 from heldout.learners.pruning.node_losses import NodeLosses
-from heldout.learners.pruning.set_aside import fold_counts
+from heldout.learners.pruning.set_aside import fold_masks
 from heldout.table.column import category_column
 
 from .same_tree import differing_fields
@@ -94,12 +94,13 @@ def test_the_unit_does_not_matter_in_folds(unit):
     assert alphas[0] == pytest.approx(alphas[1])
 
 
+@pytest.mark.parametrize("prune", ["cost_complexity", "reduced_error"])
 @pytest.mark.parametrize("unit", [1e-170, 1e170])
-def test_a_target_whose_variance_is_no_number_is_refused(unit):
+def test_a_target_whose_variance_is_no_number_is_refused(unit, prune):
     """Nothing is pruned by shares of infinity or of zero, and the error says what to do."""
     X, _, y = continuous(0, 50)
     with pytest.raises(DataError, match="too large or too small") as caught:
-        TreeRegressor().fit(X, y * unit)
+        TreeRegressor(prune=prune).fit(X, y * unit)
     assert "prune=None" in caught.value.fix
     assert TreeRegressor(prune=None).fit(X, y * unit).n_leaves_ > 5
 
@@ -187,20 +188,45 @@ def test_groups_keep_copies_together():
     assert grouped.n_leaves_ == 1
 
 
+def test_a_whole_weight_does_not_put_a_row_on_both_sides():
+    """Whatever all rows weigh, the folds and so the alpha are the same; a copy would be learned by heart."""
+    X, y, score = continuous(4, 120)
+    once = TreeClassifier.cart().fit(X, y)
+    assert once.n_leaves_ < 10 < TreeClassifier.cart(prune=None).fit(X, y).n_leaves_
+    for weight in (2.0, 3.0, 4.0):
+        weighted = TreeClassifier.cart().fit(X, y, np.full(120, weight))
+        assert weighted.prune_alpha_ == pytest.approx(once.prune_alpha_, rel=1e-12)
+        assert weighted.n_leaves_ == once.n_leaves_
+    plain = TreeRegressor(prune_alpha="cv", min_leaf=1).fit(X, score)
+    heavy = TreeRegressor(prune_alpha="cv", min_leaf=2).fit(X, score, np.full(120, 2.0))
+    assert heavy.n_leaves_ == plain.n_leaves_
+
+
+def test_a_single_group_is_refused_by_folds():
+    """Who gives groups wants them kept apart, and one group cannot be."""
+    X, y, _ = continuous(0, 60)
+    with pytest.raises(RequestError, match="no group is left to grow on") as caught:
+        TreeClassifier.cart().fit(X, y, groups=np.zeros(60))
+    assert "n_groups = 1" in caught.value.where
+    assert "two groups" in caught.value.fix
+    assert TreeClassifier.cart(prune_alpha=0.1).fit(X, y, groups=np.zeros(60)).n_leaves_ > 1
+
+
 def alpha_by_fitting_each(tree, X, y, groups):
     """The rule of one standard error with a fit and a predict for every fold and every alpha."""
     alphas = tree.cost_complexity_path(X, y).alphas
     rows = clone(tree)._rows(X, y, None, groups)
     between = np.append(np.sqrt(alphas[:-1] * alphas[1:]), 1.0)
     errors = []
-    for held in fold_counts(rows, 10, 0):
-        grown, aside = np.flatnonzero(held == 0), np.flatnonzero(held)
+    folds = fold_masks(rows, 10, 0)
+    for is_held in folds:
+        grown, aside = np.flatnonzero(~is_held), np.flatnonzero(is_held)
         answers = [
             clone(tree).set_params(prune_alpha=alpha).fit(X.take(grown), y[grown]).predict(X.take(aside))
             for alpha in between
         ]
         errors.append([_errors(tree, found, y[aside]) for found in answers])
-    errors, sizes = np.array(errors), np.array([held.sum() for held in fold_counts(rows, 10, 0)])
+    errors, sizes = np.array(errors), np.array([is_held.sum() for is_held in folds])
     means = (errors * sizes[:, None]).sum(axis=0) / sizes.sum()
     best = means.argmin()
     limit = means[best] + errors[:, best].std(ddof=1) / np.sqrt(10)

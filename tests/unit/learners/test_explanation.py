@@ -4,11 +4,23 @@ import datetime
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 
-from heldout import Column, DataError, RequestError, Table, TreeClassifier, TreeRegressor, datasets
+from heldout import (
+    Column,
+    DataError,
+    KindError,
+    RequestError,
+    Table,
+    TreeClassifier,
+    TreeRegressor,
+    datasets,
+    read_table,
+)
 from heldout.table.column import category_column
 
 from .random_tables import other_rows, random_classes, random_rows
@@ -38,10 +50,9 @@ def test_the_way_ends_where_the_tree_answers(seed, missing, splits):
         assert list(found.distribution) == tree.classes_.tolist()
         assert list(found.distribution.values()) == pytest.approx(shares.tolist(), abs=1e-12)
         assert sum(found.shares.values()) == pytest.approx(1.0)
-        assert found.distribution[found.answer] == pytest.approx(shares.max())
+        assert found.answer == tree.predict(rows[[place]])[0]
         if missing != "fractional":
             assert list(found.shares) == tree.apply(rows[[place]]).tolist()
-            assert found.answer == tree.predict(rows[[place]])[0]
             path = tree.tree_.path(int(tree.apply(rows[[place]])[0]))
             assert [step.node for step in found.steps] == path
 
@@ -56,9 +67,11 @@ def test_the_way_in_words():
 
 def test_an_unknown_value_goes_where_most_rows_went():
     """A level that training never saw is like a missing one, and the words say where it went."""
-    text = str(tennis_tree().explain({"Outlook": "Hail", "Wind": "Weak"}))
+    explained = tennis_tree().explain({"Outlook": "Hail", "Wind": "Weak"})
+    assert explained.steps[0].value == "Hail"
+    text = str(explained)
     assert text.splitlines()[0] == (
-        "Outlook is unknown or was never seen in training and goes where most rows went (Outlook = Rain)"
+        "Outlook is Hail, which training never saw, and goes where most rows went (Outlook = Rain)"
     )
 
 
@@ -67,7 +80,7 @@ def test_a_row_that_is_split():
     explained = tennis_tree(missing="fractional").explain({"Outlook": "Sunny"})
     assert str(explained).splitlines() == [
         "Outlook is Sunny",
-        "Humidity is unknown or was never seen in training, so the row is split",
+        "Humidity is unknown, so the row is split",
         "  60% goes on with Humidity = High",
         "    This ends at No (3)",
         "  40% goes on with Humidity = Normal",
@@ -86,6 +99,36 @@ def test_a_value_that_is_filled():
     )
     tree = TreeClassifier.cart(missing="column_mode", prune=None).fit(X, [0, 0, 0, 1, 1])
     assert str(tree.explain({"a": "x"})).splitlines()[0] == ("age is unknown and counts as 25 (age <= 32.5)")
+
+
+def test_a_value_that_training_never_saw():
+    """It is named in every form of a row, whatever becomes of it; a gap is unknown."""
+    X = pd.DataFrame({"island": ["Dream", "Biscoe", "Dream", "Biscoe", "Torgersen"]})
+    y = list("abaac")
+    starts = {
+        "node_mode": ", and goes",
+        "fractional": ", so the row",
+        "column_mode": ", and counts as Biscoe",
+    }
+    for missing, rest in starts.items():
+        tree = TreeClassifier.id3(missing=missing, prune=None).fit(X, y)
+        mars = X[:1].assign(island="Mars")
+        for row in ({"island": "Mars"}, mars, mars.iloc[0], pl.from_pandas(mars)):
+            words = tree.explain(row).steps[0].words
+            assert words.startswith(f"island is Mars, which training never saw{rest}")
+        gap = tree.explain(X[:1].assign(island=None)).steps[0]
+        assert gap.words.startswith(f"island is unknown{rest.replace(', and', ' and')}")
+        assert gap.value is None
+
+
+def test_a_number_that_training_never_saw():
+    """So is a number that is a category, in an array, a sparse matrix and an array of objects."""
+    tree = TreeClassifier.id3(categorical=[0], prune=None).fit([[1.0], [2.0], [1.0]], [0, 1, 0])
+    for row in ([7.0], np.array([[7.0]]), csr_matrix([[7.0]]), np.array([7], dtype=object), {"x0": 7}):
+        assert tree.explain(row).steps[0].words.startswith("x0 is 7, which training never saw")
+    assert tree.explain([np.nan]).steps[0].words.startswith("x0 is unknown")
+    words = TreeClassifier.id3(categorical=[0], prune=None).fit([["a"], ["b"]], [0, 1])
+    assert words.explain(["c"]).steps[0].words.startswith("x0 is c, which training never saw")
 
 
 def test_a_row_that_stops_at_an_empty_branch():
@@ -178,5 +221,25 @@ def test_what_is_no_row_of_this_tree_is_refused():
         tree.explain(as_pandas(cells))
     with pytest.raises(DataError, match="column 'age' wants a number"):
         tree.explain({"age": "old"})
-    with pytest.raises(DataError, match="column 'joined' wants a date"):
-        tree.explain({"joined": "2020-02-02"})
+    for word in ("soon", "03/04/2024", "2024-02-30", ""):
+        with pytest.raises(DataError, match="column 'joined' wants a date"):
+            tree.explain({"joined": word})
+
+
+@pytest.mark.parametrize("row", [None, 3.5, "Sunny", {"Outlook"}, np.array(1.0)], ids=str)
+def test_what_is_no_row_at_all_is_refused(row):
+    """The error says what a row may be."""
+    with pytest.raises(KindError, match="is not a row") as caught:
+        tennis_tree().explain(row)
+    assert "a dict or a series" in caught.value.fix
+
+
+@pytest.mark.parametrize("text", ["2019-04-17", "2019-04-17 12:00", "2019-04-17T14:00+02:00", " 2019-4-17 "])
+def test_dates_as_text(text):
+    """A date may be ISO text, which counts as read_table reads it."""
+    days = Column("joined", "date", np.array([18000.0, 18001, 18002, 18003]))
+    tree = TreeClassifier.cart(prune=None).fit(Table([days]), [0, 0, 1, 1])
+    explained = tree.explain({"joined": text})
+    wanted = read_table({"joined": [text]}, kinds={"joined": "date"})
+    assert explained.steps[0].value == wanted["joined"].values[0]
+    assert explained.answer == 1

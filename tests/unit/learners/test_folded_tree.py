@@ -57,10 +57,16 @@ def test_a_depth_folds_what_is_below(structure):
         assert part.is_open == (is_split and structure.depths[part.node] < 3)
 
 
-def test_the_root_is_opened_whatever_the_budget(structure):
-    """One end is not enough for a split, and a picture of nothing helps nobody; a depth of 0 is meant."""
-    assert len(shown_nodes(structure, None, 1)) == 3
-    assert len(shown_nodes(structure, 0, None)) == 1
+def test_one_end_is_the_folded_root(structure):
+    """One end, or a depth of 0, shows the root alone."""
+    for folded in (shown_nodes(structure, None, 1), shown_nodes(structure, 0, None)):
+        assert [(part.node, part.is_open) for part in folded] == [(0, False)]
+
+
+def test_a_split_into_more_branches_than_ends_is_opened():
+    """A root that has more branches than the picture may have ends is opened, unless one end is asked for."""
+    assert len(shown_nodes(wide_structure(), None, 2)) == 1 + MOST_BRANCHES
+    assert len(shown_nodes(wide_structure(), None, 1)) == 1
 
 
 def test_parents_stand_before_their_children(structure):

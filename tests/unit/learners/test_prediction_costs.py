@@ -1,6 +1,7 @@
 """What a prediction costs."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -113,3 +114,43 @@ def test_the_cost_at_which_the_cheaper_column_wins(rule, exponent, turning_cost)
         roots.append(int(tree.tree_.grown.feature[0]))
         assert roots[-1] == chosen_column([1, 0.1887218755408671], costs, rule, exponent)
     assert roots == [0, 1]
+
+
+@pytest.mark.parametrize("criterion", ["gain_ratio", "entropy"])
+def test_costs_weigh_the_gain_and_not_the_ratio(criterion):
+    """Four towns gain 1 bit with a ratio of 1/2; the flag gains .5488 with a ratio of .5750.
+
+    The flag has the larger ratio, and without costs gain ratio takes it. By gain² / cost the towns win at
+    equal costs, 1 against .3012, and lose when they cost more than 1 / .5488² = 3.3202 times as much; by
+    ratio they would lose at once, .25 against .3307. The average gain, .7744, would forbid the flag.
+    """
+    towns = pd.Categorical(["a", "b", "a", "b", "c", "d", "c", "d"])
+    flag = pd.Categorical(["x", "x", "x", "x", "x", "y", "y", "y"])
+    X, y = pd.DataFrame({"town": towns, "flag": flag}), [0, 0, 0, 0, 1, 1, 1, 1]
+    town, other = score_attributes(X, y)
+    assert (town.gain, town.gain_ratio) == (1, 0.5)
+    assert (other.gain, other.gain_ratio) == pytest.approx((0.548795, 0.574996), abs=1e-6)
+    turning = 1 / other.gain**2
+    assert turning == pytest.approx(3.3203, abs=1e-4)
+
+    def root(**changes):
+        tree = TreeClassifier(criterion=criterion, max_depth=1, min_leaf=1, prune=None, **changes)
+        return X.columns[tree.fit(X, y).tree_.grown.feature[0]]
+
+    assert root(average_gain=False) == ("flag" if criterion == "gain_ratio" else "town")
+    for average_gain in (True, False):
+        assert root(average_gain=average_gain, feature_costs=[1, 1]) == "town"
+        assert root(average_gain=average_gain, feature_costs=[turning * 0.99, 1]) == "town"
+        assert root(average_gain=average_gain, feature_costs=[turning * 1.01, 1]) == "flag"
+
+
+def test_costs_of_a_regression_weigh_the_share_of_the_variance():
+    """x0 explains 16/17 of the variance and x1 the rest, so a cost of 256 turns the choice, in any unit."""
+    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
+    y = np.array([0, 1, 4, 5], dtype=float)
+    for unit in (1.0, 1000.0):
+        roots = []
+        for cost in (255, 257):
+            tree = TreeRegressor(feature_costs=[cost, 1], max_depth=1, min_leaf=1, prune=None)
+            roots.append(int(tree.fit(X, y * unit).tree_.grown.feature[0]))
+        assert roots == [0, 1]

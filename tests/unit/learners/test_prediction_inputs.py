@@ -4,6 +4,8 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 from heldout import Column, DataError, Table, TreeClassifier
@@ -94,6 +96,25 @@ def test_a_column_with_nothing_in_it_may_be_of_any_kind(tree, cells):
     empty = frame.assign(town=np.nan, age=None)
     same = frame.assign(town=pd.Series([None] * 60, dtype="str"), age=np.nan)
     assert np.array_equal(tree.predict_proba(empty), tree.predict_proba(same))
+
+
+@pytest.mark.parametrize("name", ["age", "town", "member", "joined"])
+def test_a_column_of_the_type_of_nulls_is_missing(tree, cells, name):
+    """A column of nulls of polars or Arrow is answered as the same rows with gaps."""
+    emptied = cells | {name: [None] * len(cells[name])}
+    wanted = tree.predict_proba(as_table(emptied))
+    assert np.array_equal(tree.predict_proba(pl.DataFrame(emptied)), wanted)
+    assert np.array_equal(tree.predict_proba(pa.table(emptied)), wanted)
+
+
+def test_a_column_of_the_type_of_nulls_can_be_fitted(cells):
+    """The tree is that of a column of NaN: the column is in no split."""
+    emptied, y = cells | {"age": [None] * len(cells["age"])}, mixed_answers(cells)
+    wanted = TreeClassifier(prune=None).fit(as_pandas(emptied), y)
+    for frame in (pl.DataFrame(emptied), pa.table(emptied)):
+        found = TreeClassifier(prune=None).fit(frame, y)
+        assert str(found) == str(wanted)
+        assert found.inputs_.columns[0].kind == "number"
 
 
 def test_an_array_for_a_tree_with_categories_is_refused(tree):

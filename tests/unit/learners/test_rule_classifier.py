@@ -12,6 +12,7 @@ from scipy.sparse import csr_matrix
 from sklearn.model_selection import StratifiedKFold
 
 from heldout import (
+    Column,
     DataError,
     KindError,
     RequestError,
@@ -248,3 +249,14 @@ def test_an_unfitted_list_prints_as_its_settings():
     """print() shows the rules once there are some."""
     rules = RuleClassifier(min_leaf=5)
     assert str(rules) == repr(rules) == "RuleClassifier(min_leaf=5)"
+
+
+def test_names_of_columns_stay_where_rows_are_given_to_judge_on():
+    """Rows of `validation`, and those of `from_tree`, do not make a learner forget its columns' names."""
+    X = Table([Column("age", "number", np.arange(40.0))])
+    y = np.where(np.arange(40) < 20, "young", "old")
+    tree = TreeClassifier.cart(prune="reduced_error").fit(X, y, validation=(X, y))
+    validated = RuleClassifier(estimate="validation").fit(X, y, validation=(X, y))
+    for learner in (tree, validated, RuleClassifier.from_tree(tree, X, y)):
+        assert learner.feature_names_in_.tolist() == ["age"]
+        assert learner.predict(X).tolist() == y.tolist()

@@ -37,6 +37,32 @@ def test_cuts_are_shown_in_the_users_names():
     assert score_attributes(table, y, categorical_splits="subset")[0].cut == "town = b"
 
 
+def test_unknown_values_count_as_the_tree_counts_them():
+    """As parts, the gain is a part of the known rows' and they are a branch; by the mode they are in one."""
+    X, y = [[0.0], [0.0], [1.0], [np.nan]], [0, 0, 1, 1]
+    (parts,) = score_attributes(X, y)
+    assert parts.gain == pytest.approx(3 / 4 * entropy([2, 1]))
+    assert parts.split_info == pytest.approx(entropy([2, 1, 1]))
+    assert parts.errors == pytest.approx(2 / 3)
+    (mode,) = score_attributes(X, y, missing="node_mode")
+    assert mode.gain == pytest.approx(1 - 3 / 4 * entropy([2, 1]))
+    assert mode.split_info == pytest.approx(entropy([3, 1]))
+    assert mode.errors == 1
+
+
+def test_a_column_of_one_value_and_gaps_scores_nothing():
+    """Rows of unknown value make no branch where there is no other."""
+    for values in ([[1.0], [1.0], [np.nan]], [[np.nan], [np.nan], [np.nan]]):
+        (score,) = score_attributes(values, [0, 1, 1])
+        assert (score.gain, score.split_info, score.gain_ratio, score.cut) == (0, 0, 0, "")
+
+
+def test_unknown_ways_with_missing_values_are_refused():
+    """A column is scored before anything could be filled in."""
+    with pytest.raises(RequestError, match="missing must be 'fractional' or 'node_mode'"):
+        score_attributes([[0.0], [1.0]], [0, 1], missing="column_mode")
+
+
 def test_unknown_criteria_are_refused():
     """The criterion is one of the classifier's."""
     with pytest.raises(RequestError, match="criterion must be"):

@@ -8,6 +8,7 @@ from scipy.sparse import csr_array
 from sklearn.base import clone
 
 from heldout import KindError, RequestError, Table, TreeClassifier, TreeRegressor, native
+from heldout.learners.pruning.prune_settings import PRUNING_WITH
 from heldout.learners.trees.growth import stop_at
 from heldout.table.column import category_column
 
@@ -50,10 +51,17 @@ NUMBERS = {
 
 
 def spaces(values):
-    """A list of settings, each of a pruning and some of the other parameters."""
+    """A list of settings, each of a pruning and some of the other parameters; one of them uses each."""
     others = {name: value for name, value in values.items() if name != "prune"}
     setting = st.fixed_dictionaries({"prune": values["prune"]}, optional=others)
-    return st.lists(setting, min_size=1, max_size=6)
+    return st.lists(setting, min_size=1, max_size=6).map(without_unused)
+
+
+def without_unused(space):
+    """The settings without the parameters that a sweep refuses because no setting prunes by them."""
+    prunings = {setting["prune"] for setting in space}
+    unused = [name for name, pruning in PRUNING_WITH.items() if pruning not in prunings]
+    return [{name: value for name, value in setting.items() if name not in unused} for setting in space]
 
 
 def table_of(seed, n_rows=70):
@@ -86,7 +94,7 @@ def assert_equal_to_fitting_each(learner, space, X, y, weights, groups, new):
         assert shares is None or np.array_equal(shares[place], alone.predict_proba(new))
 
 
-@pytest.mark.filterwarnings("ignore:.*filled by the mode of their column")
+@pytest.mark.filterwarnings("ignore:.*filled by the mode of", "ignore:.* has no effect")
 @given(spaces(CLASSES), st.integers(0, 5))
 @settings(max_examples=100)
 def test_a_sweep_of_a_classifier_equals_fitting_each_setting(space, seed):
@@ -96,6 +104,7 @@ def test_a_sweep_of_a_classifier_equals_fitting_each_setting(space, seed):
     assert_equal_to_fitting_each(TreeClassifier(), space, X, y, weights, groups, new)
 
 
+@pytest.mark.filterwarnings("ignore:.* has no effect")
 @given(spaces(NUMBERS), st.integers(0, 5))
 @settings(max_examples=40)
 def test_a_sweep_of_a_regressor_equals_fitting_each_setting(space, seed):
@@ -105,6 +114,7 @@ def test_a_sweep_of_a_regressor_equals_fitting_each_setting(space, seed):
     assert_equal_to_fitting_each(TreeRegressor(), space, X, y, weights, groups, new)
 
 
+@pytest.mark.filterwarnings("ignore:.* has no effect")
 def test_validation_rows_serve_every_setting():
     """Rows given to validate on are used by the settings that prune by them."""
     X, y, *_ = table_of(0)
@@ -149,9 +159,10 @@ def test_parameters_of_another_pruning_make_no_work(monkeypatch):
     """What a pruning does not ask for does not multiply its work."""
     X, y, *_ = table_of(0)
     prunings = counted(monkeypatch, "prune_pessimistic")
-    space = {"prune": ["pessimistic"], "prune_alpha": [0, 0.1, "cv"], "prune_significance": [0.1, 0.2]}
+    prunes = ["pessimistic", "cost_complexity", "chi_square"]
+    space = {"prune": prunes, "prune_alpha": [0, 0.1, "cv"], "prune_significance": [0.1, 0.2]}
     sweep = TreeClassifier().sweep(X, y, space)
-    assert (len(sweep), len(prunings)) == (6, 1)
+    assert (len(sweep), len(prunings)) == (18, 1)
 
 
 def test_rows_walk_each_grown_tree_once(monkeypatch):
@@ -210,6 +221,9 @@ def test_categorical_may_be_swept():
         ({"prune": "chi_square"}, KindError, "prune"),
         ({"prune": ["chi_squared"]}, RequestError, "prune"),
         ({"max_depth": []}, RequestError, "max_depth"),
+        ({"max_depth": {1, 2}}, KindError, "write {'max_depth': [1, 2]}"),
+        ({"max_depth": iter([1, 2])}, KindError, "into a list"),
+        ({"class_weight": {0: 1}}, KindError, "write {'class_weight': [{0: 1}]}"),
         ([], RequestError, "no setting"),
         ("max_depth", RequestError, "str"),
     ],
@@ -229,6 +243,31 @@ def test_a_misspelt_name_is_told_from_the_ones_there_are():
     with pytest.raises(RequestError, match="did you mean 'max_depth'") as caught:
         TreeClassifier().sweep(*table_of(0)[:2], {"maxdepth": [1]})
     assert "prune_significance" in caught.value.where
+
+
+@pytest.mark.parametrize(
+    ("place", "error"), [(3, RequestError), (-4, RequestError), ("a", KindError)], ids=str
+)
+def test_a_setting_that_is_not_there_is_refused(place, error):
+    """A place beyond the last, or a name, is told from those that there are."""
+    X, y, *_ = table_of(0)
+    sweep = TreeClassifier().sweep(X, y, {"max_depth": [1, 2, 3]})
+    with pytest.raises(error) as caught:
+        sweep.model(place)
+    assert caught.value.where == f"model({place!r}) of <Sweep of 3 settings over max_depth>"
+    assert "from 0 to 2" in caught.value.fix
+    assert sweep.model(-1) is sweep.model(np.int64(2))
+
+
+def test_filling_is_told_once():
+    """However many trees are grown, and however many blocks of rows there are, one call warns once."""
+    X = np.array([[1.0, 2.0], [np.nan, 0.0], [8.0, 1.0], [9.0, np.nan]] * 5)
+    space = {"criterion": ["gini", "entropy"], "missing": ["class_mode", "node_mode"], "min_leaf": [1, 2]}
+    sweep = TreeClassifier().sweep(X, [0, 0, 1, 1] * 5, space)
+    for predict in (sweep.predict, sweep.predict_proba):
+        with pytest.warns(UserWarning, match="^10 unknown values were filled by the mode") as caught:
+            predict(X)
+        assert [warning.filename for warning in caught] == [__file__]
 
 
 def test_a_regression_has_no_probabilities():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout import Column, DataError, RequestError, TreeClassifier, TreeRegressor
+from heldout import Column, DataError, KindError, RequestError, RuleClassifier, TreeClassifier, TreeRegressor
 from heldout.learners.inputs.targets import class_codes
 from heldout.table.column import category_column
 
@@ -103,16 +103,15 @@ def test_weights_far_below_one_get_a_warning():
         TreeClassifier(),
         TreeClassifier(missing="node_mode"),
         TreeClassifier(missing="class_mode", prune="chi_square", prune_significance=0.5),
-        TreeClassifier.cart(),
+        TreeClassifier.cart(prune_alpha=0.01),
         TreeClassifier.cart(prune=None),
-        TreeClassifier.cart(prune="reduced_error", missing="column_mode"),
+        TreeClassifier.cart(prune=None, missing="column_mode"),
         TreeRegressor(min_leaf=2),
-        TreeRegressor(min_leaf=2, prune_alpha="cv"),
     ],
     ids=str,
 )
 def test_weights_equal_repetition(tree):
-    """A row of weight 3 is three rows, and one of weight 0 is none: in growing, and in what is set aside."""
+    """A row of weight 3 is three rows, and one of weight 0 is none, where nothing is set aside."""
     draw = np.random.default_rng(5)
     table, y = draw.integers(0, 12, size=(120, 3)).astype(float), draw.integers(0, 3, 120)
     table[::10, 1] = np.nan
@@ -125,6 +124,63 @@ def test_weights_equal_repetition(tree):
     rounding = 1e-12 if tree.missing == "fractional" else 0.0
     assert np.allclose(weighted.weight, repeated.weight, rtol=rounding, atol=0)
     assert np.allclose(weighted.value, repeated.value, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        TreeClassifier.cart(),
+        TreeClassifier(prune="reduced_error", missing="column_mode"),
+        TreeRegressor(min_leaf=2, prune_alpha="cv"),
+        TreeRegressor(min_leaf=2, prune="reduced_error"),
+    ],
+    ids=str,
+)
+def test_a_row_of_weight_0_is_not_set_aside(tree):
+    """What is set aside is dealt among the rows that have a weight, as if the others were not there."""
+    draw = np.random.default_rng(6)
+    table, y = draw.integers(0, 12, size=(120, 3)).astype(float), draw.integers(0, 3, 120)
+    weights = draw.choice([0, 0.5, 2, 3], 120)
+    weighted = tree.fit(table, y, sample_weight=weights).tree_.grown
+    chosen = weights > 0
+    assert differing_fields(weighted, tree.fit(table[chosen], y[chosen], weights[chosen]).tree_.grown) == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"prune": None},
+        {"prune": "pessimistic"},
+        {"prune": "cost_complexity", "prune_alpha": 0.01},
+        {"prune": "chi_square"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("seed", range(8))
+def test_every_row_of_weight_2_is_every_row_twice(changes, seed):
+    """Also where a category has so many levels that C4.5 leaves it out of the average gain."""
+    draw = np.random.default_rng(seed)
+    towns, moods = draw.integers(0, 40, 100).astype(str), draw.integers(0, 3, 100).astype(str)
+    numbers = draw.normal(size=(2, 100))
+    y = (numbers[0] + (moods == "1") + 0.7 * draw.normal(size=100) > 0).astype(int)
+    if seed % 2:
+        numbers[0, draw.random(100) < 0.1] = np.nan
+    frame = pd.DataFrame({"town": pd.Categorical(towns), "mood": pd.Categorical(moods), "x": numbers[0]})
+    frame["z"] = numbers[1]
+    weighted = TreeClassifier(**changes).fit(frame, y, np.full(100, 2.0))
+    doubled = TreeClassifier(**changes).fit(pd.concat([frame, frame], ignore_index=True), np.append(y, y))
+    assert np.array_equal(weighted.tree_.grown.feature, doubled.tree_.grown.feature)
+    assert weighted.to_text() == doubled.to_text()
+
+
+@pytest.mark.parametrize("weights", ["balanced", {0: 1.0, 1: 2.0}], ids=str)
+@pytest.mark.parametrize("learner", [TreeClassifier(), TreeRegressor(), RuleClassifier()], ids=str)
+def test_weights_that_are_no_list_are_refused(learner, weights):
+    """A word or a dict belongs to class_weight, and the error says so."""
+    with pytest.raises(KindError, match="sample_weight must be one number per row") as caught:
+        learner.fit(X, [0, 1, 1, 0, 1, 0], sample_weight=weights)
+    assert repr(weights) in caught.value.where
+    assert "class_weight" in caught.value.fix
 
 
 def test_equal_weights_are_no_weights():

@@ -130,6 +130,22 @@ def test_costs_must_fit_the_columns(costs):
         TreeClassifier(feature_costs=costs).fit(XOR, [0, 1, 1, 0])
 
 
+@pytest.mark.parametrize(
+    ("costs", "rule", "words", "fix"),
+    [
+        ({"x1": np.inf}, "tan_schlimmer", "column 'x1' has inf", "above 0"),
+        ([1, 0], "tan_schlimmer", "column 'x1' has 0", "above 0"),
+        ([-2, 1], "nunez", "column 'x0' has -2", "of at least 0"),
+    ],
+)
+def test_the_cost_that_is_refused_is_named(costs, rule, words, fix):
+    """The error names the column and its cost, and what the rule allows."""
+    with pytest.raises(RequestError, match="feature_costs does not fit") as caught:
+        TreeClassifier(feature_costs=costs, cost_rule=rule).fit(XOR, [0, 1, 1, 0])
+    assert caught.value.where == f"feature_costs: {words}"
+    assert caught.value.fix == f"use finite costs {fix}"
+
+
 def test_an_attribute_is_used_once_on_a_path_of_multiway_splits():
     """Below a multiway split all rows have one level, so the column cannot be split on again."""
     draw = np.random.default_rng(2)

@@ -127,6 +127,14 @@ def test_regression_shows_means_on_a_scale():
     assert any("mean of all rows, 6.25" in text for text in texts(svg))
 
 
+def test_parts_of_rows_are_drawn_by_their_weight():
+    """The cards of a regression that splits rows show weights, which add up; the words tell the rows too."""
+    X, y = [[1.0], [2.0], [8.0], [np.nan]], [1.0, 1.0, 7.0, 4.0]
+    svg = TreeRegressor(missing="fractional", min_leaf=1, prune=None).fit(X, y).to_svg()
+    assert {"4 rows", "weight 2.67", "weight 1.33"} <= set(texts(svg))
+    assert cards(svg)["x0 <= 5: answers 1.75"] == "mean 1.75, 3 rows of weight 2.67."
+
+
 def test_many_classes_share_the_last_colour():
     """Of nineteen classes the eight heaviest have a colour, and the legend says how many others there are."""
     task = Task(datasets.load("soybean"), target="disease")

@@ -170,11 +170,12 @@ def test_a_tree_of_three_columns_is_refused():
     ("features", "message"),
     [
         (["x0"], "not in the plane"),
-        (["x0", "x0"], "one or two columns"),
+        (["x0", "x0"], "names a column twice"),
         (["x0", "x1", "x2"], "one or two columns"),
-        (["x0", "nowhere"], "one or two columns"),
-        ([], "one or two columns"),
-        (3.5, "one or two columns"),
+        (["x0", "nowhere"], r"not fitted on\n  where: 'nowhere' is no name and no position of its 3 columns"),
+        (["x0", 3], r"not fitted on\n  where: 3 is no name"),
+        ([], "one or two columns, and has 0"),
+        (3.5, "not fitted on"),
     ],
 )
 def test_columns_that_make_no_plane_are_refused(features, message):

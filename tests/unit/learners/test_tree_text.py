@@ -39,6 +39,19 @@ def test_level_sets_are_named_from_both_sides():
     assert str(single) == "town = b: 1 (2)\ntown != b: 0 (6)"
 
 
+def test_regression_leaves_show_the_weight_of_parts_and_of_weighted_rows():
+    """Where the weight is not the number of rows, a leaf shows both, as a rule does."""
+    X, y = [[1.0], [2.0], [8.0], [float("nan")]], [1.0, 1.0, 7.0, 4.0]
+    parts = TreeRegressor(missing="fractional", min_leaf=1, prune=None).fit(X, y)
+    assert str(parts) == "x0 <= 5: 1.75 (3 rows of weight 2.67)\nx0 > 5: 6.25 (2 rows of weight 1.33)"
+    assert [rule.outcome() for rule in parts.rules()] == [
+        "1.75 (3 rows of weight 2.67)",
+        "6.25 (2 rows of weight 1.33)",
+    ]
+    weighted = TreeRegressor(min_leaf=1, prune=None).fit(X[:3], y[:3], [2.0, 0.5, 3.0])
+    assert str(weighted) == "x0 <= 5: 1 (2 rows of weight 2.5)\nx0 > 5: 7 (1 row of weight 3)"
+
+
 def test_regression_leaves_show_the_mean_and_the_rows():
     """A leaf of a regression tree shows its mean and how many rows made it."""
     tree = TreeRegressor(min_leaf=1).fit([[1.0], [2.0], [3.0]], [1.0, 1.0, 2.5])

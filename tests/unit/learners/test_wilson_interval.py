@@ -28,3 +28,17 @@ def test_weights_need_not_be_whole():
     lows = [wilson_interval(right, 10)[0] for right in (6, 6.5, 7)]
     assert lows == sorted(lows)
     assert len(set(lows)) == 3
+
+
+@given(st.floats(5e-324, 1e300), st.floats(0, 1))
+def test_no_weight_is_too_small_or_too_large(total, share):
+    """The interval holds the share and lies in 0 … 1, whatever the weight."""
+    right = share * total
+    low, high = wilson_interval(right, total)
+    assert 0 <= low <= right / total * (1 + 1e-12)
+    assert right / total * (1 - 1e-12) <= high <= 1
+
+
+def test_next_to_no_weight_says_nothing():
+    """As the weight vanishes, the interval becomes everything."""
+    assert wilson_interval(5e-321, 1e-320) == pytest.approx((0.0, 1.0), abs=1e-300)

@@ -91,13 +91,13 @@ def used_without_a_crash(model: Any) -> None:
         warnings.simplefilter("ignore")
         model.predict(table)
         model.to_text()
+        ho.export(model, "python")
+        ho.export(model, "json")
         if hasattr(model, "tree_"):
             model.apply(table)
             model.decision_path(table)
             model.rules()
             model.explain(table[:1])
-            ho.export(model, "python")
-            ho.export(model, "json")
             _ = model.feature_importances_, model.tree_.heights, model.tree_.shares
 
 

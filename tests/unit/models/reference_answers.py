@@ -87,7 +87,10 @@ def reference_numbers(model: Any, row: Row) -> list[Fraction]:
 
 
 def reference_label(model: Any, row: Row) -> Any:
-    """The first class that no other exceeds."""
+    """The first class that no other exceeds; in a row of parts those are tied that nearly are."""
+    ends = fragments(model, row)
+    if len(ends) == 1:
+        return model.classes_[model.tree_.grown.value[ends[0][0]].argmax()]
     numbers = reference_numbers(model, row)
     largest = max(numbers)
     best = next(k for k, number in enumerate(numbers) if number + Fraction(TIE) >= largest)

@@ -101,8 +101,27 @@ def duckdb_answers(model: Any, kinds: dict[str, str], rows: list[Row]) -> Answer
 def json_answers(model: Any, kinds: dict[str, str], rows: list[Row]) -> Answers:
     """A reader of the exported JSON that knows nothing of Heldout."""
     tree = json.loads(ho.export(model, "json"))
+    if isinstance(model, ho.RuleClassifier):
+        assert (tree["format"], tree["version"]) == ("heldout rules", 1)
+        return [_answer_of_json_rules(tree, row) for row in rows]
     assert (tree["format"], tree["version"]) == ("heldout tree", 1)
     return [_answer_of_json(tree, row) for row in rows]
+
+
+def _answer_of_json_rules(read: dict[str, Any], row: Row) -> tuple[Any, list[float]]:
+    values = [_value_of_json(column, row.get(column["name"])) for column in read["columns"]]
+    answers = [rule for rule in read["rules"] if all(_is_met(c, values) for c in rule["conditions"])]
+    first = [*answers, read["default"]][0]
+    return read["classes"][first["class"]], first["probabilities"]
+
+
+def _is_met(condition: dict[str, Any], values: list[Any]) -> bool:
+    value = values[condition["column"]]
+    if value is None:
+        return False
+    if "levels" in condition:
+        return value in condition["levels"]
+    return condition.get("above", -math.inf) < value <= condition.get("at_most", math.inf)
 
 
 def _value_of_json(column: dict[str, Any], value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import os
 import pickle
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 import heldout as ho
 from heldout.learners.rules.rule import Rule
-from heldout.models.load_model import read_provenance
+from heldout.models import read_provenance
 from heldout.models.tree_record import ARRAYS
 from heldout.native import GrownTree
 
@@ -208,6 +209,52 @@ def test_what_cannot_be_saved_is_refused(tmp_path: Path) -> None:
         ho.load(tmp_path / "a.model")
     with pytest.raises(ho.RequestError, match="cannot be read"):
         ho.load(tmp_path)
+
+
+def test_what_is_no_path_is_refused(models: dict[str, Any], tmp_path: Path) -> None:
+    """A path is text or a PathLike; an open file is told why it will not do."""
+    ho.save(models["rules"], tmp_path / "a.model")
+    with open(tmp_path / "a.model", "rb") as file:
+        for wrong in (None, 3, b"a.model", file, io.BytesIO()):
+            with pytest.raises(ho.KindError, match="is not the path of a model file") as caught:
+                ho.load(wrong)
+            assert caught.value.where.startswith("ho.load: ")
+            assert "a string or a pathlib.Path" in caught.value.fix
+            with pytest.raises(ho.KindError, match="is not the path of a model file"):
+                read_provenance(wrong)
+    with pytest.raises(ho.KindError, match="a BytesIO is not the path") as caught:
+        ho.save(models["rules"], io.BytesIO())
+    assert "not an open file" in caught.value.fix
+    assert type(ho.load(str(tmp_path / "a.model"))) is ho.RuleClassifier
+
+
+def test_a_file_of_another_kind_is_called_so(models: dict[str, Any], tmp_path: Path) -> None:
+    """What is no zip is no model file; a pickle is recognised; what is left of a zip is a damaged one."""
+    path = tmp_path / "a.model"
+    for content in (b"hello world", b"\x93NUMPY", b"P2"):
+        path.write_bytes(content)
+        with pytest.raises(ho.DataError, match="this is no model file of Heldout") as caught:
+            ho.load(path)
+        assert caught.value.fix == "check the path: ho.load reads what ho.save wrote"
+    path.write_bytes(pickle.dumps(models["rules"]))
+    with pytest.raises(ho.DataError, match="as a pickle does") as caught:
+        ho.load(path)
+    assert "ho.load reads what ho.save wrote; what pickle or joblib wrote" in caught.value.fix
+    whole = saved_bytes(models["rules"], tmp_path)
+    for length in (0, 1, 2, 500, len(whole) - 1):
+        path.write_bytes(whole[:length])
+        with pytest.raises(ho.DataError, match="not a whole model file"):
+            ho.load(path)
+
+
+def test_a_new_file_has_the_mode_of_new_files(
+    models: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system takes the umask off by itself; it is a matter of the whole process and never touched."""
+    (tmp_path / "other").touch()
+    monkeypatch.setattr(os, "umask", None)
+    ho.save(models["rules"], tmp_path / "a.model")
+    assert (tmp_path / "a.model").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
 def test_a_deep_tree_is_saved_and_loaded(tmp_path: Path) -> None:

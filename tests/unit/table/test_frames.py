@@ -252,6 +252,19 @@ def test_mixed_objects_say_where_each_type_begins() -> None:
     assert caught.value.where == "4 rows: str first in row 2, int first in row 4"
 
 
+@pytest.mark.parametrize(
+    "empty",
+    [pl.Series([None] * 3), pa.nulls(3), pd.array([None] * 3, dtype=pd.ArrowDtype(pa.null()))],
+    ids=["polars", "arrow", "pandas"],
+)
+def test_a_column_of_the_type_of_nulls_has_no_known_value(empty: Any) -> None:
+    """It is a number without a value, in a frame as for read_table."""
+    frame = {pl.Series: pl.DataFrame, pa.NullArray: pa.table}.get(type(empty), pd.DataFrame)({"b": empty})
+    column = table_from_frame(frame)["b"]
+    assert (column.kind, column.n_missing, column.reason) == ("number", 3, "no value in any row")
+    assert read_table(frame)["b"].kind == "number"
+
+
 def test_what_is_not_a_frame_is_refused() -> None:
     """A lazy frame and a list are not frames in memory."""
     for other in (pl.LazyFrame({"x": [1]}), [1, 2]):

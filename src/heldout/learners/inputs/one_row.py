@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from heldout.errors import DataError, RequestError
+from heldout.errors import DataError, KindError, RequestError
 from heldout.learners.inputs.array_checks import has_kinds
 from heldout.learners.inputs.input_schema import InputColumn, InputSchema
+from heldout.learners.inputs.sparse_inputs import is_sparse
 from heldout.table.column import Column, category_column, number_label
+from heldout.table.frames import table_from_frame
 from heldout.table.selection import unknown_column
 from heldout.table.table import Table
 
@@ -35,6 +37,13 @@ def one_row(learner: Any, row: Any, schema: InputSchema) -> Any:
     if is_series or isinstance(row, Mapping):
         return _from_names(learner, dict(row.items()), schema)
     X = row if has_kinds(row) or hasattr(row, "shape") else np.array(row, dtype=object)
+    if len(X.shape) == 0:
+        raise KindError(
+            f"a {type(row).__name__} is not a row",
+            where=f"explain({row!r:.60})",
+            fix="hand over a dict or a series with the names of the columns, a list or an array of their"
+            " values, or a Table or frame of one row",
+        )
     if len(X.shape) == 1:
         X = np.asarray(X).reshape(1, -1)
     if X.shape[0] != 1:
@@ -44,6 +53,18 @@ def one_row(learner: Any, row: Any, schema: InputSchema) -> Any:
             fix="hand over one of its rows, such as X[:1]",
         )
     return X
+
+
+def given_words(X: Any) -> list[str | None]:
+    """What the row has in each column, as text; None for what is missing.
+
+    X: as `one_row` gives it
+    """
+    if has_kinds(X):
+        table = X if isinstance(X, Table) else table_from_frame(X)
+        return [column.labels()[0] for column in table.columns]
+    values = (X.toarray() if is_sparse(X) else np.asarray(X)).ravel().tolist()
+    return [None if _is_missing(value) else _label(value) for value in values]
 
 
 def _from_names(learner: Any, row: dict[Any, Any], schema: InputSchema) -> Any:
@@ -80,13 +101,15 @@ def _column(column: InputColumn, value: Any) -> Column:
     if takes_dates and isinstance(value, _DATE_TYPES):
         microseconds = np.array([value], dtype="M8[us]") - np.datetime64(0, "us")
         return Column(name, "date", microseconds / _DAY)
+    if column.kind == "date" and isinstance(value, str) and (day := _iso_day(value)) is not None:
+        return Column(name, "date", np.array([day]))
     if column.is_category:
-        return category_column(name, [number_label(float(value)) if _is_number(value) else _word(value)])
+        return category_column(name, [None if value is None else _label(value)])
     if value is not None:
         raise DataError(
             f"column '{name}' wants a {column.kind}",
             where=f"the row has {value!r:.40}",
-            fix="give a number" if column.kind == "number" else "give a datetime.date or datetime.datetime",
+            fix="give a number" if column.kind == "number" else "give a datetime, or text such as 2024-01-31",
         )
     return Column(name, column.kind, np.array([np.nan]))
 
@@ -98,8 +121,20 @@ def _boolean(name: str, value: Any) -> Column:
     return Column(name, "boolean", np.array([0], dtype=np.int32), (word,))
 
 
-def _word(value: Any) -> str | None:
-    return None if value is None else str(value)
+def _iso_day(text: str) -> float | None:
+    """Days since 1970-01-01, of text with the year first, as read_table reads it."""
+    import pyarrow as pa
+
+    from heldout.table.date_text import read_dates
+
+    reading = read_dates(pa.array([text.strip()]))
+    if reading is None or reading.days is None or not reading.format.startswith("year first"):
+        return None
+    return float(reading.days[0])
+
+
+def _label(value: Any) -> str:
+    return number_label(float(value)) if _is_number(value) else str(value)
 
 
 def _is_number(value: Any) -> bool:

@@ -1,7 +1,7 @@
 """An order of rows that is random and yet depends on nothing but their contents.
 
 Whoever sets rows aside takes them in this order. So the same rows are chosen wherever they stand in the
-table and in whatever unit a number is given, and a row of weight 2 is treated like two equal rows.
+table and in whatever unit a number is given.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, validate_data
 
-from heldout.errors import DataError, RequestError
+from heldout.errors import DataError, KindError, RequestError
 from heldout.table.column import Column
 
 SMALL_RANGE = 1 << 16
@@ -81,6 +81,12 @@ def row_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     """The weights as float64, or None where every row counts once."""
     if sample_weight is None:
         return None
+    if isinstance(sample_weight, str | bytes | Mapping):
+        raise KindError(
+            "sample_weight must be one number per row",
+            where=f"sample_weight={sample_weight!r:.60}",
+            fix="give a list or an array; a classifier weighs by class with class_weight",
+        )
     weights = check_array(sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight")
     if weights.shape != (n_rows,):
         raise DataError(
@@ -158,7 +164,9 @@ def _checked_y(learner: Any, y: Any, is_numeric: bool) -> NDArray[Any]:
     if isinstance(y, Column):
         _refuse_missing(y.is_missing, f"column '{y.name}' has missing values")
         y = np.asarray(y)
+    known = {name: value for name, value in vars(learner).items() if name == "feature_names_in_"}
     checked = np.asarray(validate_data(learner, "no_validation", y, y_numeric=is_numeric))
+    vars(learner).update(known)  # scikit-learn drops the names where it sees no X
     if checked.dtype.kind == "O":
         is_missing = np.fromiter((value is None for value in checked), np.bool_, len(checked))
         _refuse_missing(is_missing, "some classes are None")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -15,7 +16,7 @@ from heldout.charts.tree_parts import BarScale, Segment
 from heldout.errors import DataError
 from heldout.learners.pictures.class_colours import ClassColours
 from heldout.learners.trees.tree_structure import TreeStructure
-from heldout.learners.trees.tree_text import shown_count, shown_level
+from heldout.learners.trees.tree_text import shown_count, shown_level, shown_rows
 
 MOST_CLASSES_IN_WORDS = 10
 
@@ -25,8 +26,8 @@ class DrawnAnswer:
     """What is drawn of the answer of a node.
 
     label: the class or the mean
-    count: the weight of the class and of the node, or the rows
-    total: the weight of the node, or the rows
+    count: the weight of the class and of the node, or the rows (the weight, where that is not their number)
+    total: the weight of the node, or the rows, likewise
     bar:   the distribution
     place: the legend's place that gives the colour
     words: the whole answer in words
@@ -152,13 +153,16 @@ class MeanAnswers:
 
     def of(self, nodes: Sequence[int]) -> DrawnAnswer:
         places = list(nodes)
-        mean = float(np.average(self._grown.value[places, 0], weights=self._grown.weight[places]))
-        n_rows = int(self._grown.n_rows[places].sum())
-        rows = f"{n_rows} {'row' if n_rows == 1 else 'rows'}"
+        weights = self._grown.weight[places]
+        mean = float(np.average(self._grown.value[places, 0], weights=weights))
+        n_rows, weight = int(self._grown.n_rows[places].sum()), float(weights.sum())
+        rows = shown_rows(n_rows, weight)
+        count = rows if math.isclose(weight, n_rows, rel_tol=1e-9) else f"weight {short_count(weight)}"
         start, end = sorted((self._position(self._all), self._position(mean)))
         place = 0 if mean < self._all else 1
         label = self._shown(mean)
-        return DrawnAnswer(label, rows, rows, (Segment(start, end, place),), place, f"mean {label}, {rows}")
+        bar = (Segment(start, end, place),)
+        return DrawnAnswer(label, count, count, bar, place, f"mean {label}, {rows}")
 
     @property
     def shade_scale(self) -> tuple[str, str]:

@@ -34,7 +34,8 @@ def shown_nodes(structure: TreeStructure, max_depth: int | None, max_leaves: int
     """The nodes to draw, parents before their children and siblings in order.
 
     max_depth:  nodes at this depth are not opened; None for no limit
-    max_leaves: how many ends the picture may have; None opens everything. The root is opened in any case
+    max_leaves: how many ends the picture may have; None opens everything, 1 nothing. A
+                larger number opens the root in any case
     """
     is_open = _opened(structure, max_depth, max_leaves)
     shown = [ShownNode(0, -1, 0 in is_open)]
@@ -61,7 +62,7 @@ def _opened(structure: TreeStructure, max_depth: int | None, max_leaves: int | N
             continue
         branches, bundle = _branches(structure, node, max_leaves)
         n_more = len(branches) + bool(bundle) - 1
-        if node > 0 and max_leaves is not None and n_ends + n_more > max_leaves:
+        if max_leaves is not None and n_ends + n_more > max_leaves and (node > 0 or max_leaves == 1):
             continue
         n_ends += n_more
         is_open.add(node)

@@ -40,9 +40,22 @@ def _wished(schema: InputSchema, features: Any, used: list[int]) -> list[int]:
         list(features) if isinstance(features, Iterable) and not isinstance(features, str) else [features]
     )
     positions = column_positions(entries, schema.names)
-    if positions is None or not 1 <= len(set(positions)) == len(positions) <= 2:
+    if positions is None:
+        unknown = [entry for entry in entries if column_positions([entry], schema.names) is None]
         raise RequestError(
-            "features must be one or two columns",
+            "features names a column that the tree was not fitted on",
+            where=f"{unknown[0]!r:.60} is no name and no position of its {len(schema.columns)} columns",
+            fix=f"name one or two of {_listed(schema, list(range(len(schema.columns))))}",
+        )
+    if len(set(positions)) < len(positions):
+        raise RequestError(
+            "features names a column twice",
+            where=f"features={features!r:.60}",
+            fix="name it once, or another one with it",
+        )
+    if not 1 <= len(positions) <= 2:
+        raise RequestError(
+            f"features must be one or two columns, and has {len(positions)}",
             where=f"features={features!r:.60}",
             fix=f"use names or positions; the tree asks for {_listed(schema, used) or 'none'}",
         )

@@ -3,6 +3,9 @@
 As in Breiman et al., chapter 3.4: the alphas tried are the geometric means between neighbours on the path
 of the whole tree, each fold's tree is pruned by all of them, and of the alphas whose error is within one
 standard error of the smallest the largest is taken.
+
+The standard error is that between the folds: the deviation of their mean errors over the root of their
+number. Breiman's is estimated from the single rows, as if each were right or wrong by itself.
 """
 
 from __future__ import annotations

@@ -46,13 +46,19 @@ def leaf_costs(tree: native.GrownTree) -> Floats:
     scale = float(tree.impurity[0])
     if len(tree.feature) == 1:
         return np.array([float(scale > 0)])
-    if not TINY < scale < np.inf:
+    check_impurity(tree)
+    return np.asarray(tree.weight / tree.weight[0] * (tree.impurity / scale))
+
+
+def check_impurity(tree: native.GrownTree) -> None:
+    """Refuse a target of whose variance a split can take no part away."""
+    scale = float(tree.impurity[0])
+    if len(tree.feature) > 1 and not TINY < scale < np.inf:
         raise DataError(
             "the variance of the target is too large or too small to be a number",
             where=f"the variance of all rows comes out as {scale:g}",
             fix="multiply the target so that it is of ordinary size, or set prune=None",
         )
-    return np.asarray(tree.weight / tree.weight[0] * (tree.impurity / scale))
 
 
 def path_alphas(tree: native.GrownTree, criticals: Floats) -> Floats:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
-from heldout.errors import KindError
+from heldout.errors import DataError
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.prediction_inputs import PredictionInputs, filled, prediction_blocks
-from heldout.learners.inputs.targets import check_lengths, numeric_targets, plain_answers
+from heldout.learners.inputs.targets import numeric_targets, plain_answers
 from heldout.learners.inputs.training_inputs import TrainingInputs
 from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.pruning.node_losses import NodeLosses, node_losses
@@ -45,7 +45,7 @@ class JudgedRows:
 
     def losses(self, tree: native.GrownTree, splits_unknown: bool) -> NodeLosses:
         """What each node of the tree gets wrong."""
-        return node_losses(
+        losses = node_losses(
             tree,
             self.inputs,
             self.schema.number_of,
@@ -54,6 +54,13 @@ class JudgedRows:
             self.targets,
             np.ones(self.n_rows) if self.weights is None else self.weights,
         )
+        if not np.isfinite(losses.as_leaf).all():
+            raise DataError(
+                "the squared errors are too large to be numbers",
+                where=f"{self.n_rows} rows to prune by",
+                fix="multiply the target so that it is of ordinary size, or set prune=None",
+            )
+        return losses
 
 
 def judged_rows(held: TrainingRows, known: TrainingInputs, schema: InputSchema) -> JudgedRows:
@@ -67,32 +74,38 @@ def judged_rows(held: TrainingRows, known: TrainingInputs, schema: InputSchema) 
     return JudgedRows(schema, filled(inputs, schema), held.classes, held.targets, held.weights)
 
 
-def given_rows(learner: Any, validation: Any, schema: InputSchema, classes: Any) -> JudgedRows:
-    """Rows given as `validation=(X, y)`; those of a class that training has not are left out.
+def given_rows(
+    learner: Any, X: Any, y: Any, schema: InputSchema, classes: Any, name: str = "validation"
+) -> JudgedRows:
+    """Rows from outside, as `validation=(X, y)`; those of a class that training has not are left out.
 
     Whatever the tree answers, such a row is wrong, so it decides nothing.
+
+    name: what the pair of X and y is called
     """
-    if not isinstance(validation, tuple | list) or len(validation) != 2:
-        raise KindError(
-            "validation must be a pair of X and y",
-            where=f"validation is a {type(validation).__name__}",
-            fix="write validation=(X_validation, y_validation)",
-        )
-    X, y = validation
     blocks = list(prediction_blocks(learner, X, schema))
     numbers = np.concatenate([block.numbers for block in blocks])
     levels = np.concatenate([block.levels for block in blocks])
     if classes is None:
         targets = numeric_targets(learner, y)
-        check_lengths(len(numbers), targets)
+        _check_lengths(name, len(numbers), len(targets))
         return JudgedRows(schema, PredictionInputs(numbers, levels), None, targets, None)
     labels = plain_answers(learner, y)
-    check_lengths(len(numbers), labels)
+    _check_lengths(name, len(numbers), len(labels))
     code_of = {label: code for code, label in enumerate(classes.tolist())}
     codes = np.array([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
     known = np.flatnonzero(codes >= 0)
     inputs = PredictionInputs(numbers[known], levels[known])
     return JudgedRows(schema, inputs, codes[known].astype(np.uint32), None, None)
+
+
+def _check_lengths(name: str, n_rows: int, n_answers: int) -> None:
+    if n_rows != n_answers:
+        raise DataError(
+            f"X and y of {name} differ in length",
+            where=f"{n_rows} rows in X, {n_answers} answers in y",
+            fix="give one answer for each row",
+        )
 
 
 def _walkable(inputs: TrainingInputs, rows: NDArray[np.uint32] | None, n_rows: int) -> PredictionInputs:

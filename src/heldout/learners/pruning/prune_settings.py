@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from heldout.errors import RequestError
+from heldout.learners.inputs.line_outside import level_outside
+
+# The pruning that asks for each parameter.
+PRUNING_WITH = {
+    "prune_alpha": "cost_complexity",
+    "prune_confidence": "pessimistic",
+    "raise_subtrees": "pessimistic",
+    "prune_significance": "chi_square",
+    "prune_order": "reduced_error",
+    "prune_ties": "reduced_error",
+    "validation_fraction": "reduced_error",
+}
 
 
 @dataclass(frozen=True)
@@ -47,6 +63,36 @@ def pruning_of(learner: Any, seed: int) -> Pruning:
     if name == "reduced_error":
         return Pruning(name, order=learner.prune_order, ties=bool(learner.prune_ties))
     return Pruning(name)
+
+
+def refuse_unused(settings: Sequence[Mapping[str, Any]], prunings: Sequence[str | None]) -> None:
+    """Refuse settings of a sweep that name a parameter which none of them prunes by.
+
+    prunings: the `prune` of each setting
+    """
+    for name, pruning in PRUNING_WITH.items():
+        if pruning not in prunings and any(name in setting for setting in settings):
+            others = ", ".join(map(repr, dict.fromkeys(prunings)))
+            raise RequestError(
+                f"{name} is in the space, and no setting prunes by it",
+                where=f"{name} belongs to prune={pruning!r}; the settings have {others}",
+                fix=f'add "prune": ["{pruning}"], or leave {name} out',
+            )
+
+
+def warn_of_unused(learner: Any) -> None:
+    """Say which parameters were changed that the learner's pruning does not ask for."""
+    defaults = type(learner)().get_params(deep=False)
+    for name, pruning in PRUNING_WITH.items():
+        if pruning == learner.prune or name not in defaults:
+            continue
+        value = getattr(learner, name)
+        if value != defaults[name]:
+            warnings.warn(
+                f"{name}={value!r} has no effect: it belongs to prune={pruning!r}, and prune is"
+                f" {learner.prune!r}",
+                stacklevel=level_outside(),
+            )
 
 
 def seed_of(random_state: Any) -> int:

@@ -1,8 +1,7 @@
 """Which rows are set aside inside `fit`: folds, and a part to validate on.
 
 Rows are dealt in the order of `row_keys`, class by class, so that every part has the classes in nearly
-equal shares; the rows of a group stay together. A row that was seen several times (a whole weight above
-1) is dealt as so many rows.
+equal shares; the rows of a group stay together. A row lies on one side only, and its weight goes with it.
 """
 
 from __future__ import annotations
@@ -14,68 +13,73 @@ from heldout.errors import RequestError
 from heldout.learners.inputs.row_order import dense, row_keys, scrambled
 from heldout.learners.inputs.training_rows import TrainingRows
 
-Counts = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 
 def n_units(rows: TrainingRows) -> int:
     """How many rows or groups can be dealt."""
-    if rows.groups is not None:
-        return int(dense(rows.groups).max()) + 1
-    return rows.n_rows if rows.frequencies is None else int(rows.frequencies.sum())
+    return rows.n_rows if rows.groups is None else int(dense(rows.groups).max()) + 1
 
 
-def fold_counts(rows: TrainingRows, n_folds: int, seed: int) -> list[Counts]:
-    """For each fold how many copies of each row it sets aside; every copy is set aside once."""
+def fold_masks(rows: TrainingRows, most_folds: int, seed: int) -> list[Mask]:
+    """For each fold which rows it sets aside; every row is set aside once.
+
+    A single row gives no folds; a single group is refused, for whoever gives groups wants them kept apart.
+    """
+    n_folds = min(most_folds, n_units(rows))
+    if n_folds < 2 and rows.groups is not None:
+        raise RequestError(
+            "no group is left to grow on",
+            where=f'prune_alpha="cv", n_groups = {n_folds}',
+            fix="give at least two groups, leave groups out, or set prune_alpha to a number",
+        )
+    if n_folds < 2:
+        return []
     if rows.groups is not None:
         return _group_folds(rows, n_folds, seed)
-    order, starts, ends = _dealt_rows(rows, seed)
-    held = []
-    for fold in range(n_folds):
-        counts = np.empty(rows.n_rows, dtype=np.int64)
-        counts[order] = (ends - 1 - fold) // n_folds - (starts - 1 - fold) // n_folds
-        held.append(counts)
-    return held
+    fold_of_row = np.empty(rows.n_rows, dtype=np.intp)
+    fold_of_row[_dealt_rows(rows, seed)] = np.arange(rows.n_rows) % n_folds
+    return [fold_of_row == fold for fold in range(n_folds)]
 
 
-def validation_counts(rows: TrainingRows, fraction: float, seed: int) -> Counts:
-    """How many copies of each row are set aside to validate on.
+def validation_mask(rows: TrainingRows, fraction: float, seed: int) -> Mask:
+    """Which rows are set aside to validate on.
 
     fraction: of the rows, or of the groups where there are some
     """
-    held = _group_part(rows, fraction, seed) if rows.groups is not None else _row_part(rows, fraction, seed)
-    copies = rows.n_rows if rows.frequencies is None else int(rows.frequencies.sum())
-    if not 0 < held.sum() < copies:
+    is_held = (_row_part if rows.groups is None else _group_part)(rows, fraction, seed)
+    if is_held.all() or not is_held.any():
         noun, plural = ("row", "samples") if rows.groups is None else ("group", "groups")
         raise RequestError(
-            f"no {noun} is left to {'validate' if held.sum() == 0 else 'grow'} on",
+            f"no {noun} is left to {'grow' if is_held.any() else 'validate'} on",
             where=f"validation_fraction={fraction:g}, n_{plural} = {n_units(rows)}",
             fix="choose another validation_fraction, give validation=(X, y), or prune in another way",
         )
-    return held
+    return is_held
 
 
-def _row_part(rows: TrainingRows, fraction: float, seed: int) -> Counts:
-    order, starts, ends = _dealt_rows(rows, seed)
-    held = np.empty(rows.n_rows, dtype=np.int64)
-    held[order] = _taken(ends, fraction) - _taken(starts, fraction)
-    return held
+def _row_part(rows: TrainingRows, fraction: float, seed: int) -> Mask:
+    is_held = np.empty(rows.n_rows, dtype=np.bool_)
+    is_held[_dealt_rows(rows, seed)] = _is_taken(np.arange(rows.n_rows), fraction)
+    return is_held
 
 
-def _taken(dealt: NDArray[np.int64], fraction: float) -> Counts:
-    """Of the first so many, how many are set aside: evenly spread."""
-    return np.asarray(np.floor(dealt * fraction + 0.5), dtype=np.int64)
+def _is_taken(places: NDArray[np.intp], fraction: float) -> Mask:
+    """Whether what is dealt at these places is set aside: the fraction, evenly spread."""
+    return np.asarray(np.floor((places + 1) * fraction + 0.5) > np.floor(places * fraction + 0.5))
 
 
-def _dealt_rows(rows: TrainingRows, seed: int) -> tuple[NDArray[np.intp], Counts, Counts]:
-    """The rows in the order in which they are dealt, and from which place to which each is."""
-    keys = row_keys(rows, seed)
-    order = np.argsort(keys, kind="stable") if rows.classes is None else np.lexsort((keys, rows.classes))
-    copies = np.ones(rows.n_rows, dtype=np.int64) if rows.frequencies is None else rows.frequencies[order]
-    ends = np.cumsum(copies)
-    return order, ends - copies, ends
+def _dealt_rows(rows: TrainingRows, seed: int) -> NDArray[np.intp]:
+    """The rows in the order in which they are dealt; of equal rows the lighter one comes first."""
+    orders: list[NDArray[np.generic]] = [row_keys(rows, seed)]
+    if rows.weights is not None:
+        orders.insert(0, rows.weights)
+    if rows.classes is not None:
+        orders.append(rows.classes)
+    return np.lexsort(orders)
 
 
-def _group_folds(rows: TrainingRows, n_folds: int, seed: int) -> list[Counts]:
+def _group_folds(rows: TrainingRows, n_folds: int, seed: int) -> list[Mask]:
     """Large groups first, back and forth over the folds, so that none gets all of the large ones."""
     groups, majority, sizes, keys = _groups(rows, seed)
     order = np.lexsort((keys, -sizes, majority))
@@ -83,17 +87,14 @@ def _group_folds(rows: TrainingRows, n_folds: int, seed: int) -> list[Counts]:
     turn, seat = places // n_folds, places % n_folds
     fold_of_group = np.empty(len(order), dtype=np.intp)
     fold_of_group[order] = np.where(turn % 2 == 0, seat, n_folds - 1 - seat)
-    copies = np.int64(1) if rows.frequencies is None else rows.frequencies
-    return [np.where(fold_of_group[groups] == fold, copies, 0) for fold in range(n_folds)]
+    return [fold_of_group[groups] == fold for fold in range(n_folds)]
 
 
-def _group_part(rows: TrainingRows, fraction: float, seed: int) -> Counts:
+def _group_part(rows: TrainingRows, fraction: float, seed: int) -> Mask:
     groups, majority, _, keys = _groups(rows, seed)
-    places = np.empty(len(keys), dtype=np.int64)
+    places = np.empty(len(keys), dtype=np.intp)
     places[np.lexsort((keys, majority))] = np.arange(len(keys))
-    is_held = _taken(places + 1, fraction) > _taken(places, fraction)
-    copies = np.int64(1) if rows.frequencies is None else rows.frequencies
-    return np.where(is_held[groups], copies, 0)
+    return np.asarray(_is_taken(places, fraction)[groups])
 
 
 def _groups(

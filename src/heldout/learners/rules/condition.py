@@ -17,6 +17,8 @@ from heldout.learners.inputs.input_schema import InputColumn
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_cut, shown_label, shown_level
 
 _WORDS_OF_A_SENTENCE = (" or ", " and ", " nor ", ",")
+_SIGNS_OF_A_FORMULA = (*"∧∨∈∉≤<>=≠", " and ")
+_BRACKETS_OF_A_FORMULA = tuple("(){},")
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ class Condition:
 
     def formula(self) -> str:
         """The condition as a formula; it says nothing about unknown values."""
-        name, kind = shown_label(self.column.name), self.column.kind
+        name, kind = name_in_formula(self.column.name), self.column.kind
         if self.levels is not None:
             return f"{name} {self._level_formula()}"
         low = None if self.low is None else self.low.shown(kind)
@@ -186,7 +188,7 @@ class Condition:
 
     def _level_formula(self) -> str:
         levels, is_allowed = self._named_levels()
-        named = [shown_level(level) for level in levels]
+        named = [level_in_formula(level) for level in levels]
         if len(named) == 1:
             return f"{'=' if is_allowed else '≠'} {named[0]}"
         return f"{'∈' if is_allowed else '∉'} {{{', '.join(named)}}}"
@@ -218,6 +220,25 @@ def spoken_level(level: str) -> str:
     is_a_word = first in ("unknown", "known", "not", "neither")
     is_sentence = any(word in level for word in _WORDS_OF_A_SENTENCE)
     return repr(level) if is_a_word or is_sentence else shown_level(level)
+
+
+def level_in_formula(level: str) -> str:
+    """A level in a formula, quoted if it could be taken for a part of it.
+
+    >>> print(level_in_formula("Ulm"), level_in_formula("a ∧ b"), level_in_formula("Ulm(old)"))
+    Ulm 'a ∧ b' 'Ulm(old)'
+    """
+    is_ambiguous = any(mark in level for mark in (*_SIGNS_OF_A_FORMULA, *_BRACKETS_OF_A_FORMULA))
+    return repr(level) if is_ambiguous else shown_level(level)
+
+
+def name_in_formula(name: str) -> str:
+    """A column's name in a formula, quoted if it has a sign of one; brackets, as of a unit, may stay.
+
+    >>> print(name_in_formula("width (cm)"), name_in_formula("a > b"))
+    width (cm) 'a > b'
+    """
+    return repr(name) if any(mark in name for mark in _SIGNS_OF_A_FORMULA) else shown_label(name)
 
 
 def _cut_short(labels: list[str], most_levels: int | None) -> list[str]:

@@ -40,7 +40,7 @@ def _normal_limit(
 ) -> NDArray[np.float64]:
     from statistics import NormalDist  # takes 10 ms
 
-    square = NormalDist().inv_cdf(1 - confidence) ** 2
+    square = NormalDist().inv_cdf(confidence) ** 2
     counted = np.minimum(wrong + 0.5, total)
     spread = np.sqrt(square * (counted * (1 - counted / total) + square / 4))
     return total * (counted + square / 2 + spread) / (total + square)

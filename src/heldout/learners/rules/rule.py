@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from heldout.learners.rules.condition import Condition
 from heldout.learners.rules.wilson_interval import wilson_interval
-from heldout.learners.trees.tree_text import MOST_LEVELS, shown_count
+from heldout.learners.trees.tree_text import MOST_LEVELS, shown_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,9 +77,7 @@ class Rule:
     def _evidence(self) -> str:
         if not self.n_rows:
             return "no training rows"
-        rows = f"{self.n_rows} {'row' if self.n_rows == 1 else 'rows'}"
-        if not math.isclose(self.weight, self.n_rows, rel_tol=1e-9):
-            rows += f" of weight {shown_count(self.weight)}"
+        rows = shown_rows(self.n_rows, self.weight)
         if math.isnan(self.right):
             return rows
         low, high = self.interval

@@ -58,7 +58,7 @@ def seen_rows(learner: Any, X: Any, y: Any, sample_weight: Any) -> RuleRows:
 
     learner: has the columns and the classes of the tree, and says what a class weighs
     """
-    rows = given_rows(learner, (X, y), learner.inputs_, learner.classes_)
+    rows = given_rows(learner, X, y, learner.inputs_, learner.classes_, "from_tree")
     n_rows = len(plain_answers(learner, y))
     assert rows.classes is not None
     if len(rows.classes) != n_rows:

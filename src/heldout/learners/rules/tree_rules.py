@@ -15,6 +15,7 @@ from heldout.learners.inputs.prediction_inputs import PredictionInputs, predicti
 from heldout.learners.rules.path_conditions import Way, ways_through
 from heldout.learners.rules.rule import Rule
 from heldout.learners.rules.rule_matching import matching_rows, values_by_column
+from heldout.learners.trees.first_largest import first_largest
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_level
 
@@ -104,7 +105,7 @@ class TreeRules:
         classes = self.tree.classes_
         code_of = {label: code for code, label in enumerate(classes.tolist())}
         code_of_rule = np.array([code_of[rule.answer] for rule in self.rules])
-        codes = np.where(met_wholly >= 0, code_of_rule[met_wholly], totals.argmax(axis=1))
+        codes = np.where(met_wholly >= 0, code_of_rule[met_wholly], first_largest(totals))
         return np.asarray(classes[codes])
 
     def _totals(self, inputs: PredictionInputs) -> tuple[NDArray[np.float64], NDArray[np.intp]]:

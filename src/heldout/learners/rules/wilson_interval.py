@@ -21,9 +21,8 @@ def wilson_interval(right: float, total: float, confidence: float = 0.95) -> tup
 
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     share = min(right / total, 1.0)
-    middle = share + z * z / (2 * total)
-    reach = z * math.sqrt(share * (1 - share) / total + (z / (2 * total)) ** 2)
-    scale = 1 + z * z / total
-    low = 0.0 if right <= 0 else (middle - reach) / scale
-    high = 1.0 if right >= total else (middle + reach) / scale
-    return max(low, 0.0), min(high, 1.0)
+    # The ends solve (total + z²)·p² − (2·right + z²)·p + right·share = 0; no weight is too small for that.
+    larger = right + z * z / 2 + z * math.sqrt(right * (1 - share) + z * z / 4)
+    low = 0.0 if right <= 0 else right * share / larger
+    high = 1.0 if right >= total else larger / (total + z * z)
+    return min(low, 1.0), min(high, 1.0)

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from heldout.learners.inputs.input_schema import InputColumn, InputSchema
-from heldout.learners.inputs.one_row import one_row
+from heldout.learners.inputs.one_row import given_words, one_row
 from heldout.learners.inputs.prediction_inputs import prediction_blocks
 from heldout.learners.rules.condition import is_unknown, listed, spoken_level
 from heldout.learners.rules.rule import shown_share
 from heldout.learners.rules.rule_matching import column_values
+from heldout.learners.trees.first_largest import first_largest
 from heldout.learners.trees.tree_structure import MULTIWAY, THRESHOLD, TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, branch_text, shown_label
 from heldout.table.column import date_label, number_label
@@ -32,7 +33,8 @@ class Step:
     depth:   how often the row had been split above it
     share:   the part of the row that came here
     column:  the column that is asked for, "" in a leaf
-    value:   what the row has there, a number or a level; None if that is unknown
+    value:   what the row has there, a number or a level, also one that training never saw; None if it is
+             missing
     is_end:  whether this part of the row ends here: in a leaf, or where no branch has its level
     arrival: how a part of a split row came here, else ""
     words:   what happens here
@@ -82,7 +84,7 @@ class Explanation:
 def explain_row(tree: Any, row: Any) -> Explanation:
     """How a fitted tree answers this row."""
     structure: TreeStructure = tree.tree_
-    steps = _Walk(tree, _values(tree, row)).steps()
+    steps = _Walk(tree, *_values(tree, row)).steps()
     shares = {step.node: step.share for step in steps if step.is_end}
     parts, values = np.array(list(shares.values())), structure.grown.value[list(shares)]
     if not hasattr(tree, "classes_"):
@@ -90,7 +92,7 @@ def explain_row(tree: Any, row: Any) -> Explanation:
         return Explanation(steps, shares, mean, f"{mean:.{structure.n_value_digits}g}", {})
     classes = tree.classes_.tolist()
     distribution = parts @ (values / values.sum(axis=1, keepdims=True))
-    place = int((values[0] if len(shares) == 1 else distribution).argmax())
+    place = int(values[0].argmax() if len(shares) == 1 else first_largest(distribution[np.newaxis])[0])
     return Explanation(
         steps,
         shares,
@@ -100,12 +102,14 @@ def explain_row(tree: Any, row: Any) -> Explanation:
     )
 
 
-def _values(tree: Any, row: Any) -> list[float | int]:
-    """The row's number or level in each column, as it came: nothing is filled in yet."""
+def _values(tree: Any, row: Any) -> tuple[list[float | int], list[str | None]]:
+    """The row's number or level in each column, before anything is filled in, and its words for them."""
     columns = tuple(replace(column, fill=None) for column in tree.inputs_.columns)
     unfilled = InputSchema(columns)
-    (inputs,) = prediction_blocks(tree, one_row(tree, row, unfilled), unfilled)
-    return [column_values(inputs, unfilled, position).item(0) for position in range(len(columns))]
+    X = one_row(tree, row, unfilled)
+    (inputs,) = prediction_blocks(tree, X, unfilled)
+    values = [column_values(inputs, unfilled, position).item(0) for position in range(len(columns))]
+    return values, given_words(X)
 
 
 @dataclass(frozen=True)
@@ -118,10 +122,15 @@ class _Arrival:
 
 @dataclass(frozen=True, eq=False)
 class _Walk:
-    """One row's way down; `values` are its numbers and levels, one per column."""
+    """One row's way down.
+
+    values: its numbers and levels, one per column
+    words:  the same as they came, None where there was nothing
+    """
 
     tree: Any
     values: list[float | int]
+    words: list[str | None]
 
     def steps(self) -> tuple[Step, ...]:
         steps: list[Step] = []
@@ -143,18 +152,20 @@ class _Walk:
             return self._ending(here, "", None, f"This ends at {self.tree._answer(node)}"), []
         position = int(structure.grown.feature[node])
         column: InputColumn = self.tree.inputs_.columns[position]
-        name, value = shown_label(column.name), self.values[position]
-        start, shown = f"{name} is {_shown(column, value)}", _plain(column, value)
-        if shown is None and column.fill is not None:
+        value = self.values[position]
+        start, shown = f"{shown_label(column.name)} is {_shown(column, value)}", _plain(column, value)
+        if shown is None:
+            start, shown = self._unknown(position), self.words[position]
+            joint = " and" if shown is None else ", and"
+            if column.fill is None and structure.splits_unknown:
+                words = f"{start}, so the row is split"
+                return self._passing(here, column, shown, words), self._parts(here)
+            if column.fill is None:
+                child = int(structure.grown.default_child[node])
+                words = f"{start}{joint} goes where most rows went ({self._branch(child)})"
+                return self._passing(here, column, shown, words), [replace(here, node=child, words="")]
             value = column.fill
-            start += f" and counts as {_shown(column, value)}"
-        elif shown is None and structure.splits_unknown:
-            words = f"{start}, so the row is split"
-            return self._passing(here, column, None, words), self._parts(here)
-        elif shown is None:
-            child = int(structure.grown.default_child[node])
-            words = f"{start} and goes where most rows went ({self._branch(child)})"
-            return self._passing(here, column, None, words), [replace(here, node=child, words="")]
+            start += f"{joint} counts as {_shown(column, value)}"
         child = self._child(node, value)
         if child < 0:
             words = f"{start}, as in no training row here: this ends at {self.tree._answer(node)}"
@@ -162,6 +173,15 @@ class _Walk:
         is_plain = structure.grown.split_kind[node] == MULTIWAY
         words = start if is_plain else f"{start} ({self._branch(child)})"
         return self._passing(here, column, shown, words), [replace(here, node=child, words="")]
+
+    def _unknown(self, position: int) -> str:
+        """That a value is missing, or that it is there and training has not seen it."""
+        name, word = shown_label(self.tree.inputs_.columns[position].name), self.words[position]
+        return (
+            f"{name} is unknown"
+            if word is None
+            else f"{name} is {spoken_level(word)}, which training never saw"
+        )
 
     def _parts(self, here: _Arrival) -> list[_Arrival]:
         shares = self._structure.shares
@@ -202,7 +222,7 @@ def _plain(column: InputColumn, value: float | int) -> float | str | None:
 def _shown(column: InputColumn, value: float | int) -> str:
     plain = _plain(column, value)
     if plain is None:
-        return "unknown or was never seen in training" if column.is_category else "unknown"
+        return "unknown"
     if isinstance(plain, str):
         return spoken_level(plain)
     return date_label(plain) if column.kind == "date" else number_label(plain)

@@ -15,14 +15,17 @@ from numpy.typing import NDArray
 
 from heldout import native
 from heldout.errors import DataError
+from heldout.learners.inputs.compact_levels import Rows
 from heldout.learners.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.inputs.targets import check_lengths, class_codes
 from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
-from heldout.learners.parameters import check_parameters
+from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.trees.tree_structure import MULTIWAY, TreeStructure
 from heldout.learners.trees.tree_text import branch_text, shown_label, shown_level
 from heldout.table.codes import CodedColumn
+
+_MISSING = Parameter("missing", choices=("fractional", "node_mode"))
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,8 @@ class AttributeScore:
 
     name:       the column
     gain:       the decrease of impurity: bits for "entropy" and "gain_ratio", a share for the others
-    split_info: the entropy of the branches' sizes, in bits
+    split_info: the entropy of the branches' sizes, in bits; with missing="fractional" the rows of unknown
+                value are a branch of their own
     gain_ratio: gain over split_info, 0 where there is only one branch
     errors:     the weight of the rows that the majority of their branch gets wrong
     cut:        the branches, "" if the column has only one value
@@ -52,6 +56,7 @@ def score_attributes(
     *,
     categorical: Any = "auto",
     categorical_splits: str = "multiway",
+    missing: str = "fractional",
 ) -> list[AttributeScore]:
     """The best split on each column by itself, in the order of the columns.
 
@@ -59,6 +64,8 @@ def score_attributes(
     criterion:          "entropy", "gain_ratio", "gini" or "error"; chooses the cut and is what is gained
     categorical:        as for TreeClassifier
     categorical_splits: as for TreeClassifier
+    missing:            "fractional" counts the gain of the known rows as a part of all, "node_mode" the
+                        unknown rows in the largest branch
 
     >>> X = [[0, 0], [0, 1], [1, 0], [1, 1]]
     >>> [(score.name, score.gain) for score in score_attributes(X, [0, 0, 1, 1])]
@@ -71,10 +78,12 @@ def score_attributes(
         average_gain=False,
     )
     check_parameters(tree, TreeClassifier._parameters)
+    if not _MISSING.allows(missing):
+        raise refusal("score_attributes", _MISSING, missing)
     classes, codes = class_codes(tree, y)
     inputs = training_inputs(tree, X, categorical, 1).compacted()
     check_lengths(inputs.n_rows, codes)
-    options = one_split(criterion, categorical_splits)
+    options = one_split(criterion, categorical_splits, missing)
     return [
         _score(inputs, column, coded, codes, len(classes), options)
         for column, coded in zip(inputs.schema.columns, inputs.columns, strict=True)
@@ -108,13 +117,14 @@ def error_share(counts: Sequence[float]) -> float:
     return _impurity(counts, "error")
 
 
-def one_split(criterion: str, categorical_splits: str) -> native.GrowOptions:
+def one_split(criterion: str, categorical_splits: str, missing: str = "node_mode") -> native.GrowOptions:
     """One split, made whatever it gains."""
     return native.GrowOptions(
         criterion=criterion,
         categorical_splits=categorical_splits,
         max_depth=1,
         min_leaf=float(np.finfo(np.float64).tiny),
+        missing=missing,
     )
 
 
@@ -151,12 +161,28 @@ def _score(
     grown = native.grow_tree((coded,), inputs.rows, codes, n_classes, None, None, options)
     structure = TreeStructure(grown)
     ends = list(structure.children(0)) or [0]
-    sizes = grown.weight[ends]
-    split_info = entropy(sizes.tolist())
+    n_unknown = _n_unknown(coded, inputs.rows) if options.missing == "fractional" else 0
+    split_info = _split_info(grown.weight[ends], n_unknown)
     gain = float(grown.gain[0])
     errors = float(sum(grown.value[end].sum() - grown.value[end].max() for end in ends))
     ratio = gain / split_info if split_info > 0 else 0.0
     return AttributeScore(column.name, gain, split_info, ratio, errors, _cut(structure, column))
+
+
+def _n_unknown(coded: CodedColumn, rows: Rows) -> int:
+    codes = coded.codes if rows is None else coded.codes[rows]
+    return int(np.count_nonzero(codes == coded.n_codes))
+
+
+def _split_info(weights: NDArray[np.float64], n_unknown: int) -> float:
+    """The entropy of the branches, of which rows of unknown value, that are in all of them, are one more.
+
+    weights: of the branches, with the parts of rows that they were given
+    """
+    if len(weights) == 1:
+        return 0.0
+    total = weights.sum()
+    return entropy([*(weights * ((total - n_unknown) / total)).tolist(), float(n_unknown)])
 
 
 def _cut(structure: TreeStructure, column: InputColumn) -> str:

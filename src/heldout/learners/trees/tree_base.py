@@ -19,6 +19,8 @@ from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.pictures.tree_pictures import notebook_picture, picture_of_plane, picture_of_tree
 from heldout.learners.pruning.cost_complexity import CostComplexityPath, path_of
+from heldout.learners.pruning.prune_settings import refuse_unused, warn_of_unused
+from heldout.learners.pruning.validation_pair import check_judges
 from heldout.learners.rules.tree_rules import TreeRules, tree_rules
 from heldout.learners.sweep import Sweep, settings_of
 from heldout.learners.trees.explanation import Explanation, explain_row
@@ -115,8 +117,10 @@ class TreeBase(BaseEstimator):  # type: ignore[misc]
 
         X, y, sample_weight: as for `fit`
         """
-        whole = clone(self).set_params(prune=None).fit(X, y, sample_weight)
-        return path_of(whole.tree_.grown)
+        whole = clone(self).set_params(prune=None)
+        check_parameters(whole, self._parameters)
+        [pruned] = pruned_trees([whole], whole._rows(X, y, sample_weight, None), None)
+        return path_of(pruned.tree())
 
     def sweep(
         self,
@@ -140,12 +144,15 @@ class TreeBase(BaseEstimator):  # type: ignore[misc]
         learners = [clone(self).set_params(**setting) for setting in settings]
         for learner in learners:
             check_parameters(learner, self._parameters)
+        refuse_unused(settings, [learner.prune for learner in learners])
         check_validation(learners, validation)
         entered: dict[Hashable, tuple[TreeBase, TrainingRows]] = {}
         for learner in learners:
             key = entering_key(learner)
             if key not in entered:
                 entered[key] = learner, learner._rows(X, y, sample_weight, groups)
+        if validation is not None:
+            check_judges(next(iter(entered.values()))[0], validation)
         return tree_sweep(settings, learners, entered, validation)
 
     def decision_path(self, X: Any) -> Any:
@@ -278,6 +285,9 @@ class TreeBase(BaseEstimator):  # type: ignore[misc]
     def _learn(self, rows: TrainingRows, validation: Any) -> None:
         """Grow and prune, and remember the tree."""
         check_validation([self], validation)
+        if validation is not None:
+            check_judges(self, validation)
+        warn_of_unused(self)
         self._remember(pruned_trees([self], rows, validation)[0])
 
     def _remember(self, pruned: PrunedTree) -> None:
@@ -336,9 +346,14 @@ def column_costs(tree: TreeBase, names: list[str]) -> NDArray[np.float64]:
         costs = _cost_numbers(given)
     if costs.shape != (len(names),):
         raise _cost_error(f"shape {costs.shape} for {len(names)} columns", "give one cost per column")
-    lowest_allowed = tree.cost_rule == "nunez"
-    if not (np.isfinite(costs).all() and (costs.min() > 0 or (lowest_allowed and costs.min() >= 0))):
-        raise _cost_error(f"the smallest is {costs.min():g}", "use finite costs above 0")
+    may_be_0 = tree.cost_rule == "nunez"
+    is_refused = ~(np.isfinite(costs) & ((costs > 0) | (may_be_0 & (costs == 0))))
+    if is_refused.any():
+        first = int(is_refused.argmax())
+        raise _cost_error(
+            f"column '{names[first]}' has {costs[first]:g}",
+            f"use finite costs {'of at least' if may_be_0 else 'above'} 0",
+        )
     return costs
 
 

@@ -11,7 +11,8 @@ from heldout.errors import RequestError
 from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.pruning.judged_rows import JudgedRows, given_rows
 from heldout.learners.pruning.prune_settings import Pruning, pruning_of, seed_of
-from heldout.learners.pruning.set_aside import validation_counts
+from heldout.learners.pruning.set_aside import validation_mask
+from heldout.learners.pruning.validation_pair import validation_pair
 from heldout.learners.trees.growth import Growth, Limits
 from heldout.learners.trees.tree_family import PrunedTree, TreeFamily
 
@@ -105,15 +106,16 @@ def _family(
     leader = members[0]
     judge: Callable[[Growth], JudgedRows]
     if leader.prune == "reduced_error" and validation is None:
-        held_counts = validation_counts(rows, float(leader.validation_fraction), seed)
-        rows, held = rows.divided(held_counts)
+        is_held = validation_mask(rows, float(leader.validation_fraction), seed)
+        rows, held = rows.divided(is_held)
 
         def judge(growth: Growth) -> JudgedRows:
             return growth.judged(held)
     else:
 
         def judge(growth: Growth) -> JudgedRows:
-            return given_rows(leader, validation, growth.schema, getattr(leader, "classes_", None))
+            X, y = validation_pair(validation)
+            return given_rows(leader, X, y, growth.schema, getattr(leader, "classes_", None))
 
     planned = [(limits_of(member), pruning) for member, pruning in zip(members, prunings, strict=True)]
     options = leader._options(rows.inputs.schema)

@@ -19,10 +19,10 @@ from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.pruning.alpha_by_folds import MOST_FOLDS, FoldTree, alpha_by_folds
 from heldout.learners.pruning.chi_square import critical_significances
-from heldout.learners.pruning.cost_complexity import critical_alphas
+from heldout.learners.pruning.cost_complexity import check_impurity, critical_alphas
 from heldout.learners.pruning.judged_rows import JudgedRows
 from heldout.learners.pruning.prune_settings import Pruning
-from heldout.learners.pruning.set_aside import fold_counts, n_units
+from heldout.learners.pruning.set_aside import fold_masks
 from heldout.learners.trees.growth import CutTree, Growth, Limits
 
 Mask = NDArray[np.bool_]
@@ -94,6 +94,8 @@ class TreeFamily:
         if pruning.name == "chi_square":
             criticals = self._once(("chi", limits), lambda: critical_significances(cut.tree))
             return self._cut_further(cut, criticals > pruning.significance)
+        if self.growth.rows.n_classes == 0:
+            check_impurity(cut.tree)
         losses = self._once(
             ("losses", limits), lambda: self._judged.losses(cut.tree, self.growth.splits_unknown)
         )
@@ -167,12 +169,9 @@ class TreeFamily:
 
     def _folds(self, seed: int) -> list[tuple[Growth, JudgedRows]]:
         """A growth without each of the folds, and the rows of the fold."""
-        n_folds = min(MOST_FOLDS, n_units(self._rows))
-        if n_folds < 2:
-            return []
         folds = []
-        for held_counts in fold_counts(self._rows, n_folds, seed):
-            grown, held = self._rows.divided(held_counts)
+        for is_held in fold_masks(self._rows, MOST_FOLDS, seed):
+            grown, held = self._rows.divided(is_held)
             growth = Growth(grown, self.growth.options, self._found_limits, self._missing)
             folds.append((growth, growth.judged(held)))
         return folds

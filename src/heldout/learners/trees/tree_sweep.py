@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from heldout import native
 from heldout.errors import RequestError
 from heldout.learners.inputs.input_schema import InputSchema
-from heldout.learners.inputs.prediction_inputs import PredictionInputs
+from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.sweep import Sweep
 from heldout.learners.trees.growth import stop_at
@@ -24,7 +24,7 @@ from heldout.learners.trees.tree_walk import (
     joined,
     split_answers,
     split_rows,
-    walked_blocks,
+    warn_of_filling,
 )
 
 # Where a hundred thousand nodes stop under so many cuts takes some 100 MB.
@@ -51,9 +51,10 @@ class TreeSweep(Sweep):
 
     def model(self, i: int) -> Any:
         """The tree that `fit` would have made with the setting `settings[i]`."""
-        learner = self._learners[i]
+        place = self._place(i)
+        learner = self._learners[place]
         if not learner.__sklearn_is_fitted__():
-            learner._remember(self._trees[i])
+            learner._remember(self._trees[place])
         return learner
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -79,13 +80,17 @@ class TreeSweep(Sweep):
         for place, tree in enumerate(self._trees):
             by_schema.setdefault(id(tree.schema), []).append(place)
         found: dict[int, NDArray[Any]] = {}
+        most_filled = 0
         for places in by_schema.values():
             learner, schema = self._learners[places[0]], self._trees[places[0]].schema
-            blocks = [
-                self._block_answers(places, schema, inputs, of_node, of_parts)
-                for inputs in walked_blocks(learner, X, schema)
-            ]
+            blocks, n_filled = [], 0
+            for inputs in prediction_blocks(learner, X, schema):
+                blocks.append(self._block_answers(places, schema, inputs, of_node, of_parts))
+                n_filled += inputs.n_filled
             found |= {place: joined([block[place] for block in blocks]) for place in places}
+            if learner.missing == "class_mode":
+                most_filled = max(most_filled, n_filled)
+        warn_of_filling(most_filled)
         return np.stack([found[place] for place in range(len(self._trees))])
 
     def _block_answers(
@@ -123,7 +128,7 @@ class TreeSweep(Sweep):
         if not tree.splits_unknown:
             return
         structure: TreeStructure = self.model(place).tree_
-        rows = split_rows(structure, tree.schema, inputs)
+        rows = split_rows(structure, tree.schema, inputs, learner._n_threads)
         if len(rows):
             parts = split_answers(
                 structure, tree.schema, inputs.take(rows), learner._n_threads, learner._is_regression

@@ -131,6 +131,16 @@ def shown_count(weight: float) -> str:
     return f"{weight:.2f}".rstrip("0").rstrip(".") if weight >= 0.01 else f"{weight:.2g}"
 
 
+def shown_rows(n_rows: int, weight: float) -> str:
+    """How many rows made an answer, and their weight where that is another number.
+
+    >>> shown_rows(1, 1.0), shown_rows(3, 2.25)
+    ('1 row', '3 rows of weight 2.25')
+    """
+    rows = f"{n_rows} {'row' if n_rows == 1 else 'rows'}"
+    return rows if math.isclose(weight, n_rows, rel_tol=1e-9) else f"{rows} of weight {shown_count(weight)}"
+
+
 def shown_cut(threshold: float, below: float, above: float, kind: str) -> str:
     """A threshold of a number or a date, rounded as far as it stays in its gap.
 

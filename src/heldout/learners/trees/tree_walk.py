@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from heldout import native
 from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.inputs.line_outside import level_outside
 from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.trees.tree_structure import TreeStructure
 
@@ -20,14 +20,24 @@ Floats = NDArray[np.float64]
 
 def walked_blocks(learner: Any, X: Any, schema: InputSchema) -> Iterator[PredictionInputs]:
     """X as the core walks it down a tree, with a warning where values are filled otherwise than at fit."""
+    n_filled = 0
     for inputs in prediction_blocks(learner, X, schema):
-        if inputs.n_filled and learner.missing == "class_mode":
-            warnings.warn(
-                f"{inputs.n_filled} unknown values were filled by the mode of their column: their mode in"
-                ' the class of the row, by which missing="class_mode" fills at fit, is not known here',
-                stacklevel=_level_outside(),
-            )
+        n_filled += inputs.n_filled
         yield inputs
+    if learner.missing == "class_mode":
+        warn_of_filling(n_filled)
+
+
+def warn_of_filling(n_filled: int) -> None:
+    """Say that new rows are filled by column where fit filled by class; nothing if no value was filled."""
+    if n_filled:
+        values = "1 unknown value was" if n_filled == 1 else f"{n_filled} unknown values were"
+        their = "its" if n_filled == 1 else "their"
+        warnings.warn(
+            f"{values} filled by the mode of {their} column: {their} mode in the class of the row, by which"
+            ' missing="class_mode" fills at fit, is not known here',
+            stacklevel=level_outside(),
+        )
 
 
 def ends_in(
@@ -42,16 +52,56 @@ def has_unknown(inputs: PredictionInputs) -> bool:
     return bool(np.isnan(inputs.numbers).any() or (inputs.levels < 0).any())
 
 
-def split_rows(structure: TreeStructure, schema: InputSchema, inputs: PredictionInputs) -> NDArray[np.intp]:
-    """The rows that may go down several branches: a column that the tree asks for is unknown."""
+def split_rows(
+    structure: TreeStructure, schema: InputSchema, inputs: PredictionInputs, n_threads: int
+) -> NDArray[np.intp]:
+    """The rows that may go down several branches: a column that the tree asks for is unknown.
+
+    A row that ends as a whole in a node whose classes are nearly tied is not among them: the node answers
+    it by its weights, and a sum of parts would count the tie.
+    """
     if not structure.splits_unknown:
         return np.empty(0, dtype=np.intp)
     features = structure.grown.feature
-    places = schema.number_of[np.unique(features[features >= 0])]
+    asked = np.unique(features[features >= 0])
     is_split = np.zeros(len(inputs.numbers), dtype=np.bool_)
-    for place in places.tolist():
-        is_split |= np.isnan(inputs.numbers[:, place]) if place >= 0 else inputs.levels[:, -1 - place] < 0
-    return np.flatnonzero(is_split)
+    for place in schema.number_of[asked].tolist():
+        is_split |= _is_unknown(inputs, place)
+    rows = np.flatnonzero(is_split)
+    if not len(rows) or not structure.is_nearly_tied.any():
+        return rows
+    ends = ends_in(structure.grown, schema, inputs.take(rows), n_threads)
+    doubtful = np.flatnonzero(structure.is_nearly_tied[ends])
+    is_unknown = [_is_unknown(inputs, place)[rows[doubtful]] for place in schema.number_of[asked].tolist()]
+    is_whole = np.zeros(len(rows), dtype=np.bool_)
+    is_whole[doubtful] = ~_is_split_above(structure, ends[doubtful], asked, np.array(is_unknown))
+    return rows[~is_whole]
+
+
+def _is_unknown(inputs: PredictionInputs, place: int) -> NDArray[np.bool_]:
+    """Which rows have no value in the column at this place of `number_of`."""
+    return np.asarray(np.isnan(inputs.numbers[:, place]) if place >= 0 else inputs.levels[:, -1 - place] < 0)
+
+
+def _is_split_above(
+    structure: TreeStructure,
+    ends: NDArray[np.int32],
+    asked: NDArray[np.int32],
+    is_unknown: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Whether each row was asked, on its way to its end, for a value that is unknown.
+
+    asked:      the columns that the tree asks for
+    is_unknown: column of these × row
+    """
+    parents, features = structure.grown.parent, structure.grown.feature
+    is_split = np.zeros(len(ends), dtype=np.bool_)
+    waiting, nodes = np.arange(len(ends)), parents[ends]
+    while len(waiting := waiting[(nodes[waiting] >= 0) & ~is_split[waiting]]):
+        here = nodes[waiting]
+        is_split[waiting] = is_unknown[np.searchsorted(asked, features[here]), waiting]
+        nodes[waiting] = parents[here]
+    return is_split
 
 
 def split_answers(
@@ -79,7 +129,7 @@ def answers(
     found = []
     for inputs in walked_blocks(learner, X, schema):
         answered = at_node.take(ends_in(structure.grown, schema, inputs, n_threads), axis=0)
-        rows = split_rows(structure, schema, inputs)
+        rows = split_rows(structure, schema, inputs, n_threads)
         if len(rows):
             parts = split_answers(structure, schema, inputs.take(rows), n_threads, learner._is_regression)
             answered[rows] = of_parts(parts)
@@ -90,11 +140,3 @@ def answers(
 def joined(blocks: list[NDArray[Any]], axis: int = 0) -> NDArray[Any]:
     """The blocks one after the other; a single one as it is."""
     return blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=axis)
-
-
-def _level_outside() -> int:
-    """How many calls up the first line stands that is not the package's own."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("heldout."):
-        level, frame = level + 1, frame.f_back
-    return level

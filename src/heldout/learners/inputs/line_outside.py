@@ -1,0 +1,13 @@
+"""Where a warning belongs: the line of the user that called the package."""
+
+from __future__ import annotations
+
+import sys
+
+
+def level_outside() -> int:
+    """How many calls up the first line stands that is not the package's: the `stacklevel` of a warning."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("heldout."):
+        level, frame = level + 1, frame.f_back
+    return level
