@@ -52,3 +52,9 @@ def test_it_grows_with_the_errors_and_stays_below_all(total, one, other):
 def test_nothing_has_no_errors():
     """A rule that covers nothing is not divided by."""
     assert pessimistic_errors(np.array([0.0]), np.array([0.0]), 0.25).tolist() == [0.0]
+
+
+@pytest.mark.parametrize("confidence", [5e-324, 1e-300, 1e-17])
+def test_a_tiny_confidence_expects_nearly_all_to_be_wrong(confidence):
+    """The deviate of a tiny chance is a number, and the limit lies between what was seen and all."""
+    assert 0.6 < limit(20, 2, confidence) <= 1

@@ -164,6 +164,13 @@ def test_the_seed_decides_what_is_set_aside():
     assert texts[0] == str(RuleClassifier(estimate="validation").fit(X, y))
 
 
+def test_a_weight_does_not_put_a_row_on_both_sides():
+    """Of 200 rows of weight 2 a quarter is set aside, and the other 150 rows make the rules."""
+    X, y = random_rows(2, 200), random_classes(2, 200, 2)
+    rules = RuleClassifier(estimate="validation", max_depth=0).fit(X, y, sample_weight=np.full(200, 2.0))
+    assert (rules.default_rule_.n_rows, rules.default_rule_.weight) == (150, 300)
+
+
 def test_groups_are_set_aside_together():
     """What the rules were counted on is seven whole groups, so three whole ones were set aside."""
     X, y = random_rows(4, 200, gaps=0.0), random_classes(4, 200, 2)
