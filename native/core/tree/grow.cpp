@@ -75,13 +75,15 @@ std::vector<Tree> grow_sorted(Problem problem, std::span<const double> min_leafs
     Orders<Word> orders(problem, team);
     const bool splits_rows = problem.options.missing == Missing::kFractional && orders.has_missing();
     std::vector<Tree> trees;
-    for (const double min_leaf : min_leafs) {
-        problem.options.min_leaf = min_leaf;
-        const bool is_last = &min_leaf == &min_leafs.back();
-        if (splits_rows)
+    for (std::size_t i = 0; i < min_leafs.size(); ++i) {
+        problem.options.min_leaf = min_leafs[i];
+        if (splits_rows) {
             trees.push_back(grow_from_fragments(problem, orders, team));
-        else
-            trees.push_back(Grower<Word>(problem, team, is_last ? std::move(orders) : orders).grow());
+            continue;
+        }
+        const bool is_last = i + 1 == min_leafs.size();
+        Orders<Word> taken = is_last ? std::move(orders) : Orders<Word>(orders);
+        trees.push_back(Grower<Word>(problem, team, std::move(taken)).grow());
     }
     return trees;
 }
