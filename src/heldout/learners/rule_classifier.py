@@ -6,8 +6,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import NotFittedError
+from sklearn.base import ClassifierMixin
 
 from heldout import native
 from heldout.errors import KindError, RequestError
@@ -27,6 +26,7 @@ from heldout.learners.pruning.judged_rows import given_rows
 from heldout.learners.pruning.prune_settings import seed_of
 from heldout.learners.pruning.set_aside import validation_mask
 from heldout.learners.pruning.validation_pair import check_judges, validation_pair
+from heldout.learners.readable_learner import ReadableLearner
 from heldout.learners.rules.rule import Rule
 from heldout.learners.rules.rule_learning import learn_rules
 from heldout.learners.rules.rule_matching import matching_rows, values_by_column
@@ -41,7 +41,7 @@ from heldout.learners.trees.tree_text import MOST_LEVELS
 _GROWING = ("categorical", "categorical_splits", "max_depth", "min_leaf", "class_weight", "random_state")
 
 
-class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
     """Rules that are read from the top: the first whose conditions a row meets gives the class.
 
     A tree is grown as C4.5 grows it, without pruning. Each way to a leaf becomes a rule, and each rule by
@@ -75,6 +75,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ['young', 'old']
     """
 
+    _learned = "rules_"
     _parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter("estimate", choices=("pessimistic", "validation")),
         Parameter("prune_confidence", number="number", lowest=0, is_above=True, highest=0.5),
@@ -218,26 +219,6 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The class of a row that meets no rule."""
         self._check_is_fitted()
         return self.default_rule_.answer
-
-    def __str__(self) -> str:
-        return self.to_text() if self.__sklearn_is_fitted__() else repr(self)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "rules_" in self.__dict__
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.sparse = True
-        return tags
-
-    def _check_is_fitted(self) -> None:
-        if not self.__sklearn_is_fitted__():
-            raise NotFittedError(
-                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate"
-                " arguments before using this estimator."
-            )
 
     def _places(self, X: Any) -> NDArray[np.intp]:
         """The place of the first rule that each row meets; that of the default comes after the last."""

@@ -28,7 +28,8 @@ def test_any_string_gives_well_formed_xml(text):
     """Control characters and lone surrogates, which XML cannot hold, are replaced."""
     writer = SvgWriter()
     writer.leaf("text", text, id=text)
-    ElementTree.fromstring(writer.text.encode("utf-8"))
+    element = ElementTree.fromstring(writer.text.encode("utf-8"))
+    assert (element.tag, list(element.attrib), len(element)) == ("text", ["id"], 0)
 
 
 def test_line_breaks_survive_in_attributes():

@@ -204,16 +204,16 @@ def test_json_that_is_none_is_refused(files: dict[str, bytes], tmp_path: Path) -
     """Deep nesting, doubled keys, NaN, endless numbers and bytes that are no text."""
     members = members_of(files["groups"])
     text = members[MANIFEST]
-    for wrong in (
-        b"[" * 200_000,
-        b"",
-        b"\xff\xfe{}",
-        b"[]",
-        text.replace(b'"version": 1', b'"version": 1, "version": 1'),
-        text.replace(b'"version": 1', b'"version": NaN'),
-        text.replace(b'"version": 1', b'"version": ' + b"9" * 5_000),
+    for wrong, words in (
+        (b"[" * 200_000, "is not JSON"),
+        (b"", "is not JSON"),
+        (b"\xff\xfe{}", "is not JSON"),
+        (b"[]", "no model file"),
+        (text.replace(b'"version": 1', b'"version": 1, "version": 1'), "a key twice"),
+        (text.replace(b'"version": 1', b'"version": NaN'), "a number that is none"),
+        (text.replace(b'"version": 1', b'"version": ' + b"9" * 5_000), "too long"),
     ):
-        refusal(archive_bytes({**members, MANIFEST: wrong}), tmp_path)
+        assert words in refusal(archive_bytes({**members, MANIFEST: wrong}), tmp_path).what
 
 
 def test_zips_that_are_none_are_refused(files: dict[str, bytes], tmp_path: Path) -> None:

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, clone
-from sklearn.exceptions import NotFittedError
+from sklearn.base import clone
 
 from heldout import native
 from heldout.errors import RequestError
@@ -21,6 +20,7 @@ from heldout.learners.pictures.tree_pictures import notebook_picture, picture_of
 from heldout.learners.pruning.cost_complexity import CostComplexityPath, path_of
 from heldout.learners.pruning.prune_settings import refuse_unused, warn_of_unused
 from heldout.learners.pruning.validation_pair import check_judges
+from heldout.learners.readable_learner import ReadableLearner
 from heldout.learners.rules.tree_rules import TreeRules, tree_rules
 from heldout.learners.sweep import Sweep, settings_of
 from heldout.learners.trees.explanation import Explanation, explain_row
@@ -55,11 +55,12 @@ TREE_PARAMETERS = (
 )
 
 
-class TreeBase(BaseEstimator):  # type: ignore[misc]
+class TreeBase(ReadableLearner):
     """A tree that `fit` has grown, or that waits for it."""
 
     _parameters: ClassVar[tuple[Parameter, ...]]
     _is_regression: ClassVar[bool]
+    _learned = "tree_"
 
     # Set by the constructors of the two trees.
     criterion: str
@@ -87,19 +88,6 @@ class TreeBase(BaseEstimator):  # type: ignore[misc]
     inputs_: InputSchema
     feature_costs_: NDArray[np.float64]
     prune_alpha_: float
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.sparse = True
-        return tags
-
-    def __str__(self) -> str:
-        return self.to_text() if self.__sklearn_is_fitted__() else repr(self)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "tree_" in self.__dict__
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """The node in which each row ends.
@@ -249,14 +237,8 @@ class TreeBase(BaseEstimator):  # type: ignore[misc]
         return self._fitted().depth
 
     def _fitted(self) -> TreeStructure:
-        structure: TreeStructure | None = self.__dict__.get("tree_")
-        if structure is None:
-            name = type(self).__name__
-            raise NotFittedError(
-                f"This {name} instance is not fitted yet. Call 'fit' with appropriate arguments before"
-                " using this estimator."
-            )
-        return structure
+        self._check_is_fitted()
+        return self.tree_
 
     @abstractmethod
     def _answer(self, node: int) -> str:
