@@ -9,4 +9,8 @@ NB_MODULE(_native, module) {
     heldout::bind::bind_codes(module);
     heldout::bind::bind_tree(module);
     heldout::bind::bind_prune(module);
+    heldout::bind::bind_forest(module);
+    heldout::bind::bind_forest_answers(module);
+    heldout::bind::bind_neighbors(module);
+    heldout::bind::bind_perceptron(module);
 }

@@ -1,35 +1,17 @@
-"""The one door to the compiled kernels: shapes and checks arrays, one function per kernel."""
+"""The kernels of trees: grow, walk, prune."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
-
 import numpy as np
 from numpy.typing import NDArray
 
 from heldout import _native
+from heldout.native.codes import CodedColumnLike, FloatArray, column_arrays
 
 IntArray = NDArray[np.int32]
-FloatArray = NDArray[np.float64]
-
-
-class CodedColumnLike(Protocol):
-    """What the core needs of a column: its codes, how many there are, and the numbers that were coded.
-
-    Either the numbers of all rows, or the distinct ones that the codes stand for; a category has neither.
-    """
-
-    @property
-    def codes(self) -> NDArray[Any]: ...
-    @property
-    def n_codes(self) -> int: ...
-    @property
-    def numbers(self) -> FloatArray | None: ...
-    @property
-    def distinct(self) -> FloatArray | None: ...
 
 
 @dataclass(frozen=True)
@@ -86,18 +68,6 @@ class GrownTree:
     value: FloatArray
 
 
-def rank_columns(X: FloatArray, n_threads: int = 1) -> list[tuple[NDArray[Any], int]]:
-    """Dense ranks of every column, and how many distinct ones there are.
-
-    NaN gets the rank behind the last, and the ranks come in the narrowest unsigned type that holds it.
-
-    >>> [(codes, n_codes)] = rank_columns(np.array([[2.5], [np.nan], [-1.0], [2.5]]))
-    >>> codes.tolist(), n_codes, codes.dtype.name
-    ([1, 2, 0, 1], 2, 'uint8')
-    """
-    return _native.rank_columns(X, n_threads)
-
-
 def grow_tree(
     columns: Sequence[CodedColumnLike],
     rows: NDArray[np.uint32] | None,
@@ -127,7 +97,7 @@ def grow_trees(
 ) -> list[GrownTree]:
     """Grow one tree for each of `min_leafs`, which take the place of the option; rows are sorted once."""
     grown = _native.grow_trees(
-        columns=_column_arrays(columns),
+        columns=column_arrays(columns),
         rows=rows,
         classes=classes,
         n_classes=n_classes,
@@ -242,7 +212,7 @@ def prune_pessimistic(
     from statistics import NormalDist  # takes 10 ms
 
     pruned = _native.prune_pessimistic(
-        columns=_column_arrays(columns),
+        columns=column_arrays(columns),
         rows=rows,
         classes=classes,
         n_classes=n_classes,
@@ -255,7 +225,3 @@ def prune_pessimistic(
         splits_unknown=splits_unknown,
     )
     return [GrownTree(**arrays) for arrays in pruned]
-
-
-def _column_arrays(columns: Sequence[CodedColumnLike]) -> list[Any]:
-    return [(column.codes, column.n_codes, column.numbers, column.distinct) for column in columns]

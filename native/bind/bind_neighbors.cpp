@@ -1,0 +1,7 @@
+#include "rooms.hpp"
+
+namespace heldout::bind {
+
+void bind_neighbors(nanobind::module_&) {}
+
+}  // namespace heldout::bind

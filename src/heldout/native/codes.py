@@ -1,0 +1,46 @@
+"""What a coded column is to the core, and the kernel that makes codes of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout import _native
+
+FloatArray = NDArray[np.float64]
+
+
+class CodedColumnLike(Protocol):
+    """What the core needs of a column: its codes, how many there are, and the numbers that were coded.
+
+    Either the numbers of all rows, or the distinct ones that the codes stand for; a category has neither.
+    """
+
+    @property
+    def codes(self) -> NDArray[Any]: ...
+    @property
+    def n_codes(self) -> int: ...
+    @property
+    def numbers(self) -> FloatArray | None: ...
+    @property
+    def distinct(self) -> FloatArray | None: ...
+
+
+def rank_columns(X: FloatArray, n_threads: int = 1) -> list[tuple[NDArray[Any], int]]:
+    """Dense ranks of every column, and how many distinct ones there are.
+
+    NaN gets the rank behind the last, and the ranks come in the narrowest unsigned type that holds it.
+
+    >>> [(codes, n_codes)] = rank_columns(np.array([[2.5], [np.nan], [-1.0], [2.5]]))
+    >>> codes.tolist(), n_codes, codes.dtype.name
+    ([1, 2, 0, 1], 2, 'uint8')
+    """
+    return _native.rank_columns(X, n_threads)
+
+
+def column_arrays(columns: Sequence[CodedColumnLike]) -> list[Any]:
+    """The columns as the compiled module takes them."""
+    return [(column.codes, column.n_codes, column.numbers, column.distinct) for column in columns]
