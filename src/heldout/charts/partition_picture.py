@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from heldout.charts.axes import LABEL_SIZE, draw_x_axis, draw_y_axis, y_axis_room
 from heldout.charts.frame import MARGIN, framed
 from heldout.charts.legend import LEGEND_SIZE, flowed
 from heldout.charts.markers import marker_path
-from heldout.charts.partition_parts import PictureAxis, PicturePlane, PictureRegion
-from heldout.charts.svg import SvgWriter, short_number
+from heldout.charts.partition_parts import PicturePlane, PictureRegion
+from heldout.charts.svg import SvgWriter
 from heldout.charts.text_fit import fitted, text_width
 from heldout.charts.theme import (
     INK,
@@ -23,15 +24,13 @@ from heldout.charts.theme import (
 from heldout.charts.tree_parts import Box
 
 PLANE_WIDTH, PLANE_HEIGHT = 620.0, 440.0
-TICK_SIZE, LABEL_SIZE, CAPTION_SIZE = 11.0, 12.0, 12.0
-WIDEST_TICK = 130.0
+CAPTION_SIZE = 12.0
 FEW_POINTS = 600
 
 
 def partition_svg(plane: PicturePlane) -> str:
     """The picture as an SVG document."""
-    tick_room = max([text_width(tick.label, TICK_SIZE) for tick in plane.y.ticks], default=0.0)
-    left = MARGIN + 24 + min(tick_room, WIDEST_TICK) + 8
+    left = MARGIN + y_axis_room(plane.y)
     width = left + PLANE_WIDTH + MARGIN
     writer = SvgWriter()
     top = _draw_head(writer, plane, width - 2 * MARGIN)
@@ -41,8 +40,8 @@ def partition_svg(plane: PicturePlane) -> str:
     _draw_points(writer, plane, ground)
     _draw_region_labels(writer, plane, ground)
     writer.leaf("rect", x=left, y=top, width=PLANE_WIDTH, height=PLANE_HEIGHT, **stroke(LINE))
-    _draw_x_axis(writer, plane.x, ground)
-    _draw_y_axis(writer, plane.y, ground)
+    draw_x_axis(writer, plane.x, ground)
+    draw_y_axis(writer, plane.y, ground)
     return framed(writer.text, width, ground.bottom + 46 + MARGIN, plane.title, plane.description)
 
 
@@ -103,47 +102,6 @@ def _draw_points(writer: SvgWriter, plane: PicturePlane, ground: Box) -> None:
         writer.open("g", stroke_width=outline, pointer_events="none", **stroke(PAPER))
         writer.leaf("path", d="".join(paths[place]), **fill(colour))
         writer.close()
-
-
-def _draw_x_axis(writer: SvgWriter, axis: PictureAxis, ground: Box) -> None:
-    room = ground.width / max(len(axis.ticks), 1) - 6
-    for tick in axis.ticks:
-        x = ground.left + tick.position * ground.width
-        if not axis.is_bands:
-            writer.leaf("path", d=f"M{short_number(x)} {short_number(ground.bottom)}v5", **stroke(MUTED))
-        label = fitted(tick.label, room, TICK_SIZE)
-        place = {"x": x, "y": ground.bottom + 18, "font_size": TICK_SIZE}
-        _draw_text(writer, label, tick.label, place, "middle", MUTED)
-    place = {"x": ground.center, "y": ground.bottom + 40, "font_size": LABEL_SIZE}
-    _draw_text(writer, fitted(axis.label, ground.width, LABEL_SIZE), axis.label, place, "middle", INK)
-
-
-def _draw_y_axis(writer: SvgWriter, axis: PictureAxis, ground: Box) -> None:
-    for tick in axis.ticks:
-        y = ground.bottom - tick.position * ground.height
-        if not axis.is_bands:
-            writer.leaf("path", d=f"M{short_number(ground.left)} {short_number(y)}h-5", **stroke(MUTED))
-        label = fitted(tick.label, WIDEST_TICK, TICK_SIZE)
-        place = {"x": ground.left - 9, "y": y + 4, "font_size": TICK_SIZE}
-        _draw_text(writer, label, tick.label, place, "end", MUTED)
-    x = MARGIN + 10
-    writer.open("g", transform=f"rotate(-90 {short_number(x)} {short_number(ground.middle)})")
-    place = {"x": x, "y": ground.middle, "font_size": LABEL_SIZE}
-    _draw_text(writer, fitted(axis.label, ground.height, LABEL_SIZE), axis.label, place, "middle", INK)
-    writer.close()
-
-
-def _draw_text(
-    writer: SvgWriter, label: str, whole: str, place: dict[str, float], anchor: str, colour: Colour
-) -> None:
-    """A text, which has a title where it is cut short."""
-    if label == whole:
-        writer.leaf("text", label, **place, text_anchor=anchor, **fill(colour))
-        return
-    writer.open("g")
-    writer.leaf("title", whole)
-    writer.leaf("text", label, **place, text_anchor=anchor, **fill(colour))
-    writer.close()
 
 
 def _box(region: PictureRegion, ground: Box) -> Box:

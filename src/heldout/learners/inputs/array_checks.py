@@ -44,7 +44,7 @@ def is_free_of_infinity(numbers: NDArray[np.float64]) -> bool:
 
 def checked_array(learner: Any, X: Any, is_fit: bool) -> NDArray[np.float64]:
     """The array after scikit-learn's own validation; NaN is a missing value."""
-    _refuse_foreign(X)
+    refuse_foreign(X)
     try:
         checked = validate_data(
             learner, X, reset=is_fit, dtype=np.float64, ensure_all_finite="allow-nan", accept_sparse=False
@@ -60,7 +60,7 @@ def checked_array(learner: Any, X: Any, is_fit: bool) -> NDArray[np.float64]:
     return np.asarray(checked)
 
 
-def _refuse_foreign(X: Any) -> None:
+def refuse_foreign(X: Any) -> None:
     """What holds a table in a way that neither scikit-learn nor a learner can read."""
     is_rows = isinstance(X, list | tuple) and len(X) > 0 and isinstance(X[0], Mapping)
     is_columns = isinstance(X, Mapping) and not hasattr(X, "shape")  # a sparse matrix by keys is a Mapping

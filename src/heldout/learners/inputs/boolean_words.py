@@ -24,19 +24,21 @@ def boolean_codes(given: Column, column: InputColumn) -> list[int]:
     [0, 1]
     """
     code_of = {level: code for code, level in enumerate(column.levels)}
-    by_meaning = {_meaning(level): code for level, code in code_of.items() if _meaning(level) is not None}
-    codes = [code_of.get(level, by_meaning.get(_meaning(level), -1)) for level in given.levels]
+    by_meaning = {meaning(level): code for level, code in code_of.items() if meaning(level) is not None}
+    codes = [code_of.get(level, by_meaning.get(meaning(level), -1)) for level in given.levels]
     # A column that had one level at fit is in no split, so nothing depends on what it says now.
     if max(codes, default=-1) < 0 and len(column.levels) > 1 and given.n_missing < len(given):
-        raise _unknown_words(given, column)
+        raise unknown_words(given, column)
     return codes
 
 
-def _meaning(level: str) -> bool | None:
+def meaning(level: str) -> bool | None:
+    """What a word says, None if it says neither true nor false."""
     return _MEANING.get(level.casefold())
 
 
-def _unknown_words(given: Column, column: InputColumn) -> DataError:
+def unknown_words(given: Column, column: InputColumn) -> DataError:
+    """The error for a boolean of which no word says which of the levels of fit it is."""
     now, then = " and ".join(map(repr, given.levels)), " and ".join(map(repr, column.levels))
     return DataError(
         f"boolean column '{column.name}' has other levels than at fit",

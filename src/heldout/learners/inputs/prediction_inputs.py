@@ -172,7 +172,7 @@ def _levels_of_numbers(values: NDArray[np.float64], column: InputColumn) -> NDAr
     if column.level_values is None:
         n_missing = int(np.count_nonzero(np.isnan(values)))
         if n_missing < len(values):
-            raise _kind_changed(column, "number", len(values), n_missing)
+            raise kind_changed(column, "number", len(values), n_missing)
         return np.full(len(values), -1, dtype=np.int32)
     known = column.level_values
     if not len(known):
@@ -183,10 +183,11 @@ def _levels_of_numbers(values: NDArray[np.float64], column: InputColumn) -> NDAr
 
 def _check_all_missing(given: Column, column: InputColumn) -> None:
     if given.n_missing < len(given):
-        raise _kind_changed(column, given.kind, len(given), given.n_missing)
+        raise kind_changed(column, given.kind, len(given), given.n_missing)
 
 
-def _kind_changed(column: InputColumn, kind: str, n_rows: int, n_missing: int) -> DataError:
+def kind_changed(column: InputColumn, kind: str, n_rows: int, n_missing: int) -> DataError:
+    """The error for a column that is of another kind than at fit."""
     return DataError(
         f"column '{column.name}' is {_article(kind)} now and was {_article(column.kind)} at fit",
         where=f"{n_rows - n_missing} of {n_rows} rows have a value",

@@ -17,7 +17,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_consistent_length, validate_data
 
 from heldout.errors import DataError, KindError, RequestError
-from heldout.table.column import Column
+from heldout.learners.inputs.line_outside import level_outside
+from heldout.table.column import NUMERIC_KINDS, Column
 
 SMALL_RANGE = 1 << 16
 FAR_BELOW_ONE = 0.1
@@ -69,16 +70,22 @@ def group_codes(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
 
 
 def numeric_targets(learner: Any, y: Any) -> NDArray[np.float64]:
-    """The target of a regression as float64."""
+    """The target of a regression as float64; classes are refused."""
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "fiu" and y.size:
         numbers = y.astype(np.float64, copy=False)
         if np.isfinite(numbers).all():
             return np.ascontiguousarray(numbers)
+    _refuse_classes(learner, y)
     return np.ascontiguousarray(_checked_y(learner, y, is_numeric=True), dtype=np.float64)
 
 
-def row_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """The weights as float64, or None where every row counts once."""
+def row_weights(
+    sample_weight: Any, n_rows: int, consequence: str | None = "min_leaf may forbid every split"
+) -> NDArray[np.float64] | None:
+    """The weights as float64, or None where every row counts once.
+
+    consequence: what comes of weights far below 1, for the warning; None where nothing does
+    """
     if sample_weight is None:
         return None
     if isinstance(sample_weight, str | bytes | Mapping):
@@ -95,7 +102,8 @@ def row_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
             fix="give one weight per row",
         )
     _check_signs(weights)
-    _warn_of_small_weights(weights)
+    if consequence is not None:
+        _warn_of_small_weights(weights, consequence)
     return None if (weights == 1.0).all() else weights
 
 
@@ -116,7 +124,7 @@ def class_weighted(
             where=f"class_weight and sample_weight, {len(per_row)} rows of {len(classes)} classes",
             fix="give the classes to learn a weight above 0",
         )
-    _warn_of_small_weights(per_row)
+    _warn_of_small_weights(per_row, "min_leaf may forbid every split")
     return per_row
 
 
@@ -173,6 +181,27 @@ def _checked_y(learner: Any, y: Any, is_numeric: bool) -> NDArray[Any]:
     return checked
 
 
+def _refuse_classes(learner: Any, y: Any) -> None:
+    """Raise if y has words or booleans: what a regression would learn from their order means nothing."""
+    if isinstance(y, Column):
+        found, where = y.kind not in NUMERIC_KINDS, f"column '{y.name}' is of the kind {y.kind}"
+    else:
+        try:
+            values = np.asarray(y)
+        except ValueError:
+            return  # not one value per row, which scikit-learn says better
+        listed = values.ravel().tolist() if values.dtype.kind == "O" else values.ravel()[:1].tolist()
+        classes = [value for value in listed if isinstance(value, str | bytes | bool)]
+        found, where = bool(classes), f"y has {classes[0]!r:.40}" if classes else ""
+    if found:
+        raise DataError(
+            f"y holds classes, and {type(learner).__name__} predicts numbers",
+            where=where,
+            fix="use a classifier, such as TreeClassifier or BaselineClassifier; numbers that were read as"
+            " words must be made numbers first",
+        )
+
+
 def _refuse_missing(is_missing: NDArray[np.bool_], what: str) -> None:
     rows = np.flatnonzero(is_missing)
     if len(rows):
@@ -201,11 +230,11 @@ def _check_signs(weights: NDArray[np.float64]) -> None:
         )
 
 
-def _warn_of_small_weights(weights: NDArray[np.float64]) -> None:
+def _warn_of_small_weights(weights: NDArray[np.float64], consequence: str) -> None:
     mean = float(weights.sum()) / int(np.count_nonzero(weights))
     if mean < FAR_BELOW_ONE:
         warnings.warn(
-            f"the mean weight of a row is {mean:.3g}: weights count as numbers of rows, so min_leaf may"
-            " forbid every split; multiply the weights so that their mean is 1",
-            stacklevel=5,
+            f"the mean weight of a row is {mean:.3g}: weights count as numbers of rows, so {consequence};"
+            " multiply the weights so that their mean is 1",
+            stacklevel=level_outside(),
         )

@@ -108,7 +108,7 @@ def _from_array(learner: Any, X: Any, n_threads: int) -> TrainingInputs:
 
 def _from_table(learner: Any, table: Table, n_threads: int) -> TrainingInputs:
     if table.n_rows == 0 or table.n_columns == 0:
-        _refuse_empty(learner, table)
+        refuse_empty(learner, table)
     coded = table.coded(n_threads)
     columns = tuple(
         InputColumn(name, kind, codes.levels)
@@ -120,7 +120,8 @@ def _from_table(learner: Any, table: Table, n_threads: int) -> TrainingInputs:
     return TrainingInputs(InputSchema(columns), coded.columns, coded.rows, table.n_rows)
 
 
-def _refuse_empty(learner: Any, table: Table) -> None:
+def refuse_empty(learner: Any, table: Table) -> None:
+    """Raise the error for a table without rows or columns, in scikit-learn's words."""
     part, count = ("sample", table.n_rows) if table.n_columns else ("feature", 0)
     raise DataError(
         f"Found array with {count} {part}(s) (shape={table.shape}) while a minimum of 1 is required"

@@ -1,0 +1,104 @@
+"""Lines over a common axis, each named at its end, as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heldout.charts.axes import LABEL_SIZE, draw_x_axis, draw_y_axis, y_axis_room
+from heldout.charts.frame import MARGIN, framed
+from heldout.charts.line_parts import PictureLine, PictureLines
+from heldout.charts.svg import SvgWriter, short_number
+from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.theme import EDGE, INK, LINE, MUTED, OTHER, PAPER, class_colour, fill, stroke
+from heldout.charts.tree_parts import Box
+
+PLANE_WIDTH, PLANE_HEIGHT = 520.0, 400.0
+CAPTION_SIZE = 12.0
+LABEL_STEP = 16.0
+WIDEST_LABEL = 170.0
+_LEADER = 22.0
+# So many labels fit beside the plane; they can be read while their lines lie apart.
+MOST_LABELS = 20
+
+
+def line_svg(picture: PictureLines) -> str:
+    """The picture as an SVG document."""
+    left = MARGIN + y_axis_room(picture.y)
+    labels = [text_width(line.label, LABEL_SIZE) for line in picture.lines if line.label]
+    room = min(max(labels), WIDEST_LABEL) + _LEADER + 4 if labels else 0.0
+    width = left + PLANE_WIDTH + room + MARGIN
+    writer = SvgWriter()
+    caption = fitted(picture.caption, width - 2 * MARGIN, CAPTION_SIZE)
+    writer.leaf("text", caption, x=MARGIN, y=MARGIN + 10, font_size=CAPTION_SIZE, **fill(MUTED))
+    ground = Box(left, MARGIN + 26, PLANE_WIDTH, PLANE_HEIGHT)
+    writer.leaf("rect", x=left, y=ground.top, width=ground.width, height=ground.height, **stroke(LINE))
+    if picture.zero is not None:
+        y = short_number(ground.bottom - picture.zero * ground.height)
+        rule = f"M{short_number(left)} {y}h{short_number(ground.width)}"
+        writer.leaf("path", d=rule, stroke_dasharray="4 4", **stroke(EDGE))
+    # What is named is drawn last, over the grey.
+    for line in sorted(picture.lines, key=lambda line: -line.place):
+        _draw_line(writer, line, ground)
+    _draw_labels(writer, picture.lines, ground)
+    draw_x_axis(writer, picture.x, ground)
+    draw_y_axis(writer, picture.y, ground)
+    return framed(writer.text, width, ground.bottom + 46 + MARGIN, picture.title, picture.description)
+
+
+def spread_apart(wanted: Sequence[float], low: float, high: float, step: float) -> list[float]:
+    """Places at least a step apart between low and high, each as near to the wanted one as can be.
+
+    >>> spread_apart([5.0, 5.0, 30.0], 0.0, 40.0, 10.0)
+    [0.0, 10.0, 30.0]
+    """
+    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
+    # Without the steps, places only have to ascend: neighbors that do not are replaced by their mean.
+    groups: list[tuple[float, int]] = []
+    for rank, place in enumerate(order):
+        mean, count = wanted[place] - rank * step, 1
+        while groups and groups[-1][0] >= mean:
+            earlier, n_earlier = groups.pop()
+            mean, count = (earlier * n_earlier + mean * count) / (n_earlier + count), n_earlier + count
+        groups.append((mean, count))
+    highest = high - (len(wanted) - 1) * step
+    flat = [min(max(mean, low), highest) for mean, count in groups for _ in range(count)]
+    places = [0.0] * len(wanted)
+    for rank, place in enumerate(order):
+        places[place] = flat[rank] + rank * step
+    return places
+
+
+def _draw_line(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
+    points = [
+        f"{short_number(ground.left + x * ground.width)} {short_number(ground.bottom - y * ground.height)}"
+        for x, y in line.points
+    ]
+    writer.open("g")
+    writer.leaf("title", line.title)
+    path = f"M{'L'.join(points)}"
+    colour = stroke(class_colour(line.place))
+    if line.place < OTHER:
+        # The paper around a line parts it from those below; and it makes the line easier to point at.
+        writer.leaf("path", d=path, stroke_width=3.5, stroke_linecap="round", **stroke(PAPER))
+    width = 2.0 if line.place < OTHER else 1.0
+    writer.leaf("path", d=path, stroke_width=width, stroke_linecap="round", **colour)
+    writer.close()
+
+
+def _draw_labels(writer: SvgWriter, lines: Sequence[PictureLine], ground: Box) -> None:
+    labelled = [line for line in lines if line.label]
+    ends = [ground.bottom - line.points[-1][1] * ground.height for line in labelled]
+    half = LABEL_STEP / 2
+    places = spread_apart(ends, ground.top + half, ground.bottom - half, LABEL_STEP)
+    for line, end, place in zip(labelled, ends, places, strict=True):
+        start = ground.left + line.points[-1][0] * ground.width
+        bend, stop = short_number(ground.right + 4), ground.right + _LEADER - 6
+        leader = f"M{short_number(start)} {short_number(end)}L{bend} {short_number(end)}"
+        leader += f"L{short_number(stop - 4)} {short_number(place)}H{short_number(stop)}"
+        writer.leaf("path", d=leader, stroke_width=1.2, **stroke(class_colour(line.place)))
+        writer.open("g")
+        writer.leaf("title", line.title)
+        text = fitted(line.label, WIDEST_LABEL, LABEL_SIZE)
+        spot = {"x": ground.right + _LEADER, "y": place + 4, "font_size": LABEL_SIZE}
+        writer.leaf("text", text, **spot, **fill(INK))
+        writer.close()
