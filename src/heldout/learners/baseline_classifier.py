@@ -1,0 +1,106 @@
+"""The classifier that every other must beat: it answers without looking."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from heldout.learners.baselines.baseline import Baseline, n_rows_with_weight
+from heldout.learners.baselines.counted_columns import columns_at_fit
+from heldout.learners.description_length import class_bits, number_bits
+from heldout.learners.inputs.targets import check_lengths, class_codes, row_weights
+from heldout.learners.parameters import Parameter, check_parameters
+
+
+class BaselineClassifier(ClassifierMixin, Baseline):  # type: ignore[misc]
+    """Always the most frequent class; of several equally frequent ones the first in sorted order.
+
+    X may be anything, and only its columns are counted and its names checked.
+
+    strategy: what `predict_proba` says. "prior" gives each class its share of the training rows, by weight;
+              "majority" is sure: 1 for the class that it predicts and 0 for the others. Both predict the
+              same class
+
+    After fit: classes_, class_prior_ (the shares of the classes, whatever the strategy), n_rows_ (the rows
+    of weight above 0), n_features_in_, feature_names_in_.
+
+    >>> baseline = BaselineClassifier().fit([[1], [2], [3]], ["yes", "no", "yes"])
+    >>> baseline.predict([[7]]).tolist(), baseline.predict_proba([[7]]).round(3).tolist()
+    (['yes'], [[0.333, 0.667]])
+    """
+
+    _parameters: ClassVar[tuple[Parameter, ...]] = (Parameter("strategy", choices=("prior", "majority")),)
+
+    # Set by fit.
+    classes_: NDArray[Any]
+    class_prior_: NDArray[np.float64]
+
+    def __init__(self, *, strategy: str = "prior") -> None:
+        self.strategy = strategy
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Count the classes.
+
+        X:             anything with rows and columns
+        y:             the class of each row
+        sample_weight: how often each row counts; a class without weight stays in classes_, with a share of 0
+        """
+        check_parameters(self, self._parameters)
+        classes, codes = class_codes(self, y)
+        self.inputs_, n_rows = columns_at_fit(self, X)
+        check_lengths(n_rows, codes)
+        weights = row_weights(sample_weight, n_rows, consequence=None)
+        self.classes_ = classes
+        self.class_prior_ = _shares(codes, weights, len(classes))
+        self.n_rows_ = n_rows_with_weight(weights, n_rows)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most frequent class, for every row."""
+        n_rows = self._n_rows(X)
+        return np.repeat(self.classes_[[self._majority]], n_rows)
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The same probabilities for every row, with columns in the order of classes_."""
+        n_rows = self._n_rows(X)
+        answer = self.class_prior_
+        if self.strategy == "majority":
+            answer = np.zeros(len(self.classes_))
+            answer[self._majority] = 1.0
+        return np.tile(answer, (n_rows, 1))
+
+    def description_bits(self) -> float:
+        """How many bits it takes to write the model down.
+
+        "majority" names a class, log2 of their number; "prior" gives all shares but one, half of log2 of the
+        number of training rows for each.
+        """
+        check_is_fitted(self)
+        if self.strategy == "majority":
+            return class_bits(len(self.classes_))
+        return (len(self.classes_) - 1) * number_bits(self.n_rows_)
+
+    @property
+    def _majority(self) -> int:
+        return int(self.class_prior_.argmax())
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+def _shares(
+    codes: NDArray[np.uint32], weights: NDArray[np.float64] | None, n_classes: int
+) -> NDArray[np.float64]:
+    """The share of each class; the sums are rounded once, so that equal weights tie in any order."""
+    if weights is None:
+        return np.asarray(np.bincount(codes, minlength=n_classes) / len(codes))
+    scaled = np.ldexp(weights, -math.frexp(float(weights.max()))[1])  # no sum overflows
+    sums = np.array([math.fsum(scaled[codes == place]) for place in range(n_classes)])
+    return np.asarray(sums / math.fsum(sums))
