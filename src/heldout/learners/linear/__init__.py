@@ -1,0 +1,1 @@
+"""Least squares and ridge: rows, decompositions, leave-one-out, tables and paths of coefficients."""

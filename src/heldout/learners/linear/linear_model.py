@@ -1,0 +1,93 @@
+"""What least squares and ridge share: an intercept and a coefficient for each column."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from heldout.learners.description_length import number_bits
+from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.inputs.numeric_inputs import numeric_rows, numeric_training
+from heldout.learners.inputs.targets import check_lengths, numeric_targets, row_weights
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearData:
+    """What `fit` was given, checked.
+
+    matrix:  rows × columns, dense or sparse
+    weights: how often each row counts; None means once
+    """
+
+    schema: InputSchema
+    matrix: Any
+    targets: Floats
+    weights: Floats | None
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows whose weight is above 0."""
+        return len(self.targets) if self.weights is None else int(np.count_nonzero(self.weights))
+
+
+class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """A weighted sum of the columns."""
+
+    _accepts_sparse: ClassVar[bool] = False
+    _consequence: ClassVar[str]
+
+    fit_intercept: bool
+
+    # Set by fit.
+    n_features_in_: int
+    coef_: Floats
+    intercept_: float
+    n_rows_: int
+    inputs_: InputSchema
+
+    def predict(self, X: Any) -> Floats:
+        """The intercept and the sum of the columns, each times its coefficient."""
+        check_is_fitted(self)
+        return self._answers(numeric_rows(self, X, self.inputs_, accepts_sparse=self._accepts_sparse))
+
+    def description_bits(self) -> float:
+        """How many bits it takes to write the model down.
+
+        Half of log2 of the number of training rows for each coefficient, the intercept included.
+        """
+        check_is_fitted(self)
+        return (len(self.coef_) + bool(self.fit_intercept)) * number_bits(self.n_rows_)
+
+    @abstractmethod
+    def to_text(self) -> str:
+        """The coefficients, in the names of the columns."""
+
+    def __str__(self) -> str:
+        return self.to_text() if self.__sklearn_is_fitted__() else repr(self)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "coef_" in self.__dict__
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._accepts_sparse
+        return tags
+
+    def _enter(self, X: Any, y: Any, sample_weight: Any) -> LinearData:
+        """X, y and the weights, checked; sets what is known of the columns."""
+        targets = numeric_targets(self, y)
+        inputs = numeric_training(self, X, accepts_sparse=self._accepts_sparse)
+        check_lengths(inputs.n_rows, targets)
+        weights = row_weights(sample_weight, inputs.n_rows, consequence=self._consequence)
+        return LinearData(inputs.schema, inputs.matrix, targets, weights)
+
+    def _answers(self, matrix: Any) -> Floats:
+        return np.asarray(matrix @ self.coef_ + self.intercept_)

@@ -1,0 +1,188 @@
+"""Ridge regression: least squares that pays for large coefficients."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, ClassVar, Self
+
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from heldout.errors import RequestError
+from heldout.learners.inputs.line_outside import level_outside
+from heldout.learners.linear.coefficient_path import CoefficientPath, coefficient_path
+from heldout.learners.linear.coefficient_table import INTERCEPT
+from heldout.learners.linear.linear_model import LinearData, LinearModel
+from heldout.learners.linear.penalties import drawn_alphas, given_alphas, searched_alphas
+from heldout.learners.linear.ridge_leave_one_out import RidgeLeaveOneOut, leave_one_out
+from heldout.learners.linear.ridge_spectrum import RidgeSpectrum, ridge_spectrum
+from heldout.learners.linear.ridge_sweep import RidgeSweep
+from heldout.learners.parameters import Parameter, check_parameters
+from heldout.learners.sweep import settings_of
+
+ENTERED = ("n_features_in_", "feature_names_in_")
+
+
+class RidgeRegressor(LinearModel):
+    """Least squares plus alpha times the sum of the squared coefficients; numbers only, nothing missing.
+
+    The columns are taken as they are: their units matter, so bring them to one scale first.
+
+    alpha:              the penalty; 0 is least squares, of least norm where columns depend on each other
+    df:                 in place of alpha: the effective degrees of freedom, above 0 and at most the number of
+                        independent columns; where it is given, alpha is not looked at
+    fit_intercept:      whether a constant is added; else the fit goes through 0
+    penalize_intercept: whether the intercept pays as well; df then counts it
+
+    A sparse X is made dense up to 16 million cells. A larger one is solved by products of its smaller side,
+    which may have 6,000 rows or columns; about 1.2 GB are needed then.
+
+    After fit: coef_, intercept_, alpha_ (the penalty), df_ (the effective degrees of freedom, without an
+    intercept that does not pay), n_rows_, n_features_in_, feature_names_in_.
+
+    >>> ridge = RidgeRegressor(alpha=2.0).fit([[-1.0], [0.0], [1.0]], [1.0, 2.0, 6.0])
+    >>> ridge.coef_.tolist(), ridge.intercept_, ridge.df_
+    ([1.25], 3.0, 0.5)
+    """
+
+    _parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("alpha", number="number", lowest=0),
+        Parameter("df", choices=(None,), number="number", lowest=0, is_above=True),
+        Parameter("fit_intercept", choices=(True, False)),
+        Parameter("penalize_intercept", choices=(True, False)),
+    )
+    _accepts_sparse = True
+    _consequence = "alpha weighs more"
+
+    # Set by fit.
+    alpha_: float
+    df_: float
+
+    def __init__(
+        self,
+        *,
+        alpha: float = 1.0,
+        df: float | None = None,
+        fit_intercept: bool = True,
+        penalize_intercept: bool = False,
+    ) -> None:
+        self.alpha = alpha
+        self.df = df
+        self.fit_intercept = fit_intercept
+        self.penalize_intercept = penalize_intercept
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the coefficients.
+
+        X:             a Table, a pandas, polars or Arrow frame, an array or a sparse matrix, of numbers
+        y:             one number per row; classes are refused
+        sample_weight: how often each row counts: a weight of 3 is the same as the row three times
+        """
+        check_parameters(self, self._parameters)
+        data = self._enter(X, y, sample_weight)
+        self._remember(data, self._spectrum(data))
+        return self
+
+    def leave_one_out(
+        self, X: Any, y: Any, alphas: Any = None, sample_weight: Any = None
+    ) -> RidgeLeaveOneOut:
+        """What each row is predicted to be by a fit to all other rows, for many penalties at once.
+
+        It equals as many fits as there are rows, the intercept found anew by each. A row is left out with its
+        whole weight. This learner's own alpha and df play no part, and it is not changed.
+
+        X, y, sample_weight: as for `fit`
+        alphas:              the penalties; None for 50, from almost no penalty to an almost constant answer
+        """
+        spectrum, data = self._decomposed(X, y, sample_weight)
+        chosen = searched_alphas(spectrum) if alphas is None else given_alphas(alphas)
+        return leave_one_out(data, spectrum, chosen, self.fit_intercept, self.penalize_intercept)
+
+    def coefficient_path(
+        self, X: Any, y: Any, alphas: Any = None, sample_weight: Any = None
+    ) -> CoefficientPath:
+        """The coefficients for many penalties, with a picture; this learner is not changed.
+
+        X, y, sample_weight: as for `fit`
+        alphas:              the penalties; None for 60, from 0 on, in equal steps of degrees of freedom
+        """
+        spectrum, data = self._decomposed(X, y, sample_weight)
+        chosen = drawn_alphas(spectrum) if alphas is None else given_alphas(alphas)
+        return coefficient_path(spectrum, chosen, tuple(data.schema.names))
+
+    def sweep(self, X: Any, y: Any, space: Any, sample_weight: Any = None) -> RidgeSweep:
+        """Fit many settings from one decomposition; this learner is not changed.
+
+        X, y, sample_weight: as for `fit`
+        space: parameters with lists of values, such as {"alpha": [0.1, 1.0]} or {"df": [2, 5]}; or a list of
+               settings, each a dict
+        """
+        settings = settings_of(self, space)
+        models = [clone(self).set_params(**setting) for setting in settings]
+        for model, setting in zip(models, settings, strict=True):
+            check_parameters(model, self._parameters)
+            _refuse_unused_alpha(model, setting)
+        leader = models[0]
+        data = leader._enter(X, y, sample_weight)
+        known = {name: value for name, value in vars(leader).items() if name in ENTERED}
+        spectra: dict[tuple[bool, bool], RidgeSpectrum] = {}
+        for model in models:
+            key = model.fit_intercept, model.penalize_intercept
+            if key not in spectra:
+                spectra[key] = model._spectrum(data)
+            vars(model).update(known)
+            model._remember(data, spectra[key])
+        return RidgeSweep(settings, models)
+
+    def to_text(self) -> str:
+        """The penalty, the degrees of freedom and the coefficients, in the names of the columns."""
+        check_is_fitted(self)
+        names = [INTERCEPT] * bool(self.fit_intercept) + self.inputs_.names
+        values = [self.intercept_] * bool(self.fit_intercept) + self.coef_.tolist()
+        numbers = [f"{value:.4g}" for value in values]
+        width, digits = max(map(len, names)), max(map(len, numbers))
+        lines = [f"{name:<{width}}  {number:>{digits}}" for name, number in zip(names, numbers, strict=True)]
+        return "\n".join([*lines, f"alpha {self.alpha_:.4g}, {self.df_:.4g} effective degrees of freedom"])
+
+    def _spectrum(self, data: LinearData) -> RidgeSpectrum:
+        return ridge_spectrum(
+            data.matrix, data.targets, data.weights, self.fit_intercept, self.penalize_intercept
+        )
+
+    def _decomposed(self, X: Any, y: Any, sample_weight: Any) -> tuple[RidgeSpectrum, LinearData]:
+        copy = clone(self)
+        check_parameters(copy, self._parameters)
+        data = copy._enter(X, y, sample_weight)
+        return copy._spectrum(data), data
+
+    def _remember(self, data: LinearData, spectrum: RidgeSpectrum) -> None:
+        alpha = float(self.alpha) if self.df is None else spectrum.alpha_of(float(self.df))
+        _warn_of_small_alpha(spectrum, alpha)
+        self.inputs_, self.n_rows_ = data.schema, data.n_rows
+        self.coef_, self.intercept_ = spectrum.solve(alpha)
+        self.alpha_, self.df_ = alpha, spectrum.df(alpha)
+
+
+def _warn_of_small_alpha(spectrum: RidgeSpectrum, alpha: float) -> None:
+    if alpha == 0 and spectrum.rank < spectrum.n_columns:
+        warnings.warn(
+            f"alpha is 0 and only {spectrum.rank} of {spectrum.n_columns} columns are independent, so not all"
+            " coefficients are determined; of all answers that fit equally well the one of least norm is"
+            " taken. LinearRegressor names the columns; a penalty settles the matter",
+            stacklevel=level_outside(),
+        )
+    elif spectrum.is_rough(alpha):
+        warnings.warn(
+            f"alpha={alpha:.3g} is so small against X that fewer than half of the digits may be right: a"
+            " sparse matrix of this size is solved by its products; give a larger alpha",
+            stacklevel=level_outside(),
+        )
+
+
+def _refuse_unused_alpha(model: RidgeRegressor, setting: dict[str, Any]) -> None:
+    if "alpha" in setting and model.df is not None:
+        raise RequestError(
+            "a setting has an alpha that df would replace",
+            where=f"sweep: alpha={setting['alpha']!r} with df={model.df!r}",
+            fix='sweep over one of them; of a learner that has df, {"alpha": [...], "df": [None]}',
+        )
