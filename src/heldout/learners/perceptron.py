@@ -1,0 +1,206 @@
+"""The perceptron of Rosenblatt: plain, averaged, or a vote of all weights that it had."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin, clone
+
+from heldout.errors import RequestError
+from heldout.learners.description_length import number_bits
+from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.inputs.numeric_inputs import numeric_rows
+from heldout.learners.parameters import Parameter, check_parameters
+from heldout.learners.perceptrons.class_coefficients import (
+    ClassCoefficients,
+    class_coefficients,
+    coefficients_text,
+)
+from heldout.learners.perceptrons.perceptron_run import fit_perceptrons, labeled_rows
+from heldout.learners.perceptrons.perceptron_sweep import PerceptronSweep
+from heldout.learners.readable_learner import ReadableLearner
+from heldout.learners.sweep import settings_of
+from heldout.native.perceptron import VotedUpdates, count_votes, linear_scores
+from heldout.table.describe import plural
+
+
+class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
+    """A linear classifier that learns from its mistakes, row by row.
+
+    A row whose class has not a larger score than every other is a mistake: the row is added to the weights
+    of its class and subtracted from those of the class that scored highest instead (Kesler's construction).
+    Two classes share one row of weights, of which the second class has the positive side. On data that a
+    margin γ separates, rows no longer than R, there are at most (R/γ)² mistakes, of several classes 2(R/γ)².
+    An epoch without a mistake is the last that is run: nothing would change after it.
+
+    variant:       "averaged" (the mean of the weights over all steps), "plain" (the last weights), or "voted"
+                   (all weights vote, each as often as steps went by before the next mistake). Voted keeps
+                   every row that was a mistake and 20 bytes for each mistake, and predicts slowly
+    epochs:        how often to go through the rows. Epochs that were not run because one before them made no
+                   mistake count in averages and votes all the same
+    shuffle:       whether each epoch takes the rows in a new random order; else in that of X
+    fit_intercept: whether a constant is learned; it counts as a further column of ones
+    random_state:  the seed of the orders; None is 0, so that the same data give the same perceptron
+
+    There is no sample_weight, and no learning rate: weights start from 0, where it would only scale them.
+    Scores are sums in the order of the columns, so dense and sparse rows give the same weights, bit for bit.
+
+    After fit: classes_, n_features_in_, feature_names_in_, n_mistakes_ (in all epochs), n_epochs_ (that were
+    run), is_separated_ (whether the last made no mistake); coef_ and intercept_ (a row for each class, one
+    for two classes), or updates_ if voted.
+
+    >>> import numpy as np
+    >>> X = np.array([[1.0, 2.0], [3.0, 4.0], [2.0, 1.0], [4.0, 3.0]])
+    >>> perceptron = Perceptron(variant="plain", shuffle=False).fit(X, ["over", "over", "under", "under"])
+    >>> perceptron.is_separated_, perceptron.predict([[7.0, 8.0], [8.0, 7.0]]).tolist()
+    (True, ['over', 'under'])
+    >>> print(perceptron)
+    under if the sum is above 0, else over
+    (intercept)   0
+    x0            1
+    x1           -1
+    2 mistakes in 2 epochs, the last of which made none
+    """
+
+    _learned = "n_epochs_"
+    _parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("variant", choices=("averaged", "plain", "voted")),
+        Parameter("epochs", number="integer", lowest=1, highest=2**32 - 1),
+        Parameter("shuffle", choices=(True, False)),
+        Parameter("fit_intercept", choices=(True, False)),
+        Parameter("random_state", choices=(None,), number="integer", types=(np.random.RandomState,)),
+    )
+
+    classes_: NDArray[Any]
+    inputs_: InputSchema
+    coef_: NDArray[np.float64]
+    intercept_: NDArray[np.float64]
+    updates_: VotedUpdates
+    n_rows_: int
+    n_mistakes_: int
+    n_epochs_: int
+    is_separated_: bool
+
+    def __init__(
+        self,
+        *,
+        variant: str = "averaged",
+        epochs: int = 10,
+        shuffle: bool = True,
+        fit_intercept: bool = True,
+        random_state: Any = None,
+    ) -> None:
+        self.variant = variant
+        self.epochs = epochs
+        self.shuffle = shuffle
+        self.fit_intercept = fit_intercept
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Go through the rows.
+
+        X: a Table, a pandas, polars or Arrow frame, or an array of numbers, or a sparse matrix; all known
+        y: one class per row, of at least two classes
+        """
+        check_parameters(self, self._parameters)
+        fit_perceptrons([self], labeled_rows(self, X, y))
+        return self
+
+    def sweep(self, X: Any, y: Any, space: Any) -> PerceptronSweep:
+        """Fit many settings at once. Each answers as if it had been fitted by itself.
+
+        Settings that differ in `epochs` and `variant` share one run through the rows.
+
+        X, y:  as for `fit`
+        space: parameters with lists of values, or a list of settings, each a dict
+        """
+        settings = settings_of(self, space)
+        learners = [clone(self).set_params(**setting) for setting in settings]
+        for learner in learners:
+            check_parameters(learner, self._parameters)
+        rows = labeled_rows(learners[0], X, y)
+        known = {name: value for name, value in vars(learners[0]).items() if name.endswith("_in_")}
+        for learner in learners:
+            vars(learner).update(known)
+        fit_perceptrons(learners, rows)
+        return PerceptronSweep(settings, learners)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class of the highest score, the first of equals: of two classes the second is above 0."""
+        margins = self.decision_function(X)
+        return np.asarray(self.classes_.take(margins > 0 if margins.ndim == 1 else margins.argmax(axis=1)))
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """The margin of each row: of two classes one number, above 0 for the second; else one for each class.
+
+        It is the score, the intercept plus weights times values. Divided by the length of the weights
+        it would be the distance to the border. A voted perceptron gives the share of the votes of each class,
+        of two classes that of the second less that of the first.
+        """
+        self._check_is_fitted()
+        return self._margins_of(numeric_rows(self, X, self.inputs_, accepts_sparse=True))
+
+    def coefficients(self) -> tuple[ClassCoefficients, ...]:
+        """The weights in the names of the columns: a record for each class, or one for the second of two."""
+        self._check_is_fitted()
+        self._refuse_voted()
+        return class_coefficients(self.classes_, self.inputs_.names, self.coef_, self.intercept_)
+
+    def description_bits(self) -> float:
+        """How many bits it takes to write the perceptron down.
+
+        Half of log2 of the number of training rows for each weight and each intercept, of two classes in one
+        row, else in a row for each class; of a voted perceptron for those of all weights that vote.
+        """
+        self._check_is_fitted()
+        n_classes = len(self.classes_)
+        n_weights = (1 if n_classes == 2 else n_classes) * (self.n_features_in_ + self.fit_intercept)
+        n_voters = self.n_mistakes_ if self._is_voted else 1
+        return float(n_voters * n_weights * number_bits(self.n_rows_))
+
+    def to_text(self, max_columns: int = 20) -> str:
+        """The weights of the columns, and how many mistakes were made.
+
+        max_columns: of more columns those with the largest weights are shown
+        """
+        self._check_is_fitted()
+        if self._is_voted:
+            n_votes = int(self.updates_.votes.sum())
+            lines = [f"a vote of {plural(self.n_mistakes_, 'row')} of weights, {n_votes} votes in all"]
+        else:
+            names = self.inputs_.names
+            lines = [coefficients_text(self.classes_, names, self.coef_, self.intercept_, max_columns)]
+        end = ", the last of which made none" if self.is_separated_ else ""
+        lines += [f"{plural(self.n_mistakes_, 'mistake')} in {plural(self.n_epochs_, 'epoch')}{end}"]
+        return "\n".join(lines)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = False
+        tags.input_tags.categorical = False
+        return tags
+
+    @property
+    def _is_voted(self) -> bool:
+        """As it was fitted, whatever `variant` says now."""
+        return "updates_" in self.__dict__
+
+    def _margins_of(self, matrix: Any) -> NDArray[np.float64]:
+        if not self._is_voted:
+            return self._margins(linear_scores(matrix, self.coef_, self.intercept_))
+        votes = count_votes(matrix, self.updates_, len(self.classes_))
+        shares = votes / self.updates_.votes.sum()
+        return np.asarray(shares[:, 1] - shares[:, 0] if shares.shape[1] == 2 else shares)
+
+    def _margins(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def _refuse_voted(self) -> None:
+        if self._is_voted:
+            raise RequestError(
+                "a voted perceptron has no single row of weights",
+                where=f"{plural(self.n_mistakes_, 'row')} of weights vote",
+                fix='use variant="averaged", whose weights are the mean of them',
+            )
