@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 
 from heldout import native
 from heldout.errors import KindError, RequestError
+from heldout.learners.description_length import remembered_values, rules_bits
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.inputs.targets import (
@@ -88,6 +89,7 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
     n_classes_: int
     n_features_in_: int
     inputs_: InputSchema
+    n_values_: NDArray[np.int64]
     rules_: list[Rule]
     default_rule_: Rule
 
@@ -150,6 +152,8 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         if hasattr(tree, "feature_names_in_"):
             learner.feature_names_in_ = tree.feature_names_in_
         learner.inputs_ = tree.inputs_
+        if hasattr(tree, "n_values_"):
+            learner.n_values_ = tree.n_values_
         if validation is not None:
             check_judges(learner, validation)
         training = seen_rows(learner, X, y, sample_weight)
@@ -179,7 +183,7 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         limits = self._limits()
         growth = Growth(rows, self._options(), (limits,), "fractional")
         structure = TreeStructure(growth.tree(limits).tree, splits_unknown=True)
-        self.inputs_ = growth.schema
+        self.inputs_, self.n_values_ = growth.schema, growth.n_values
         training = rule_rows(growth.judged(rows), self.n_classes_)
         if held is None:
             self._learn(structure, training, self._judging_rows(validation, training))
@@ -219,6 +223,19 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         """The class of a row that meets no rule."""
         self._check_is_fitted()
         return self.default_rule_.answer
+
+    def description_bits(self) -> float:
+        """How many bits it takes to write the rules down; the fewer, the simpler they are.
+
+        One bit says whether a rule follows, and one whether a condition follows. A condition tells its
+        column, log2 of the number of columns; of a number one of the cuts that the column offered at fit,
+        log2 of their number, and a bit for its side; of a category a bit that says whether one level is
+        meant, log2 of their number, or several, a bit for each. A rule tells its class, log2 of their
+        number, and so does the default.
+        """
+        self._check_is_fitted()
+        conditions = [rule.conditions for rule in self.rules_]
+        return rules_bits(conditions, remembered_values(self), self.n_classes_)
 
     def _places(self, X: Any) -> NDArray[np.intp]:
         """The place of the first rule that each row meets; that of the default comes after the last."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
+from heldout.learners.description_length import class_bits
 from heldout.learners.inputs.targets import (
     check_lengths,
     class_codes,
@@ -234,6 +235,10 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
             n_classes=len(classes),
             groups=group_codes(groups, inputs.n_rows),
         )
+
+    @property
+    def _leaf_bits(self) -> float:
+        return class_bits(self.n_classes_)
 
     def _labels(self, value: NDArray[np.float64]) -> NDArray[Any]:
         return np.asarray(self.classes_.take(value.argmax(axis=1)))

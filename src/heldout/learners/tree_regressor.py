@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
+from heldout.learners.description_length import number_bits
 from heldout.learners.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
 from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.parameters import Parameter, check_parameters
@@ -145,6 +146,10 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
             targets=targets,
             groups=group_codes(groups, inputs.n_rows),
         )
+
+    @property
+    def _leaf_bits(self) -> float:
+        return number_bits(int(self.tree_.grown.n_rows[0]))
 
     def _labels(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         return value[:, 0]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
+from heldout.learners.description_length import distinct_values
 from heldout.learners.inputs.fill_unknown import filled_rows
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.training_rows import TrainingRows
@@ -86,6 +87,11 @@ class Growth:
     @property
     def schema(self) -> InputSchema:
         return self.rows.inputs.schema
+
+    @cached_property
+    def n_values(self) -> NDArray[np.int64]:
+        """How many distinct known values each column has."""
+        return distinct_values(self.known)
 
     def judged(self, held: TrainingRows) -> JudgedRows:
         """Other rows of the same table, as these trees see them."""

@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from heldout import native
 from heldout.errors import RequestError
+from heldout.learners.description_length import remembered_values, tree_bits
 from heldout.learners.inputs.input_schema import InputSchema, column_positions
 from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
 from heldout.learners.inputs.training_rows import TrainingRows
@@ -87,6 +88,7 @@ class TreeBase(ReadableLearner):
     tree_: TreeStructure
     inputs_: InputSchema
     feature_costs_: NDArray[np.float64]
+    n_values_: NDArray[np.int64]
     prune_alpha_: float
 
     def apply(self, X: Any) -> NDArray[np.int32]:
@@ -236,6 +238,30 @@ class TreeBase(ReadableLearner):
         """The number of splits on the longest way from the root to a leaf."""
         return self._fitted().depth
 
+    def description_bits(self) -> float:
+        """How many bits it takes to write the tree down; the fewer, the simpler it is.
+
+        One bit for each node says whether it is a leaf. A split tells its column, log2 of the number of
+        columns, and log2 of the number of cuts or groups of levels that the column offered at fit; a
+        branch per level needs no choice. A leaf tells its class, log2 of their number, or its mean, half
+        of log2 of the number of training rows. A level without a branch counts as a leaf.
+        """
+        grown = self._fitted().grown
+        is_one_vs_rest = self.categorical_splits == "one_vs_rest"
+        return tree_bits(
+            grown.feature,
+            grown.split_kind,
+            grown.n_children,
+            remembered_values(self),
+            self._leaf_bits,
+            is_one_vs_rest,
+        )
+
+    @property
+    @abstractmethod
+    def _leaf_bits(self) -> float:
+        """What it takes to write down the answer of a leaf."""
+
     def _fitted(self) -> TreeStructure:
         self._check_is_fitted()
         return self.tree_
@@ -276,6 +302,7 @@ class TreeBase(ReadableLearner):
         self.tree_ = TreeStructure(pruned.tree(), pruned.splits_unknown)
         self.inputs_ = pruned.schema
         self.feature_costs_ = column_costs(self, pruned.schema.names)
+        self.n_values_ = pruned.n_values
         self.__dict__.pop("prune_alpha_", None)
         if pruned.alpha is not None:
             self.prune_alpha_ = pruned.alpha

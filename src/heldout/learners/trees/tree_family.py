@@ -36,6 +36,7 @@ class PrunedTree:
     is_cut:         which nodes of the base became leaves; None if none did
     schema:         the columns it was grown on
     splits_unknown: whether a row with an unknown value goes down every branch
+    n_values:       how many distinct values each column had
     alpha:          how much was pruned by cost and complexity; None in another pruning
     """
 
@@ -43,6 +44,7 @@ class PrunedTree:
     is_cut: Mask | None
     schema: InputSchema
     splits_unknown: bool
+    n_values: NDArray[np.int64]
     alpha: float | None = None
 
     def tree(self) -> native.GrownTree:
@@ -110,7 +112,8 @@ class TreeFamily:
         return self._result(cut.base, cut.in_base(is_cut))
 
     def _result(self, base: native.GrownTree, is_cut: Mask | None) -> PrunedTree:
-        return PrunedTree(base, is_cut, self.growth.schema, self.growth.splits_unknown)
+        growth = self.growth
+        return PrunedTree(base, is_cut, growth.schema, growth.splits_unknown, growth.n_values)
 
     def _pessimistic(self, limits: Limits, pruning: Pruning) -> dict[float, native.GrownTree]:
         """The trees of all confidences that are planned with these limits: rows fall to their leaves once."""

@@ -1,0 +1,183 @@
+"""How many bits it takes to write a model down: stated code lengths, by which models are compared.
+
+They are those of codes that can be read back: nothing is left to be guessed, so the shares 2^-bits of all
+models sum to 1 at most, which is what Occam's bound needs. A tree is written from its root, a node after
+the other. One bit says whether a node is a leaf or a split. A split names its column, log2 of the number of
+columns, and one of the cuts or groups of levels that this column offers. A leaf names its answer. A level
+that has no branch answers what its parent does, and is written as the leaf that it might have been.
+
+A list of rules is written from the top. One bit says whether a rule follows, and in a rule one bit whether
+a condition follows; then comes the class. A condition names its column and, of a number, the cut and the
+side of it that is meant; of a category, whether one level is meant or several, and which.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import RequestError
+from heldout.learners.inputs.training_inputs import TrainingInputs
+from heldout.learners.trees.tree_structure import LEAF, LEVEL_SET, MULTIWAY, THRESHOLD
+
+if TYPE_CHECKING:
+    from heldout.learners.rules.condition import Condition
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+
+# From here on 2^n - 1 and 2^n are the same number.
+_ALIKE = 60
+
+
+def distinct_values(inputs: TrainingInputs) -> Counts:
+    """How many distinct known values each column has among the rows that are meant.
+
+    inputs: after `compacted`, so that every level occurs
+    """
+    if inputs.rows is None:
+        return np.array([coded.n_codes for coded in inputs.columns], dtype=np.int64)
+    rows = _without_repeats(inputs.rows)
+    counts = np.empty(len(inputs.columns), dtype=np.int64)
+    for position, coded in enumerate(inputs.columns):
+        if coded.n_codes == len(coded.codes):  # every row of the table has a value of its own
+            counts[position] = len(rows)
+            continue
+        is_present = np.zeros(coded.n_codes + 1, dtype=np.bool_)
+        is_present[coded.codes.take(rows)] = True
+        counts[position] = np.count_nonzero(is_present[: coded.n_codes])
+    return counts
+
+
+def _without_repeats(rows: NDArray[np.uint32]) -> NDArray[np.intp]:
+    """The rows that are meant, each once, in order."""
+    is_meant = np.zeros(int(rows.max(initial=0)) + 1, dtype=np.bool_)
+    is_meant[rows] = True
+    return np.flatnonzero(is_meant)
+
+
+def remembered_values(learner: Any) -> Counts:
+    """What `fit` has remembered of `distinct_values`; an error where a file has lost it."""
+    if not hasattr(learner, "n_values_"):
+        raise RequestError(
+            "it is not known how many values each column had, so the model has no length in bits",
+            where=f"a {type(learner).__name__} whose model file was written before that was kept",
+            fix="fit the model again",
+        )
+    n_values: Counts = learner.n_values_
+    return n_values
+
+
+def class_bits(n_classes: int) -> float:
+    """What a leaf of a classification tells: one of the classes.
+
+    >>> class_bits(2), class_bits(8)
+    (1.0, 3.0)
+    """
+    return math.log2(n_classes)
+
+
+def number_bits(n_rows: int) -> float:
+    """A number that was estimated from so many rows: as many digits as they make known.
+
+    >>> number_bits(256)
+    4.0
+    """
+    return 0.5 * math.log2(max(n_rows, 1))
+
+
+def cut_bits(n_values: Counts) -> Floats:
+    """Which of the cuts between the distinct values of each column.
+
+    >>> cut_bits(np.array([2, 9]))
+    array([0., 3.])
+    """
+    return np.log2(np.maximum(n_values - 1, 1).astype(np.float64))
+
+
+def subset_bits(n_values: Counts, is_one_vs_rest: bool = False) -> Floats:
+    """Which of the ways to part the levels of each column in two, or to part one of them from the rest.
+
+    >>> subset_bits(np.array([2, 4])).round(3), subset_bits(np.array([2, 4]), is_one_vs_rest=True)
+    (array([0.   , 2.807]), array([0., 2.]))
+    """
+    n_others = np.maximum(n_values - 1, 1)
+    if is_one_vs_rest:
+        return np.log2(np.where(n_others == 1, 1, n_values).astype(np.float64))
+    small = np.minimum(n_others, _ALIKE)
+    return np.asarray(np.log2(np.exp2(small) - 1.0) + (n_others - small))
+
+
+def split_bits(
+    feature: NDArray[np.int32],
+    split_kind: NDArray[np.uint8],
+    n_values: Counts,
+    is_one_vs_rest: bool = False,
+) -> Floats:
+    """For each node what its split tells: the column, and the cut or the levels; 0 for a leaf.
+
+    feature, split_kind: of each node, as in a GrownTree or a GrownForest
+    n_values:            of each column, as `distinct_values` gives them
+    is_one_vs_rest:      whether levels were parted one from the rest
+    """
+    by_kind = np.zeros((4, max(len(n_values), 1)))
+    by_kind[[THRESHOLD, MULTIWAY, LEVEL_SET]] = math.log2(max(len(n_values), 1))
+    by_kind[THRESHOLD, : len(n_values)] += cut_bits(n_values)
+    by_kind[LEVEL_SET, : len(n_values)] += subset_bits(n_values, is_one_vs_rest)
+    return np.asarray(by_kind[split_kind, np.maximum(feature, 0)])
+
+
+def tree_bits(
+    feature: NDArray[np.int32],
+    split_kind: NDArray[np.uint8],
+    n_children: NDArray[np.int32],
+    n_values: Counts,
+    leaf_bits: float,
+    is_one_vs_rest: bool = False,
+) -> float:
+    """The length of a tree, or the sum of those of many trees that stand in the same arrays.
+
+    n_children: of each node, as in a GrownTree or a GrownForest; the other arrays as for `split_bits`
+    leaf_bits:  `class_bits` or `number_bits`
+    """
+    is_multiway = split_kind == MULTIWAY
+    n_empty = int((n_values[feature[is_multiway]] - n_children[is_multiway]).sum())
+    n_leaves = int(np.count_nonzero(split_kind == LEAF)) + n_empty
+    n_splits = len(feature) + n_empty - n_leaves
+    # Splits of one kind on one column have one length: sums of equal terms do not depend on their order.
+    n_columns = max(len(n_values), 1)
+    places = split_kind.astype(np.int64) * n_columns + np.maximum(feature, 0)
+    counts = np.bincount(places, minlength=4 * n_columns)
+    kinds, columns = np.divmod(np.arange(4 * n_columns), n_columns)
+    lengths = split_bits(columns.astype(np.int32), kinds.astype(np.uint8), n_values, is_one_vs_rest)
+    return n_leaves * (1.0 + leaf_bits) + n_splits + math.fsum((counts * lengths).tolist())
+
+
+def rules_bits(rules: Sequence[Sequence[Condition]], n_values: Counts, n_classes: int) -> float:
+    """The length of a list of rules with a class for each, and one for the rows that meet none.
+
+    rules:    the conditions of each
+    n_values: of each column, as `distinct_values` gives them
+    """
+    column_bits = math.log2(len(n_values))
+    lengths = [1.0 + class_bits(n_classes)]
+    for conditions in rules:
+        lengths.append(2.0 + class_bits(n_classes))
+        sides = [side for condition in conditions for side in condition.sides]
+        lengths += [1.0 + column_bits + _condition_bits(side, n_values) for side in sides]
+    return math.fsum(lengths)
+
+
+def _condition_bits(condition: Condition, n_values: Counts) -> float:
+    """Which side of which cut, or which level or levels."""
+    n_here = n_values[condition.position : condition.position + 1]
+    if condition.levels is None:
+        return 1.0 + float(cut_bits(n_here)[0])
+    if len(condition.levels) == 1:
+        return 1.0 + math.log2(max(int(n_here[0]), 1))
+    # A set with or without each level.
+    return 1.0 + float(n_here[0])
