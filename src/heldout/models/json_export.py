@@ -26,11 +26,11 @@ def json_export(answers: TreeAnswers) -> str:
         "columns": [column_fields(column) for column in answers.schema.columns],
     }
     lines = [f"{json_text(key)}: {json_text(value)}" for key, value in head.items()]
-    nodes = ",\n".join(json_text(_node(answers, node)) for node in range(answers.structure.n_nodes))
+    nodes = ",\n".join(json_text(node_fields(answers, node)) for node in range(answers.structure.n_nodes))
     return "{" + ",\n".join([*lines, f'"nodes": [\n{nodes}\n]']) + "}\n"
 
 
-def _node(answers: TreeAnswers, node: int) -> dict[str, Any]:
+def node_fields(answers: TreeAnswers, node: int) -> dict[str, Any]:
     grown = answers.structure.grown
     fields: dict[str, Any] = {"node": node}
     if answers.labels is None:

@@ -17,7 +17,7 @@ def python_export(answers: TreeAnswers) -> str:
     """A program with `predict(row)` and, for classes, `predict_proba(row)`; a row is a dict."""
     tables = [
         ("COLUMNS", "{", column_lines(answers.schema, answers.used), "}"),
-        ("NODES", "[", _nodes(answers), "]"),
+        ("NODES", "[", node_lines(answers), "]"),
         ("ANSWERS", "[", _answers(answers), "]"),
     ]
     parts = [HEAD.format(learner=answers.learner)]
@@ -28,7 +28,7 @@ def python_export(answers: TreeAnswers) -> str:
     return "\n".join([*parts, READING, WALKING, *ending])
 
 
-def _nodes(answers: TreeAnswers) -> Iterator[str]:
+def node_lines(answers: TreeAnswers) -> Iterator[str]:
     """Per node: column, test, children, and where the unknown goes; None for a leaf."""
     for node in range(answers.structure.n_nodes):
         if answers.is_leaf(node):

@@ -128,12 +128,12 @@ def _is_one_of(column: InputColumn, levels: list[int], is_not: bool = False) -> 
     if column.kind == "boolean":
         return f"NOT {_is_meant(column, levels)}" if is_not else _is_meant(column, levels)
     if column.level_values is None:
-        return _is_in(source, [text_literal(column.levels[k]) for k in levels], is_not)
+        return is_in(source, [text_literal(column.levels[k]) for k in levels], is_not)
     numbers = [float(column.level_values[k]) for k in levels]
     if is_made_of_dates(column):
         moments = [text_literal(nearest_moment(number, column.name)) for number in numbers]
-        return _is_in(source, moments, is_not)
-    return _is_in(source, list(map(number_literal, numbers)), is_not)
+        return is_in(source, moments, is_not)
+    return is_in(source, list(map(number_literal, numbers)), is_not)
 
 
 def _is_meant(column: InputColumn, levels: list[int]) -> str:
@@ -146,12 +146,13 @@ def _is_meant(column: InputColumn, levels: list[int]) -> str:
     meant, source = meant_levels(column), sql_value(column)
     words = [text_literal(word) for word, level in meant.items() if level in levels]
     letters = [text_literal(column.levels[k]) for k in levels if k not in meant.values()]
-    claims = [_is_in(f"LOWER{source}", words)] if words else []
-    claims += [_is_in(source, letters)] if letters else []
+    claims = [is_in(f"LOWER{source}", words)] if words else []
+    claims += [is_in(source, letters)] if letters else []
     return f"({' OR '.join(claims)})" if len(claims) > 1 else claims[0]
 
 
-def _is_in(source: str, literals: list[str], is_not: bool = False) -> str:
+def is_in(source: str, literals: list[str], is_not: bool = False) -> str:
+    """A claim that an expression is one of these literals, or none of them; NULL for NULL."""
     if len(literals) == 1:
         return f"{source} {'<>' if is_not else '='} {literals[0]}"
     return f"{source} {'NOT IN' if is_not else 'IN'} ({', '.join(literals)})"

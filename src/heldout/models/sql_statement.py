@@ -55,22 +55,29 @@ def source_name(table: str | tuple[str, ...]) -> str:
     return ".".join(map(identifier, parts))
 
 
-def added_names(schema: InputSchema, labels: tuple[Label, ...] | None, prefix: str, marker: str) -> list[str]:
+def added_names(
+    schema: InputSchema,
+    labels: tuple[Label, ...] | None,
+    prefix: str,
+    marker: str | None = None,
+    number: str = "probability",
+) -> list[str]:
     """The answer's name, then that of each class's probability; no two alike, nor like a column's.
 
-    marker: a further name that is added
+    marker: a further name that is added, or None
+    number: what there is of each class
     """
     names = [f"{prefix}prediction"]
     taken = {names[0].casefold()}
     for label in labels or ():
-        name = wanted = f"{prefix}probability_{label}"
+        name = wanted = f"{prefix}{number}_{label}"
         count = 1
         while name.casefold() in taken:
             count += 1
             name = f"{wanted}_{count}"
         taken.add(name.casefold())
         names.append(name)
-    _refuse_clashes(schema, {*taken, marker.casefold()})
+    _refuse_clashes(schema, taken if marker is None else {*taken, marker.casefold()})
     return names
 
 

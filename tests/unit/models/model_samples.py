@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 import heldout as ho
 from heldout import Column, Table
@@ -85,27 +86,47 @@ def deep_tree(n_levels: int) -> Any:
 
 
 def used_without_a_crash(model: Any) -> None:
-    """Everything that reads the arrays of a model, on rows made from its own columns."""
-    table = Table([_column(column) for column in model.inputs_.columns])
-    with warnings.catch_warnings():
+    """Everything that reads the parts of a model, on rows made from its own columns."""
+    rows = rows_for(model)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        model.predict(table)
-        model.to_text()
-        ho.export(model, "python")
-        ho.export(model, "json")
+        for name in ("predict", "predict_proba", "decision_function", "apply", "decision_path"):
+            if hasattr(model, name):
+                getattr(model, name)(rows)
+        str(model)
+        model.description_bits()
         if hasattr(model, "tree_"):
-            model.apply(table)
-            model.decision_path(table)
             model.rules()
-            model.explain(table[:1])
+            model.explain(rows[:1])
             _ = model.feature_importances_, model.tree_.heights, model.tree_.shares
+        if not hasattr(model, "numbers_") and not hasattr(model, "updates_"):
+            ho.export(model, "python")
+            ho.export(model, "json")
 
 
-def _column(column: InputColumn) -> Column:
+def rows_for(model: Any) -> Any:
+    """Five rows of the columns of a model, with gaps where it takes them: a table, or an array."""
+    takes_gaps = model.__sklearn_tags__().input_tags.allow_nan
+    if hasattr(model, "feature_names_in_"):
+        return Table([_column(column, takes_gaps) for column in model.inputs_.columns])
+    return np.tile(_numbers(takes_gaps)[:, np.newaxis], (1, model.n_features_in_))
+
+
+def _column(column: InputColumn, takes_gaps: bool) -> Column:
+    if column.kind in ("text", "identifier"):
+        return Column(column.name, column.kind, pa.array(["a", "b", None, "d", "e"]))
     if not column.is_category:
-        return Column(column.name, column.kind, np.array([np.nan, -1.0, 0.0, 0.7, 18_200.0]))
-    codes = np.arange(5, dtype=np.int32) % (len(column.levels) + 1) - 1
+        return Column(column.name, column.kind, _numbers(takes_gaps))
+    if not column.levels:
+        return Column(column.name, column.kind, np.array([0, 1, 0, 1, 0], dtype=np.int32), ("no", "yes"))
+    n_levels = len(column.levels)
+    codes = np.arange(5, dtype=np.int32)
+    codes = codes % (n_levels + 1) - 1 if takes_gaps else codes % n_levels
     return Column(column.name, column.kind, codes, column.levels)
+
+
+def _numbers(takes_gaps: bool) -> np.ndarray:
+    return np.array([np.nan if takes_gaps else 2.0, -1.0, 0.0, 0.7, 18_200.0])
 
 
 def saved_bytes(model: Any, folder: Path) -> bytes:
@@ -126,11 +147,10 @@ def edited_manifest(content: bytes, change: Any) -> bytes:
     return archive_bytes({**members, MANIFEST: json.dumps(manifest).encode()})
 
 
-def edited_array(content: bytes, name: str, change: Any, dtype: str) -> bytes:
+def edited_array(content: bytes, member: str, change: Any) -> bytes:
     """The file with `change` applied to an array, and right sums of everything."""
     members = members_of(content)
-    raw = members[f"tree/{name}.npy"]
-    head = 10 + int.from_bytes(raw[8:10], "little")
-    array = np.frombuffer(raw, dtype=dtype, offset=head).copy()
+    raw = members[member]
+    array = np.load(BytesIO(raw), allow_pickle=False)
     change(array)
-    return archive_bytes({**members, f"tree/{name}.npy": raw[:head] + array.tobytes()})
+    return archive_bytes({**members, member: raw[: len(raw) - array.nbytes] + array.tobytes()})

@@ -150,7 +150,8 @@ def _next_of_json(node: dict[str, Any], value: Any) -> int:
     return node["node"]
 
 
-def _ends_of_json(tree: dict[str, Any], row: Row) -> list[tuple[dict[str, Any], float]]:
+def ends_of_json(tree: dict[str, Any], row: Row) -> list[tuple[dict[str, Any], float]]:
+    """The nodes where a row ends, each with the part of the row that ends there."""
     values = [_value_of_json(column, row.get(column["name"])) for column in tree["columns"]]
     going, ends = [(0, 1.0)], []
     while going:
@@ -171,7 +172,7 @@ def _ends_of_json(tree: dict[str, Any], row: Row) -> list[tuple[dict[str, Any], 
 
 
 def _answer_of_json(tree: dict[str, Any], row: Row) -> tuple[Any, list[float]]:
-    ends = _ends_of_json(tree, row)
+    ends = ends_of_json(tree, row)
     if tree["classes"] is None:
         return sum(node["mean"] * share for node, share in ends), []
     sums = [

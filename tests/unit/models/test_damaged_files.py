@@ -36,43 +36,43 @@ def refusal(content: bytes, tmp_path: Path) -> ho.DataError:
 
 
 ARRAY_EDITS = [
-    ("feature", "<i4", lambda a: a.__setitem__(0, 99), "on no column"),
-    ("feature", "<i4", lambda a: a.__setitem__(0, -1), "on no column"),
-    ("split_kind", "|u1", lambda a: a.__setitem__(0, 7), "unknown kind"),
-    ("split_kind", "|u1", lambda a: a.__setitem__(0, 0), "leaf has a split"),
-    ("split_kind", "|u1", lambda a: a.__setitem__(0, 4 - a[0]), "fit its column"),
-    ("first_child", "<i4", lambda a: a.__setitem__(0, 0), "after their parent"),
-    ("first_child", "<i4", lambda a: a.__setitem__(0, 2**31 - 2), "after their parent"),
-    ("first_child", "<i4", lambda a: a.__setitem__(0, 2), "make a tree"),
-    ("n_children", "<i4", lambda a: a.__setitem__(0, 1), "two children"),
-    ("n_children", "<i4", lambda a: a.__setitem__(0, 2**31 - 1), "."),
-    ("parent", "<i4", lambda a: a.__setitem__(-1, 0), "another parent"),
-    ("branch_level", "<i4", lambda a: a.__setitem__(0, 0), "no branches"),
-    ("branch_level", "<i4", lambda a: a.__setitem__(1, 99), "no branches"),
-    ("parent", "<i4", lambda a: a.__setitem__(0, 0), "another parent"),
-    ("default_child", "<i4", lambda a: a.__setitem__(0, 0), "default child"),
-    ("default_child", "<i4", lambda a: a.__setitem__(0, len(a) - 1), "default child"),
-    ("weight", "<f8", lambda a: a.__setitem__(3, np.nan), "weight"),
-    ("weight", "<f8", lambda a: a.__setitem__(3, -1.0), "weight"),
-    ("weight", "<f8", lambda a: a.__setitem__(slice(None), 0.0), "no weight"),
-    ("value", "<f8", lambda a: a.__setitem__(0, np.inf), "finite"),
-    ("value", "<f8", lambda a: a.__setitem__(0, -1.0), "no weight"),
-    ("value", "<f8", lambda a: a.__setitem__(slice(None), 0.0), "no weight"),
-    ("n_rows", "<i8", lambda a: a.__setitem__(0, -5), "rows is negative"),
-    ("gain", "<f8", lambda a: a.__setitem__(0, np.nan), "gain"),
-    ("threshold", "<f8", lambda a: a.__setitem__(slice(None), np.inf), "threshold"),
-    ("threshold", "<f8", lambda a: a.__setitem__(slice(None), 1e300), "no date"),
-    ("set_begin", "<i4", lambda a: a.__setitem__(0, -1), "outside its pool"),
-    ("set_end", "<i4", lambda a: a.__setitem__(0, 2**31 - 1), "outside its pool"),
-    ("set_end", "<i4", lambda a: a.__setitem__(slice(None), 0), "."),
+    ("feature", lambda a: a.__setitem__(0, 99), "on no column"),
+    ("feature", lambda a: a.__setitem__(0, -1), "on no column"),
+    ("split_kind", lambda a: a.__setitem__(0, 7), "unknown kind"),
+    ("split_kind", lambda a: a.__setitem__(0, 0), "leaf has a split"),
+    ("split_kind", lambda a: a.__setitem__(0, 4 - a[0]), "fit its column"),
+    ("first_child", lambda a: a.__setitem__(0, 0), "after their parent"),
+    ("first_child", lambda a: a.__setitem__(0, 2**31 - 2), "after their parent"),
+    ("first_child", lambda a: a.__setitem__(0, 2), "make a tree"),
+    ("n_children", lambda a: a.__setitem__(0, 1), "two children"),
+    ("n_children", lambda a: a.__setitem__(0, 2**31 - 1), "."),
+    ("parent", lambda a: a.__setitem__(-1, 0), "another parent"),
+    ("branch_level", lambda a: a.__setitem__(0, 0), "no branches"),
+    ("branch_level", lambda a: a.__setitem__(1, 99), "no branches"),
+    ("parent", lambda a: a.__setitem__(0, 0), "another parent"),
+    ("default_child", lambda a: a.__setitem__(0, 0), "default child"),
+    ("default_child", lambda a: a.__setitem__(0, len(a) - 1), "default child"),
+    ("weight", lambda a: a.__setitem__(3, np.nan), "weight"),
+    ("weight", lambda a: a.__setitem__(3, -1.0), "weight"),
+    ("weight", lambda a: a.__setitem__(slice(None), 0.0), "no weight"),
+    ("value", lambda a: a.__setitem__(0, np.inf), "finite"),
+    ("value", lambda a: a.__setitem__(0, -1.0), "no weight"),
+    ("value", lambda a: a.__setitem__(slice(None), 0.0), "no weight"),
+    ("n_rows", lambda a: a.__setitem__(0, -5), "rows is negative"),
+    ("gain", lambda a: a.__setitem__(0, np.nan), "gain"),
+    ("threshold", lambda a: a.__setitem__(slice(None), np.inf), "threshold"),
+    ("threshold", lambda a: a.__setitem__(slice(None), 1e300), "no date"),
+    ("set_begin", lambda a: a.__setitem__(0, -1), "outside its pool"),
+    ("set_end", lambda a: a.__setitem__(0, 2**31 - 1), "outside its pool"),
+    ("set_end", lambda a: a.__setitem__(slice(None), 0), "."),
 ]
 
 
 @pytest.mark.parametrize("place", range(len(ARRAY_EDITS)))
 def test_arrays_that_make_no_tree_are_refused(place: int, files: dict[str, bytes], tmp_path: Path) -> None:
     """Every relation between the arrays is checked, whatever the checksums say."""
-    name, dtype, change, words = ARRAY_EDITS[place]
-    error = refusal(edited_array(files["groups"], name, change, dtype), tmp_path)
+    name, change, words = ARRAY_EDITS[place]
+    error = refusal(edited_array(files["groups"], f"tree/{name}.npy", change), tmp_path)
     assert words in f"{error.what}."
 
 
@@ -83,9 +83,9 @@ def test_levels_out_of_order_are_refused(files: dict[str, bytes], tmp_path: Path
         lambda a: a.__setitem__(slice(None), a[::-1]),
         lambda a: a.__setitem__(slice(None, -1), 2**31 - 1),
     ):
-        error = refusal(edited_array(files["groups"], "set_levels", change, "<i4"), tmp_path)
+        error = refusal(edited_array(files["groups"], "tree/set_levels.npy", change), tmp_path)
         assert "a set of levels" in error.what
-        error = refusal(edited_array(files["multiway"], "branch_level", change, "<i4"), tmp_path)
+        error = refusal(edited_array(files["multiway"], "tree/branch_level.npy", change), tmp_path)
         assert "the branches of a node" in error.what
 
 
@@ -134,6 +134,10 @@ MANIFEST_EDITS = [
     (put("parameters", "categorical", value=[1]), "unknown form"),
     (put("attributes", value=3), "attributes"),
     (put("attributes", "predict", value=1), "newer version"),
+    (put("attributes", "n_values_", value=3), "distinct values"),
+    (put("attributes", "n_values_", "array", "values", 0, value=-1), "distinct values"),
+    (put("attributes", "n_values_", "array", "values", 1, value=7), "distinct values"),
+    (put("attributes", "n_values_", "array", "dtype", value="<i4"), "distinct values"),
     (put("attributes", "__class__", value="x"), "newer version"),
     (put("attributes", "tree_", value=1), "newer version"),
     (put("attributes", "n_features_in_", value=4), "number of columns"),

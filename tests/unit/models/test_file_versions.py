@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
+from heldout.models import read_provenance
 
 from .model_samples import edited_manifest, sample_models, sample_table, saved_bytes
 
@@ -76,3 +77,27 @@ def test_other_checks_hold_for_an_older_file(models: dict[str, Any], tmp_path: P
     with pytest.raises(ho.DataError, match="costs do not fit"):
         loaded(edited_manifest(older, lambda m: m["attributes"].pop("feature_costs_")), tmp_path)
     assert np.isfinite(loaded(older, tmp_path).feature_importances_).all()
+
+
+OLDER = sorted((Path(__file__).parent / "older_files").glob("*.model"), key=lambda path: path.name)
+
+
+@pytest.mark.parametrize("path", OLDER, ids=lambda path: path.stem)
+def test_a_file_from_before_lengths_in_bits_loads(path: Path, models: dict[str, Any], tmp_path: Path) -> None:
+    """It answers as it did, gives the same bytes when it is saved again, and says what it does not know."""
+    model, table = ho.load(path), sample_table(30, seed=11)
+    assert model.predict(table).tobytes() == models[path.stem].predict(table).tobytes()
+    ho.save(model, tmp_path / "again.model", provenance=read_provenance(path))
+    assert (tmp_path / "again.model").read_bytes() == path.read_bytes()
+    with pytest.raises(ho.RequestError, match="how many values each column had") as caught:
+        model.description_bits()
+    assert caught.value.fix == "fit the model again"
+
+
+def test_rules_of_an_older_tree_have_no_length(models: dict[str, Any]) -> None:
+    """What the file of a tree did not keep, the rules that are made from it do not have either."""
+    tree = ho.load(next(path for path in OLDER if path.stem == "multiway"))
+    table = sample_table()
+    rules = ho.RuleClassifier.from_tree(tree, table, tree.predict(table))
+    with pytest.raises(ho.RequestError, match="how many values each column had"):
+        rules.description_bits()

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import heldout as ho
 from heldout.learners.rules.rule import Rule
 from heldout.models import read_provenance
-from heldout.models.tree_record import ARRAYS
+from heldout.models.records.tree_nodes import ARRAYS
 from heldout.native import GrownTree
 
 from .mixed_problems import classifiers, regressors
@@ -56,7 +56,8 @@ def test_every_array_of_a_tree_is_written(models: dict[str, Any]) -> None:
     """The table of arrays names all fields of a grown tree, with their types."""
     assert set(ARRAYS) == {field.name for field in dataclasses.fields(GrownTree)}
     grown = models["groups"].tree_.grown
-    assert {name: getattr(grown, name).dtype.str for name in ARRAYS} == ARRAYS
+    dtypes = {name: dtype for name, (dtype, _) in ARRAYS.items()}
+    assert {name: getattr(grown, name).dtype.str for name in ARRAYS} == dtypes
 
 
 def test_the_samples_have_every_kind_of_split(models: dict[str, Any]) -> None:

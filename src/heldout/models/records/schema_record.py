@@ -11,7 +11,7 @@ from heldout.learners.inputs.input_schema import InputColumn, InputSchema
 from heldout.models.damaged_file import damaged, short
 
 _FIELDS = {"name", "kind", "levels", "level_values", "fill"}
-_KINDS = ("number", "date", "category", "boolean")
+KINDS = frozenset({"number", "date", "category", "boolean"})
 
 
 def schema_record(schema: InputSchema) -> list[dict[str, Any]]:
@@ -28,22 +28,25 @@ def schema_record(schema: InputSchema) -> list[dict[str, Any]]:
     ]
 
 
-def schema_of_record(record: Any) -> InputSchema:
-    """The columns, each of which fits together."""
+def schema_of_record(record: Any, kinds: frozenset[str] = KINDS) -> InputSchema:
+    """The columns, each of which fits together.
+
+    kinds: those that a column of the learner can have
+    """
     if type(record) is not list or not record:
         raise damaged("the columns are not a list", short(record))
-    columns = tuple([_column(fields, f"column {place + 1}") for place, fields in enumerate(record)])
+    columns = tuple([_column(fields, kinds, f"column {place + 1}") for place, fields in enumerate(record)])
     names = [column.name for column in columns]
     if len(set(names)) < len(names):
         raise damaged("two columns have the same name", short(next(n for n in names if names.count(n) > 1)))
     return InputSchema(columns)
 
 
-def _column(fields: Any, where: str) -> InputColumn:
+def _column(fields: Any, kinds: frozenset[str], where: str) -> InputColumn:
     if type(fields) is not dict or set(fields) != _FIELDS:
         raise damaged("a column has other fields than it should", where)
     name, kind, levels = fields["name"], fields["kind"], fields["levels"]
-    if type(name) is not str or kind not in _KINDS or type(kind) is not str:
+    if type(name) is not str or type(kind) is not str or kind not in kinds:
         raise damaged("a column has no name or an unknown kind", f"{where}: {short(name)}, {short(kind)}")
     if type(levels) is not list or not all(type(level) is str for level in levels):
         raise damaged("the levels of a column are not text", where)

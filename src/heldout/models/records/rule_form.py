@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.rules.condition import Condition, Cut
 from heldout.learners.rules.rule import Rule
-from heldout.models.check_tree import MOST_DAYS
 from heldout.models.damaged_file import damaged, short
 from heldout.models.plain_values import decoded, encoded
+from heldout.models.records.node_checks import MOST_DAYS
 
 _RULE = {
     "conditions", "answer", "answer_text", "distribution", "n_rows", "weight", "right", "estimate",
