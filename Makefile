@@ -24,7 +24,7 @@ CONFIGURE := $(BIN)/cmake -S . -G Ninja -DHELDOUT_STRICT=ON -DPython_EXECUTABLE=
   $(if $(filter-out default undefined,$(origin CXX)),-DCMAKE_CXX_COMPILER=$(CXX))
 
 .DEFAULT_GOAL := menu
-.PHONY: menu demo test native-test check format bench peers sanitize fuzz clean installed
+.PHONY: menu demo test native-test check format bench peers statistical sanitize fuzz clean installed
 
 menu: ## print this menu
 	@echo "make <chore>, where <chore> is one of:"
@@ -58,9 +58,12 @@ bench: installed $(PEERS)/complete ## speed against peers, side by side (ROWS="f
 	@sh tests/peers/find_classics.sh || true
 	@$(PEERS)/bin/python -m benchmarks $(ROWS)
 
-peers: installed ## the trees of Weka, rpart and scikit-learn beside ours (ARGS="-k id3" runs a part)
+peers: installed ## trees and forests of Weka, R and scikit-learn beside ours (ARGS="-k id3" runs a part)
 	@sh tests/peers/find_classics.sh
 	@$(BIN)/python -m pytest tests/peers $(ARGS)
+
+statistical: installed ## simulations: weights, out-of-bag errors, intervals, fair draws
+	@$(BIN)/python -m pytest tests/statistical $(ARGS)
 
 # libasan must come first in the process, and libstdc++ before the first exception is thrown.
 # Leaks are not reported: Python and NumPy keep memory until the process ends, on purpose.

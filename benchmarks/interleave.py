@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 
 from benchmarks.outcome import Entry
 from benchmarks.problem import Problem, missing_problem, mixed_problem, numbers_problem
@@ -40,15 +41,27 @@ def interleaved_fits(
     return entries, tuple(f"{name} is left out: {reason}" for name, reason in reasons.items() if reason)
 
 
-def interleaved_work(work: Mapping[str, Callable[[], object]], n_rounds: int) -> dict[str, tuple[float, ...]]:
-    """Do each piece of work in turn, once untimed; return the seconds on the wall by round."""
+def interleaved_work(
+    work: Mapping[str, Callable[[], object]],
+    n_rounds: int,
+    counts_cpu: bool = False,
+    patience_seconds: float = inf,
+) -> dict[str, tuple[float, ...]]:
+    """Do each piece of work in turn, once untimed; return the seconds by round, on the wall or of the CPU.
+
+    Work whose rounds together took longer than the patience sits out the remaining ones.
+    """
     for piece in work.values():
         piece()
     seconds: dict[str, list[float]] = {name: [] for name in work}
+    spent = dict.fromkeys(work, 0.0)
     for _ in range(n_rounds):
         for name, piece in work.items():
-            _, wall, _ = clocked(piece)
-            seconds[name].append(wall)
+            if spent[name] > patience_seconds:
+                continue
+            _, wall, cpu = clocked(piece)
+            spent[name] += wall
+            seconds[name].append(cpu if counts_cpu else wall)
     return {name: tuple(rounds) for name, rounds in seconds.items()}
 
 

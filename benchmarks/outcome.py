@@ -55,21 +55,40 @@ class Outcome:
     notes: tuple[str, ...] = ()
 
 
-def speed_goals(entries: tuple[Entry, ...], wanted: Mapping[str, float]) -> tuple[Goal, ...]:
-    """How many times faster Heldout is than each program in `wanted`, or than the "fastest peer".
+def speed_goals(
+    entries: tuple[Entry, ...], wanted: Mapping[str, float], program: str = OURS
+) -> tuple[Goal, ...]:
+    """How many times faster a program is than each one in `wanted`, or than the "fastest peer".
 
     >>> entries = (Entry("Heldout", (1.0, 2.0)), Entry("ydf", (4.0,)), Entry("rpart", (3.0,)))
     >>> print(*speed_goals(entries, {"fastest peer": 2.0, "ydf": 5.0}), sep="\\n")
     faster than the fastest peer, rpart: 3x, wanted at least 2x: met
     faster than ydf: 4x, wanted at least 5x: MISSED
     """
+    ours = next(entry.seconds for entry in entries if entry.program == program)
     seconds = {entry.program: entry.seconds for entry in entries if not entry.is_shown_only}
-    ours = seconds.pop(OURS)
+    seconds.pop(OURS, None)
+    who = "faster" if program == OURS else f"{program} faster"
     goals = []
     for rival, ratio in wanted.items():
         if rival == "fastest peer" and seconds:
             fastest = min(seconds, key=lambda name: seconds[name])
-            goals.append(Goal(f"faster than the fastest peer, {fastest}", ratio, seconds[fastest] / ours))
+            goals.append(Goal(f"{who} than the fastest peer, {fastest}", ratio, seconds[fastest] / ours))
         elif rival in seconds:
-            goals.append(Goal(f"faster than {rival}", ratio, seconds[rival] / ours))
+            goals.append(Goal(f"{who} than {rival}", ratio, seconds[rival] / ours))
     return tuple(goals)
+
+
+def score_goal(entries: tuple[Entry, ...], slack: float, what: str = "accuracy") -> Goal:
+    """By how much Heldout's score may lie below the best one among the peers.
+
+    >>> entries = (Entry("Heldout", (1.0,), 0.9), Entry("ydf", (4.0,), 0.85), Entry("rpart", (3.0,), 0.91))
+    >>> print(score_goal(entries, 0.02))
+    accuracy above the best peer's: -0.01, wanted at least -0.02: met
+    """
+    scores = {entry.program: entry.score for entry in entries if entry.score is not None}
+    ours = scores[OURS]
+    theirs = max(
+        (entry.score for entry in entries if entry.score is not None and entry.program != OURS), default=ours
+    )
+    return Goal(f"{what} above the best peer's", -slack, ours - theirs, unit="")

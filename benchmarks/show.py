@@ -20,7 +20,7 @@ def outcome_text(name: str, outcome: Outcome) -> str:
     """One row: who took how long, how many times Heldout's time that is, and what was wanted."""
     lines = [f"{name}: {outcome.title} ({outcome.clock})"]
     if outcome.entries:
-        lines.append(f"  {'':24} {'seconds':>9} {'ratio':>7} {'score':>7} {'leaves':>8} {'rounds':>6}")
+        lines.append(f"  {'':32} {'seconds':>9} {'ratio':>7} {'score':>7} {'leaves':>8} {'rounds':>6}")
     ours = next((entry.seconds for entry in outcome.entries if entry.program == OURS), None)
     lines += [_entry_text(entry, ours) for entry in outcome.entries]
     lines += [f"  {note}" for note in outcome.notes]
@@ -33,7 +33,7 @@ def _entry_text(entry: Entry, ours: float | None) -> str:
     score = "" if entry.score is None else f"{entry.score:.4f}"
     leaves = "" if entry.n_leaves is None else f"{entry.n_leaves:,}"
     return (
-        f"  {entry.program:24} {entry.seconds:9.4f} {ratio:>7} {score:>7} {leaves:>8} {len(entry.rounds):>6}"
+        f"  {entry.program:32} {entry.seconds:9.4f} {ratio:>7} {score:>7} {leaves:>8} {len(entry.rounds):>6}"
     )
 
 
@@ -57,12 +57,14 @@ def _record(outcome: Outcome) -> dict[str, Any]:
 
 
 def _machine() -> dict[str, Any]:
-    programs = ("numpy", "scikit-learn", "ydf", "xgboost", "lightgbm", "pandas", "polars", "pyarrow")
+    programs = (
+        "numpy scipy scikit-learn scikit-learn-intelex faiss-cpu ydf xgboost lightgbm pandas polars pyarrow"
+    )
     return {
         "processor": platform.machine(),
         "n_processors": os.cpu_count(),
         "python": platform.python_version(),
-        "versions": {name: version for name in programs if (version := _version(name))},
+        "versions": {name: version for name in programs.split() if (version := _version(name))},
     }
 
 

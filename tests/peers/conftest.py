@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from .comparison import Comparison, compared
+from .forest_comparison import ForestComparison, compared_forests
+from .forest_results import write_forests
 from .results_page import write_page
 
 HERE = Path(__file__).parent
@@ -23,4 +25,12 @@ def comparison() -> Comparison:
     """Every program on every data set; what was found is written to results.md."""
     found = compared()
     write_page(found)
+    return found
+
+
+@pytest.fixture(scope="session")
+def forest_comparison() -> ForestComparison:
+    """Every forest on every data set; what was found is written to results.md."""
+    found = compared_forests()
+    write_forests(found)
     return found

@@ -14,11 +14,18 @@ from .data_sets import N_FOLDS, SEEDS, WITH_FOLDS
 from .noise import SHARES
 
 PAGE = Path(__file__).with_name("results.md")
+FORESTS = "## Forests\n"
 
 
 def write_page(found: Comparison, path: Path = PAGE) -> None:
-    """Write the tables as Markdown."""
-    path.write_text(page(found), encoding="utf-8")
+    """Write the tables as Markdown; what an earlier run found about forests stays."""
+    path.write_text(page(found) + forests_part(path), encoding="utf-8")
+
+
+def forests_part(path: Path) -> str:
+    """The end of the page, from the heading of the forests on; empty if there is none."""
+    written = path.read_text(encoding="utf-8") if path.exists() else ""
+    return "\n" + written[written.index(FORESTS) :] if FORESTS in written else ""
 
 
 def page(found: Comparison) -> str:
@@ -41,7 +48,7 @@ def page(found: Comparison) -> str:
             f"with one seed. The last column counts those of the {n_fits} trees that ask the same questions",
             "as J48's.",
             "",
-            *_table(("c45", "J48", "C5.0", "same trees"), [_c45_cells(found, name) for name in WITH_FOLDS]),
+            *table(("c45", "J48", "C5.0", "same trees"), [_c45_cells(found, name) for name in WITH_FOLDS]),
             *_means(found, ("c45", "J48")),
             "",
             "## CART",
@@ -49,9 +56,7 @@ def page(found: Comparison) -> str:
             "`TreeClassifier.cart()` beside R's rpart, both pruned by one standard error; and without",
             "pruning beside scikit-learn, for which each level became a column.",
             "",
-            *_table(
-                CART, [(name, *(_cell(found, program, name) for program in CART)) for name in WITH_FOLDS]
-            ),
+            *table(CART, [(name, *(_cell(found, program, name) for program in CART)) for name in WITH_FOLDS]),
             *_means(found, CART),
             "",
             "## Noise",
@@ -59,7 +64,7 @@ def page(found: Comparison) -> str:
             "The ten sets without weather, when a share of the labels that `TreeClassifier.c45()` learns",
             "from is flipped: as it is and with `prune=None`. The rows left out have their true labels.",
             "",
-            *_table(("pruned", "unpruned"), [_noise_cells(found, share) for share in SHARES], "flipped"),
+            *table(("pruned", "unpruned"), [_noise_cells(found, share) for share in SHARES], "flipped"),
             "",
         ]
     )
@@ -87,7 +92,7 @@ def _noise_cells(found: Comparison, share: float) -> tuple[str, ...]:
     return f"{share:.0%}", *cells
 
 
-def _table(programs: Sequence[str], rows: Sequence[Sequence[str]], first: str = "data set") -> list[str]:
+def table(programs: Sequence[str], rows: Sequence[Sequence[str]], first: str = "data set") -> list[str]:
     return [
         f"| {first} | {' | '.join(programs)} |",
         f"|---|{'---:|' * len(programs)}",

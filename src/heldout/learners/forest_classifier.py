@@ -1,0 +1,188 @@
+"""A classification forest in the manner of Breiman: many trees, each from a bag of the rows."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+
+from heldout.learners.description_length import class_bits
+from heldout.learners.forests.forest_base import ForestBase
+from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
+from heldout.learners.forests.forest_options import FOREST_PARAMETERS
+from heldout.learners.forests.out_of_bag import OutOfBag
+from heldout.learners.inputs.targets import check_lengths, class_codes, class_weighted, row_weights
+from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.learners.parameters import Parameter
+from heldout.learners.trees.first_largest import first_largest
+from heldout.learners.trees.tree_structure import TreeStructure
+from heldout.learners.trees.tree_text import shown_count, shown_level
+
+
+class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
+    """A forest of classification trees that takes categories and missing values as they are.
+
+    Each tree grows from its own bag of rows, and each of its nodes looks at a few columns drawn at random;
+    of these the best split is taken, without binning. The same seed gives the same forest, whatever the
+    number of threads.
+
+    n_trees:            how many trees
+    criterion:          what a split is chosen by: "gini", or "entropy" (information gain in bits)
+    max_features:       how many columns are drawn for a node: "sqrt", "log2", None for all, a number, or a
+                        share as a float, rounded up; further ones are drawn only until one can split the
+                        node
+    bootstrap:          whether the rows of a bag are drawn with replacement, in proportion to their weights;
+                        else without, all alike, and each counts with its weight
+    sample_fraction:    how much is drawn: a share of the total weight (at most 16 draws for each row), or,
+                        without replacement, of the rows
+    combine:            what the trees answer together: "average" is the mean of their class shares, "vote"
+                        gives each tree one vote
+    categorical:        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of
+                        names or positions, or a mask, whose columns become categories as well
+    categorical_splits: "subset" (the best two groups of levels: exact for two classes, else the best cut of
+                        the levels ordered by the share of one class), "multiway" (a branch per level), or
+                        "one_vs_rest"
+    missing:            what becomes of unknown values: "node_mode" sends the row where most of the node's
+                        known rows went; "column_mode" fills by the column's most common level or lower
+                        median, "class_mode" by that of the row's class (new rows by that of the column,
+                        with a warning)
+    max_depth:          the largest number of splits on a way down; None for no limit
+    min_leaf:           the smallest weight of a branch; of a multiway split at least two branches hold it
+    min_gain:           a split is made only if it gains more than this; None splits whatever the gain
+    class_weight:       None, "balanced", or a weight for each class; multiplies the weights of the rows
+    oob_score:          whether fit also asks, for each row, the trees that have not seen it
+    warm_start:         whether a further fit with a larger `n_trees` only adds trees; they are those that
+                        would have grown at once
+    random_state:       the seed of the bags and columns; None is 0, so the same data give the same forest
+    n_jobs:             threads; None is one, -1 all processors
+
+    After fit: classes_, n_classes_, n_features_in_, feature_names_in_, n_leaves_, n_nodes_, depth_,
+    feature_importances_, forest_ (the nodes); with oob_score=True also oob_score_ (the accuracy, rows counted
+    by weight) and oob_decision_function_ (NaN for a row that every tree has seen, or of weight 0).
+
+    >>> import numpy as np
+    >>> X = np.arange(60.0).reshape(30, 2)
+    >>> forest = ForestClassifier(20).fit(X, ["low"] * 15 + ["high"] * 15)
+    >>> forest.predict([[3.0, 4.0], [50.0, 51.0]]).tolist()
+    ['low', 'high']
+    """
+
+    _parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("criterion", choices=("gini", "entropy")),
+        Parameter("combine", choices=("average", "vote")),
+        Parameter("missing", choices=("node_mode", "column_mode", "class_mode")),
+        Parameter("class_weight", choices=(None, "balanced"), types=(dict,)),
+        *FOREST_PARAMETERS,
+    )
+
+    _is_regression = False
+    _oob_names = ("oob_score_", "oob_decision_function_")
+    classes_: NDArray[Any]
+    n_classes_: int
+    oob_score_: float
+    oob_decision_function_: NDArray[np.float64]
+
+    def __init__(
+        self,
+        n_trees: int = 100,
+        *,
+        criterion: str = "gini",
+        max_features: Any = "sqrt",
+        bootstrap: bool = True,
+        sample_fraction: float = 1.0,
+        combine: str = "average",
+        categorical: Any = "auto",
+        categorical_splits: str = "subset",
+        missing: str = "node_mode",
+        max_depth: int | None = None,
+        min_leaf: float = 1,
+        min_gain: float | None = None,
+        class_weight: Any = None,
+        oob_score: bool = False,
+        warm_start: bool = False,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_trees = n_trees
+        self.criterion = criterion
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.sample_fraction = sample_fraction
+        self.combine = combine
+        self.categorical = categorical
+        self.categorical_splits = categorical_splits
+        self.missing = missing
+        self.max_depth = max_depth
+        self.min_leaf = min_leaf
+        self.min_gain = min_gain
+        self.class_weight = class_weight
+        self.oob_score = oob_score
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class with the largest probability; ties go to the first class."""
+        return self._labels(self._combined(X))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The mean over the trees of the class shares where each row ends, or of their votes.
+
+        The classes are in the order of `classes_`.
+        """
+        return self._combined(X)
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """The logarithms of the probabilities."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any) -> EnteredRows:
+        classes, codes = class_codes(self, y)
+        inputs = self._enter(X)
+        check_lengths(inputs.n_rows, codes)
+        counts = row_weights(sample_weight, inputs.n_rows)
+        weights = class_weighted(self.class_weight, classes, codes, counts)
+        self.classes_, self.n_classes_ = classes, len(classes)
+        return EnteredRows(
+            TrainingRows(inputs, weights, classes=codes, n_classes=len(classes)), counts, classes
+        )
+
+    def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
+        assert ground.rows.classes is not None
+        is_right = first_largest(found.known) == ground.rows.classes[found.is_known]
+        self.oob_decision_function_ = found.answers
+        self.oob_score_ = float(np.average(is_right, weights=found.counts)) if len(is_right) else np.nan
+
+    def _labels(self, combined: NDArray[np.float64]) -> NDArray[Any]:
+        return np.asarray(self.classes_.take(first_largest(combined)))
+
+    def _tree_answers(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
+        if self._is_vote:
+            return np.asarray(np.eye(value.shape[1])[value.argmax(axis=1)])
+        return np.asarray(value / value.sum(axis=1, keepdims=True))
+
+    def _answer(self, structure: TreeStructure, node: int) -> str:
+        counts = structure.grown.value[node]
+        label = shown_level(str(self.classes_[counts.argmax()]))
+        total = float(counts.sum())
+        wrong = total - float(counts.max())
+        return f"{label} ({shown_count(total)}{f'/{shown_count(wrong)}' if wrong > 1e-9 * total else ''})"
+
+    @property
+    def _is_vote(self) -> bool:
+        return self.combine == "vote"
+
+    @property
+    def _leaf_bits(self) -> float:
+        return class_bits(self.n_classes_)
+
+    @property
+    def _aim(self) -> str:
+        return f"{self.n_classes_} class{'' if self.n_classes_ == 1 else 'es'}"
+
+    @property
+    def _shown_score(self) -> str:
+        return f"{self.oob_score_:.1%} right"

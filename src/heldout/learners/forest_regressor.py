@@ -1,0 +1,167 @@
+"""A regression forest in the manner of Breiman: the mean of many trees, each from a bag of the rows."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import RegressorMixin
+
+from heldout.learners.description_length import number_bits
+from heldout.learners.forests.forest_base import ForestBase
+from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
+from heldout.learners.forests.forest_options import FOREST_PARAMETERS
+from heldout.learners.forests.out_of_bag import OutOfBag
+from heldout.learners.inputs.targets import check_lengths, numeric_targets, row_weights
+from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.learners.parameters import Parameter
+from heldout.learners.trees.tree_structure import TreeStructure
+from heldout.learners.trees.tree_text import shown_count
+
+
+class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
+    """A forest of regression trees that takes categories and missing values as they are.
+
+    Each tree grows from its own bag of rows, and each of its nodes looks at a few columns drawn at random;
+    of these the best split is taken, without binning. The same seed gives the same forest, whatever the
+    number of threads.
+
+    n_trees:            how many trees
+    criterion:          "squared_error", the reduction of the variance
+    max_features:       how many columns are drawn for a node: a share as a float, rounded up, by default a
+                        third; "sqrt", "log2", None for all, or a number; further ones are drawn only until
+                        one can split the node
+    bootstrap:          whether the rows of a bag are drawn with replacement, in proportion to their weights;
+                        else without, all alike, and each counts with its weight
+    sample_fraction:    how much is drawn: a share of the total weight (at most 16 draws for each row), or,
+                        without replacement, of the rows
+    categorical:        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of
+                        names or positions, or a mask, whose columns become categories as well
+    categorical_splits: "subset" (the best two groups of levels), "multiway" (a branch per level), or
+                        "one_vs_rest"
+    missing:            what becomes of unknown values: "node_mode" sends the row where most of the node's
+                        known rows went; "column_mode" fills by the column's most common level or lower median
+    max_depth:          the largest number of splits on a way down; None for no limit
+    min_leaf:           the smallest weight of a branch; of a multiway split at least two branches hold it
+    min_gain:           a split is made only if it gains more than this; None splits whatever the gain
+    oob_score:          whether fit also asks, for each row, the trees that have not seen it
+    warm_start:         whether a further fit with a larger `n_trees` only adds trees; they are those that
+                        would have grown at once
+    random_state:       the seed of the bags and columns; None is 0, so the same data give the same forest
+    n_jobs:             threads; None is one, -1 all processors
+
+    After fit: n_features_in_, feature_names_in_, n_leaves_, n_nodes_, depth_, feature_importances_, forest_
+    (the nodes); with oob_score=True also oob_score_ (R², rows counted by weight) and oob_prediction_ (NaN for
+    a row that every tree has seen, or of weight 0).
+
+    >>> import numpy as np
+    >>> X = np.arange(60.0).reshape(30, 2)
+    >>> forest = ForestRegressor(20).fit(X, [1.0] * 15 + [2.0] * 15)
+    >>> forest.predict([[3.0, 4.0], [50.0, 51.0]]).tolist()
+    [1.0, 2.0]
+    """
+
+    _parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("criterion", choices=("squared_error",)),
+        Parameter("missing", choices=("node_mode", "column_mode")),
+        *FOREST_PARAMETERS,
+    )
+
+    _is_regression = True
+    _is_vote = False
+    _oob_names = ("oob_score_", "oob_prediction_")
+    oob_score_: float
+    oob_prediction_: NDArray[np.float64]
+
+    def __init__(
+        self,
+        n_trees: int = 100,
+        *,
+        criterion: str = "squared_error",
+        max_features: Any = 1 / 3,
+        bootstrap: bool = True,
+        sample_fraction: float = 1.0,
+        categorical: Any = "auto",
+        categorical_splits: str = "subset",
+        missing: str = "node_mode",
+        max_depth: int | None = None,
+        min_leaf: float = 2,
+        min_gain: float | None = None,
+        oob_score: bool = False,
+        warm_start: bool = False,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_trees = n_trees
+        self.criterion = criterion
+        self.max_features = max_features
+        self.bootstrap = bootstrap
+        self.sample_fraction = sample_fraction
+        self.categorical = categorical
+        self.categorical_splits = categorical_splits
+        self.missing = missing
+        self.max_depth = max_depth
+        self.min_leaf = min_leaf
+        self.min_gain = min_gain
+        self.oob_score = oob_score
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The mean over the trees of the means where each row ends."""
+        return self._labels(self._combined(X))
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any) -> EnteredRows:
+        targets = numeric_targets(self, y)
+        inputs = self._enter(X)
+        check_lengths(inputs.n_rows, targets)
+        weights = row_weights(sample_weight, inputs.n_rows)
+        return EnteredRows(TrainingRows(inputs, weights, targets=targets), weights)
+
+    def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
+        assert ground.rows.targets is not None
+        self.oob_prediction_ = found.answers[:, 0]
+        self.oob_score_ = _explained(ground.rows.targets[found.is_known], found.known[:, 0], found.counts)
+
+    def _labels(self, combined: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.ascontiguousarray(combined[:, 0])
+
+    def _tree_answers(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
+        return value
+
+    def _answer(self, structure: TreeStructure, node: int) -> str:
+        grown = structure.grown
+        mean = f"{float(grown.value[node, 0]):.{structure.n_value_digits}g}"
+        return f"{mean} ({shown_count(float(grown.weight[node]))})"
+
+    @property
+    def _leaf_bits(self) -> float:
+        return number_bits(self.n_rows_)
+
+    @property
+    def _aim(self) -> str:
+        return "a number"
+
+    @property
+    def _shown_score(self) -> str:
+        return f"R² {self.oob_score_:.3f}"
+
+
+def _explained(
+    targets: NDArray[np.float64], answers: NDArray[np.float64], weights: NDArray[np.float64] | None
+) -> float:
+    """R²: the part of the variance that the answers explain; as in scikit-learn, 1 or 0 where there is none.
+
+    >>> _explained(np.array([1.0, 3.0]), np.array([1.5, 2.5]), None)
+    0.75
+    """
+    if not len(targets):
+        return float("nan")
+    mean = np.average(targets, weights=weights)
+    lost = float(np.average((targets - answers) ** 2, weights=weights))
+    spread = float(np.average((targets - mean) ** 2, weights=weights))
+    if spread == 0:
+        return 1.0 if lost == 0 else 0.0
+    return 1.0 - lost / spread

@@ -1,0 +1,32 @@
+"""How many rows are drawn for a tree: a weight counts as a number of rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.native.forests import Bagging
+
+# A bag has no more draws than this for each row, however much the rows weigh: beyond it a heavier bag tells
+# next to nothing, and would only take longer to draw.
+MOST_DRAWS_PER_ROW = 16
+
+
+def bagging_of(learner: Any, rows: TrainingRows, seed: int) -> Bagging:
+    """Which rows the trees of a forest see.
+
+    With replacement, the share `sample_fraction` of the total weight is drawn, a row in proportion to its
+    weight; without, that share of the rows, all alike, and each counts with its weight.
+
+    rows: those that have a weight
+    """
+    share, n_rows = float(learner.sample_fraction), rows.n_rows
+    if not learner.bootstrap:
+        return Bagging(seed, False, min(max(round(share * n_rows), 1), n_rows))
+    total = float(n_rows if rows.weights is None else rows.weights.sum())
+    return Bagging(seed, True, max(round(min(share * total, MOST_DRAWS_PER_ROW * n_rows)), 1))
+
+
+def has_rows_out_of_bag(bagging: Bagging, n_rows: int) -> bool:
+    """Whether a bag can leave any row out."""
+    return bagging.is_bootstrap or bagging.n_draws < n_rows

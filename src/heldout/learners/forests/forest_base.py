@@ -1,0 +1,328 @@
+"""What both forests share: growing, walking, and what they tell of rows and columns."""
+
+from __future__ import annotations
+
+import operator
+from abc import abstractmethod
+from collections.abc import Hashable
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from heldout.errors import KindError, RequestError
+from heldout.learners.description_length import remembered_values, tree_bits
+from heldout.learners.forests.forest_arrays import (
+    joined_forest,
+    node_depths,
+    tree_of_forest,
+    without_importance,
+)
+from heldout.learners.forests.forest_ground import EnteredRows, ForestGround, forest_ground
+from heldout.learners.forests.forest_options import check_forest_parameters, forest_options, rules_mark
+from heldout.learners.forests.forest_sweep import forest_sweep
+from heldout.learners.forests.forest_text import forest_text
+from heldout.learners.forests.gain_shares import gain_shares
+from heldout.learners.forests.out_of_bag import OutOfBag, out_of_bag, refuse_full_bags
+from heldout.learners.forests.permutation_importances import PermutationImportances, permutation_importances
+from heldout.learners.forests.proximity import proximities
+from heldout.learners.forests.warm_start import check_warm_start
+from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
+from heldout.learners.parameters import Parameter, check_parameters, refusal
+from heldout.learners.pruning.prune_settings import seed_of
+from heldout.learners.readable_learner import ReadableLearner
+from heldout.learners.sweep import Sweep, settings_of
+from heldout.learners.trees.tree_base import N_JOBS, SHOWN_DEPTH, n_threads
+from heldout.learners.trees.tree_families import entering_key
+from heldout.learners.trees.tree_structure import TreeStructure
+from heldout.learners.trees.tree_text import tree_text
+from heldout.learners.trees.tree_walk import joined, walked_blocks
+from heldout.native import forests
+from heldout.native.forests import Bagging, ForestOptions, GrownForest
+
+
+class ForestBase(ReadableLearner):
+    """A forest that `fit` has grown, or that waits for it."""
+
+    _parameters: ClassVar[tuple[Parameter, ...]]
+    _is_regression: ClassVar[bool]
+    _oob_names: ClassVar[tuple[str, ...]]
+    _learned = "forest_"
+
+    # Set by the constructors of the two forests.
+    n_trees: int
+    criterion: str
+    max_features: Any
+    bootstrap: bool
+    sample_fraction: float
+    categorical: Any
+    categorical_splits: str
+    missing: str
+    max_depth: int | None
+    min_leaf: float
+    min_gain: float | None
+    oob_score: bool
+    warm_start: bool
+    random_state: Any
+    n_jobs: int | None
+
+    # Set by fit.
+    n_features_in_: int
+    forest_: GrownForest
+    inputs_: InputSchema
+    n_rows_: int
+    n_values_: NDArray[np.int64]
+    max_features_: int
+    is_bootstrap_: bool
+    n_draws_: int
+    seed_: int
+    data_mark_: str
+    rules_mark_: str
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the trees.
+
+        X:             a Table, a pandas, polars or Arrow frame, an array or a sparse matrix; NaN is a
+                       missing value
+        y:             one answer per row
+        sample_weight: how often each row counts; rows of weight 0 are left out
+        """
+        check_forest_parameters(self)
+        is_warm = bool(self.warm_start) and self.__sklearn_is_fitted__()
+        # What stands is not touched before the new rows are known to be the old ones.
+        entered = (clone(self) if is_warm else self)._rows(X, y, sample_weight)
+        ground = forest_ground(entered, self.missing)
+        is_drawn = isinstance(self.random_state, np.random.RandomState)
+        seed = self.seed_ if is_warm and is_drawn else seed_of(self.random_state)
+        options = forest_options(self, ground, seed, self._n_threads)
+        if self.oob_score:
+            refuse_full_bags(self, options.bagging, ground.rows.n_rows, "out-of-bag score")
+        if is_warm:
+            check_warm_start(self, ground, rules_mark(self, options))
+        self._grow(ground, options, is_warm)
+        self._judge(X, ground)
+        return self
+
+    def sweep(self, X: Any, y: Any, space: Any, sample_weight: Any = None) -> Sweep:
+        """Fit many settings at once, from as few grown forests as can be; this one is not changed.
+
+        Each setting gives the forest that `fit` would give it. Settings that differ in `n_trees` and
+        `max_depth` alone come from one forest, of which the first trees are taken, or the tops of its
+        trees; those that differ in `min_leaf` grow together as far as they are the same.
+
+        X, y, sample_weight: as for `fit`
+        space: parameters with lists of values, of which every combination is a setting, such as
+               {"n_trees": [10, 100], "max_features": [2, 4]}; or a list of settings, each a dict
+        """
+        settings = settings_of(self, space)
+        learners = [clone(self).set_params(**setting) for setting in settings]
+        for learner in learners:
+            check_forest_parameters(learner)
+        entered: dict[Hashable, tuple[Any, EnteredRows]] = {}
+        for learner in learners:
+            key = entering_key(learner)
+            if key not in entered:
+                entered[key] = learner, learner._rows(X, y, sample_weight)
+        return forest_sweep(settings, learners, entered, X)
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """Row × tree: the node in which each row ends, counted from the first node of the tree.
+
+        That is a leaf, except where a row has a level that its node never saw: it stops there.
+        """
+        forest, schema, threads = self._fitted(), self.inputs_, self._n_threads
+        return joined(
+            [
+                forests.apply_forest(forest, inputs.numbers, schema.number_of, inputs.levels, threads)
+                for inputs in walked_blocks(self, X, schema)
+            ]
+        )
+
+    def proximity(self, X: Any, Y: Any = None) -> NDArray[np.float64]:
+        """Row of X × row of Y: the share of the trees in which both end in the same leaf.
+
+        X: rows
+        Y: other rows; None compares the rows of X with one another
+        """
+        ends = self.apply(X)
+        others = ends if Y is None else self.apply(Y)
+        return proximities(ends, others, self.forest_.tree_begin)
+
+    def permutation_importances(self, X: Any, y: Any, sample_weight: Any = None) -> PermutationImportances:
+        """What the trees lose on rows out of their bags when a column is shuffled among these rows.
+
+        Unlike `feature_importances_` it does not favor columns of many values. The rows are not kept, so
+        they are handed over again. Each counts by its weight, times that of its class.
+
+        X, y, sample_weight: those of `fit`
+        """
+        self._check_is_fitted()
+        ground = forest_ground(clone(self)._rows(X, y, sample_weight), self.missing)
+        return permutation_importances(self, X, ground)
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The share of each column in what the splits gained: the mean over the trees, summing to 1.
+
+        All 0 if nothing was gained.
+        """
+        return gain_shares(self._fitted(), self.criterion)
+
+    @property
+    def n_nodes_(self) -> int:
+        return len(self._fitted().feature)
+
+    @property
+    def n_leaves_(self) -> int:
+        return int(np.count_nonzero(self._fitted().feature < 0))
+
+    @property
+    def depth_(self) -> int:
+        """The number of splits on the longest way down in any tree."""
+        return int(node_depths(self._fitted()).max())
+
+    def description_bits(self) -> float:
+        """How many bits it takes to write the forest down: the sum over its trees.
+
+        One bit for each node says whether it is a leaf. A split tells its column, log2 of the number of
+        columns, and log2 of the number of cuts or groups of levels that the column offered at fit. A leaf
+        tells its class, log2 of their number, or its mean, half of log2 of the number of training rows.
+        """
+        forest, is_one_vs_rest = self._fitted(), self.categorical_splits == "one_vs_rest"
+        return tree_bits(
+            forest.feature,
+            forest.split_kind,
+            forest.n_children,
+            remembered_values(self),
+            self._leaf_bits,
+            is_one_vs_rest,
+        )
+
+    def to_text(self) -> str:
+        """The forest in words: its size, its out-of-bag score if it has one, its most important columns."""
+        self._check_is_fitted()
+        return forest_text(self)
+
+    def tree_text(self, i: int, max_depth: int | None = 30) -> str:
+        """One of the trees as text, in the original names; the weights are those of the rows in its bag.
+
+        i:         the number of the tree, from 0; a negative one counts from the last
+        max_depth: deeper parts are folded into one line; None shows everything
+        """
+        if not SHOWN_DEPTH.allows(max_depth):
+            raise refusal("tree_text", SHOWN_DEPTH, max_depth)
+        structure = TreeStructure(tree_of_forest(self._fitted(), self._tree_number(i)))
+        return tree_text(structure, self.inputs_, lambda node: self._answer(structure, node), max_depth)
+
+    def _tree_number(self, i: Any) -> int:
+        n_trees = self.forest_.n_trees
+        where, fix = f"tree_text({i!r:.60})", f"give the number of a tree, from 0 to {n_trees - 1}"
+        try:
+            number = operator.index(i)
+        except TypeError as error:
+            raise KindError("a tree is asked for by its number", where=where, fix=fix) from error
+        if not -n_trees <= number < n_trees:
+            raise RequestError("there is no such tree", where=where, fix=fix)
+        return number % n_trees
+
+    def _grow(self, ground: ForestGround, options: ForestOptions, is_warm: bool) -> None:
+        """Grow all trees, or those that are still missing, and remember the forest."""
+        if not is_warm:
+            self._remember(ground, options, ground.grown(options, 0, int(self.n_trees)))
+            return
+        n_before = self.forest_.n_trees
+        if self.n_trees > n_before:
+            further = ground.grown(options, n_before, int(self.n_trees) - n_before)
+            self.forest_ = joined_forest(self.forest_, without_importance(further))
+
+    def _remember(self, ground: ForestGround, options: ForestOptions, grown: GrownForest) -> None:
+        self.forest_ = without_importance(grown)
+        self.inputs_, self.n_values_, self.n_rows_ = ground.schema, ground.n_values, ground.rows.n_rows
+        self.max_features_ = options.max_features
+        self.is_bootstrap_ = options.bagging.is_bootstrap
+        self.n_draws_, self.seed_ = options.bagging.n_draws, options.bagging.seed
+        self.data_mark_, self.rules_mark_ = ground.mark, rules_mark(self, options)
+
+    def _judge(self, X: Any, ground: ForestGround) -> None:
+        """Set the out-of-bag score and answers, if they are asked for."""
+        for name in self._oob_names:
+            self.__dict__.pop(name, None)
+        if self.oob_score:
+            self._remember_out_of_bag(out_of_bag(self, X, ground), ground)
+
+    def _combined(self, X: Any) -> NDArray[np.float64]:
+        """What the trees answer together: row × output."""
+        forest = self._fitted()
+        return joined(
+            [
+                forests.predict_forest(
+                    forest,
+                    inputs.numbers,
+                    self.inputs_.number_of,
+                    inputs.levels,
+                    [forest.n_trees],
+                    self._is_vote,
+                    self._is_regression,
+                    self._n_threads,
+                )[0]
+                for inputs in walked_blocks(self, X, self.inputs_)
+            ]
+        )
+
+    def _fitted(self) -> GrownForest:
+        self._check_is_fitted()
+        return self.forest_
+
+    @property
+    def _bagging(self) -> Bagging:
+        return Bagging(self.seed_, self.is_bootstrap_, self.n_draws_)
+
+    @property
+    def _n_threads(self) -> int:
+        check_parameters(self, (N_JOBS,))
+        return n_threads(self.n_jobs)
+
+    def _enter(self, X: Any) -> TrainingInputs:
+        return training_inputs(self, X, self.categorical, self._n_threads)
+
+    @abstractmethod
+    def _rows(self, X: Any, y: Any, sample_weight: Any) -> EnteredRows:
+        """What `fit` was given, as rows to learn from; sets what is known of columns and classes."""
+
+    @abstractmethod
+    def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
+        """Set the attributes that hold the out-of-bag score and answers."""
+
+    @abstractmethod
+    def _labels(self, combined: NDArray[np.float64]) -> NDArray[Any]:
+        """The answer to each row of shares or means."""
+
+    @abstractmethod
+    def _tree_answers(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What one tree answers at each of its nodes, as it goes into the answer of the forest."""
+
+    @abstractmethod
+    def _answer(self, structure: TreeStructure, node: int) -> str:
+        """What a leaf of a tree answers, as text."""
+
+    @property
+    @abstractmethod
+    def _is_vote(self) -> bool:
+        """Whether each tree has one vote."""
+
+    @property
+    @abstractmethod
+    def _leaf_bits(self) -> float:
+        """What it takes to write down the answer of a leaf."""
+
+    @property
+    @abstractmethod
+    def _aim(self) -> str:
+        """What is predicted, in words."""
+
+    @property
+    @abstractmethod
+    def _shown_score(self) -> str:
+        """The out-of-bag score in words."""

@@ -1,0 +1,141 @@
+"""What a forest grows from: the rows that have a weight, and a mark by which they are known again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.learners.description_length import distinct_values
+from heldout.learners.inputs.fill_unknown import filled_rows
+from heldout.learners.inputs.input_schema import InputColumn, InputSchema
+from heldout.learners.inputs.training_inputs import TrainingInputs
+from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.native import forests
+from heldout.table.codes import CodedColumn
+
+# So many rows and columns are looked at, evenly spread, to know a table again.
+MARKED_ROWS = 256
+MARKED_COLUMNS = 256
+
+
+@dataclass(frozen=True, eq=False)
+class EnteredRows:
+    """What `fit` was given.
+
+    rows:   the rows; their weights are those of the rows and of the classes, multiplied
+    counts: the weights of the rows alone; None where each counts once
+    labels: the classes of a classification, in order
+    """
+
+    rows: TrainingRows
+    counts: NDArray[np.float64] | None
+    labels: NDArray[Any] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ForestGround:
+    """What forests of the same rows share.
+
+    rows:     the rows that have a weight, with unknown values filled where `missing` says so
+    counts:   their weights without those of the classes; None where each counts once
+    kept:     which of the given rows they are; None for all
+    n_given:  how many rows were given
+    n_values: how many distinct values each column has
+    mark:     tells whether other rows are the same ones
+    """
+
+    rows: TrainingRows
+    counts: NDArray[np.float64] | None
+    kept: NDArray[np.intp] | None
+    n_given: int
+    n_values: NDArray[np.int64]
+    mark: str
+
+    @property
+    def schema(self) -> InputSchema:
+        return self.rows.inputs.schema
+
+    def grown(self, options: forests.ForestOptions, first_tree: int, n_trees: int) -> forests.GrownForest:
+        """So many trees, beginning with the one of this number."""
+        return self.grown_together(options, first_tree, n_trees, [options.min_leaf])[0]
+
+    def grown_together(
+        self, options: forests.ForestOptions, first_tree: int, n_trees: int, min_leafs: Sequence[float]
+    ) -> list[forests.GrownForest]:
+        """The same for each of several `min_leaf`, which share what they have in common."""
+        rows = self.rows
+        return forests.grow_forests(
+            rows.inputs.columns,
+            rows.inputs.rows,
+            rows.classes,
+            rows.n_classes,
+            rows.targets,
+            rows.weights,
+            options,
+            first_tree,
+            n_trees,
+            min_leafs,
+        )
+
+
+def forest_ground(entered: EnteredRows, missing: str) -> ForestGround:
+    """The ground of a forest that treats unknown values in this way."""
+    given, counts = entered.rows, entered.counts
+    weights, kept = given.weights, None
+    if weights is not None and not weights.all():
+        kept = np.flatnonzero(weights)
+        counts = None if counts is None else counts[kept]
+    rows = given.with_weight()
+    # Rows of weight 1 are drawn as rows without a weight are, whatever others were left out.
+    is_weighted = rows.weights is not None and bool((rows.weights != 1.0).any())
+    rows = replace(rows, inputs=rows.inputs.compacted(), weights=rows.weights if is_weighted else None)
+    n_values, mark = distinct_values(rows.inputs), data_mark(rows, entered.labels)
+    if missing in ("column_mode", "class_mode"):
+        rows = filled_rows(rows, missing)
+    return ForestGround(rows, counts, kept, given.n_rows, n_values, mark)
+
+
+def data_mark(rows: TrainingRows, labels: NDArray[Any] | None) -> str:
+    """A digest by which the training rows are known again.
+
+    Every answer and weight goes into it, and the values of some rows and columns, evenly spread: enough to
+    notice other rows or another order of them, for next to no time.
+    """
+    inputs, digest = rows.inputs, hashlib.blake2b(digest_size=16)
+    digest.update(repr((inputs.n_rows, len(inputs.columns))).encode())
+    digest.update(repr(None if labels is None else labels.tolist()).encode())
+    for answers in (rows.classes, rows.targets, rows.weights):
+        digest.update(b"-" if answers is None else np.ascontiguousarray(answers).tobytes())
+    chosen = _spread(inputs.n_rows, MARKED_ROWS)
+    for place in _spread(len(inputs.columns), MARKED_COLUMNS).tolist():
+        digest.update(_marked(inputs.schema.columns[place], inputs.columns[place], inputs, chosen))
+    return digest.hexdigest()
+
+
+def _spread(n: int, most: int) -> NDArray[np.intp]:
+    """At most so many of the first n numbers, evenly spread.
+
+    >>> _spread(9, 3).tolist(), _spread(2, 3).tolist()
+    ([0, 4, 8], [0, 1])
+    """
+    return np.linspace(0, n - 1, min(n, most)).astype(np.intp)
+
+
+def _marked(
+    column: InputColumn, coded: CodedColumn, inputs: TrainingInputs, chosen: NDArray[np.intp]
+) -> bytes:
+    places = chosen if inputs.rows is None else inputs.rows[chosen]
+    codes = coded.codes[places]
+    values: NDArray[Any]
+    if coded.is_category:
+        values = codes.astype(np.int64)
+    elif coded.numbers is not None:
+        values = coded.numbers[places]
+    else:
+        values = np.append(coded.distinct_numbers(), np.nan)[codes]
+    return repr((column.name, column.kind, column.levels)).encode() + values.tobytes()

@@ -1,0 +1,206 @@
+"""The sweep of a forest: the largest is grown, and smaller ones are its first trees, or their tops."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import RequestError
+from heldout.learners.forests.forest_arrays import first_trees
+from heldout.learners.forests.forest_ground import EnteredRows, ForestGround, forest_ground
+from heldout.learners.forests.forest_options import forest_options
+from heldout.learners.forests.out_of_bag import refuse_full_bags
+from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
+from heldout.learners.pruning.prune_settings import seed_of
+from heldout.learners.sweep import Sweep
+from heldout.learners.trees.tree_families import entering_key
+from heldout.learners.trees.tree_sweep import ENTERED
+from heldout.learners.trees.tree_walk import joined, warn_of_filling
+from heldout.native import forests
+from heldout.native.forests import ForestOptions, GrownForest
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class SharedForest:
+    """A forest that was grown for several settings.
+
+    ground:  what it grew from
+    options: how it grew, without limits that a setting does not have
+    grown:   all trees that any of the settings wants
+    """
+
+    ground: ForestGround
+    options: ForestOptions
+    grown: GrownForest
+
+    def tops(self, max_depth: int) -> GrownForest:
+        """The forest with another limit of depth; -1 is none."""
+        is_whole = max_depth == self.options.max_depth
+        return self.grown if is_whole else forests.cut_forest(self.grown, max_depth)
+
+
+class ForestSweep(Sweep):
+    """The settings of a forest. Forests are cut when they are asked for.
+
+    settings: the settings in order
+    learners: one forest for each of them, which knows its columns and classes but not its trees
+    options:  how each of them grows
+    shared:   the forest of which each is a part
+    X:        the training rows, for out-of-bag scores
+    """
+
+    def __init__(
+        self,
+        settings: list[dict[str, Any]],
+        learners: Sequence[Any],
+        options: Sequence[ForestOptions],
+        shared: Sequence[SharedForest],
+        X: Any,
+    ) -> None:
+        super().__init__(settings)
+        self._learners = learners
+        self._options = options
+        self._shared = shared
+        self._X = X
+
+    def model(self, i: int) -> Any:
+        """The forest that `fit` would have made with the setting `settings[i]`."""
+        place = self._place(i)
+        learner, options, shared = self._learners[place], self._options[place], self._shared[place]
+        if not learner.__sklearn_is_fitted__():
+            part = replace(shared, grown=first_trees(shared.grown, int(learner.n_trees)))
+            learner._remember(shared.ground, options, part.tops(options.max_depth))
+            learner._judge(self._X, shared.ground)
+        return learner
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The answers of all settings: one row for each setting, one column for each row of X."""
+        return np.stack([self._learners[0]._labels(combined) for combined in self._combined(X)])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """The probabilities by all settings: setting × row of X × class."""
+        if self._learners[0]._is_regression:
+            raise RequestError(
+                "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
+            )
+        return np.stack(self._combined(X))
+
+    def _combined(self, X: Any) -> list[Floats]:
+        """What the trees of each setting answer together."""
+        by_ground: dict[int, list[int]] = {}
+        for place, shared in enumerate(self._shared):
+            by_ground.setdefault(id(shared.ground), []).append(place)
+        found: dict[int, Floats] = {}
+        most_filled = 0
+        for places in by_ground.values():
+            learner, schema = self._learners[places[0]], self._shared[places[0]].ground.schema
+            blocks, n_filled = [], 0
+            alike = self._answering_alike(places)
+            for inputs in prediction_blocks(learner, X, schema):
+                blocks.append(self._block(alike, inputs))
+                n_filled += inputs.n_filled
+            found |= {place: joined([block[place] for block in blocks]) for place in places}
+            if learner.missing == "class_mode":
+                most_filled = max(most_filled, n_filled)
+        warn_of_filling(most_filled)
+        return [found[place] for place in range(len(self._learners))]
+
+    def _answering_alike(self, places: Sequence[int]) -> list[tuple[GrownForest, list[int]]]:
+        """Settings of which one forest answers for all: they differ in the number of trees only."""
+        groups: dict[Hashable, list[int]] = {}
+        for place in places:
+            key = id(self._shared[place]), self._options[place].max_depth, self._learners[place]._is_vote
+            groups.setdefault(key, []).append(place)
+        return [
+            (self._shared[alike[0]].tops(self._options[alike[0]].max_depth), alike)
+            for alike in groups.values()
+        ]
+
+    def _block(
+        self, groups: list[tuple[GrownForest, list[int]]], inputs: PredictionInputs
+    ) -> dict[int, Floats]:
+        """What each of the settings answers to the rows of a block; they go once down each tree."""
+        found: dict[int, Floats] = {}
+        for forest, places in groups:
+            learner = self._learners[places[0]]
+            prefixes = sorted({int(self._learners[place].n_trees) for place in places})
+            combined = forests.predict_forest(
+                forest,
+                inputs.numbers,
+                self._shared[places[0]].ground.schema.number_of,
+                inputs.levels,
+                prefixes,
+                learner._is_vote,
+                learner._is_regression,
+                learner._n_threads,
+            )
+            by_size = dict(zip(prefixes, combined, strict=True))
+            found |= {place: by_size[int(self._learners[place].n_trees)] for place in places}
+        return found
+
+
+def forest_sweep(
+    settings: list[dict[str, Any]],
+    learners: Sequence[Any],
+    entered: Mapping[Hashable, tuple[Any, EnteredRows]],
+    X: Any,
+) -> ForestSweep:
+    """Grow what the settings ask for, and nothing twice.
+
+    learners: one forest for each setting
+    entered:  for each way in which X and y enter, a learner that knows them, and the rows
+    X:        the training rows as they were given
+    """
+    grounds: dict[Hashable, ForestGround] = {}
+    families: dict[tuple[Hashable, ForestOptions], list[int]] = {}
+    entering: Hashable
+    options: list[ForestOptions] = []
+    for place, learner in enumerate(learners):
+        leader, rows = entered[entering_key(learner)]
+        vars(learner).update({name: value for name, value in vars(leader).items() if name in ENTERED})
+        entering = entering_key(learner), learner.missing
+        if entering not in grounds:
+            grounds[entering] = forest_ground(rows, learner.missing)
+        ground = grounds[entering]
+        options.append(forest_options(learner, ground, seed_of(learner.random_state), learner._n_threads))
+        if learner.oob_score:
+            refuse_full_bags(learner, options[-1].bagging, ground.rows.n_rows, "out-of-bag score")
+        family = entering, replace(options[-1], max_depth=-1, min_leaf=1.0, n_threads=1)
+        families.setdefault(family, []).append(place)
+    shared: dict[int, SharedForest] = {}
+    for (entering, _), places in families.items():
+        asked = {place: (options[place], int(learners[place].n_trees)) for place in places}
+        shared |= _shared_forests(grounds[entering], asked)
+    return ForestSweep(settings, learners, options, [shared[place] for place in range(len(learners))], X)
+
+
+def _shared_forests(
+    ground: ForestGround, asked: Mapping[int, tuple[ForestOptions, int]]
+) -> dict[int, SharedForest]:
+    """The forest of which each place has a part; they differ in `min_leaf`, depth and number of trees.
+
+    asked: for each place how it grows, and how many trees it has
+    """
+    by_leaf: dict[float, list[int]] = {}
+    for place, (options, _) in asked.items():
+        by_leaf.setdefault(options.min_leaf, []).append(place)
+    together: dict[tuple[int, int], list[float]] = {}
+    for min_leaf, places in by_leaf.items():
+        depths = [asked[place][0].max_depth for place in places]
+        loosest = -1 if min(depths) < 0 else max(depths)
+        together.setdefault((loosest, max(asked[place][1] for place in places)), []).append(min_leaf)
+    shared: dict[int, SharedForest] = {}
+    for (max_depth, n_trees), min_leafs in together.items():
+        options = replace(asked[by_leaf[min_leafs[0]][0]][0], max_depth=max_depth)
+        for min_leaf, grown in zip(
+            min_leafs, ground.grown_together(options, 0, n_trees, min_leafs), strict=True
+        ):
+            of_leaf = SharedForest(ground, replace(options, min_leaf=min_leaf), grown)
+            shared |= dict.fromkeys(by_leaf[min_leaf], of_leaf)
+    return shared

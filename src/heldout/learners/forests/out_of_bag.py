@@ -1,0 +1,103 @@
+"""What the trees that have not seen a row say about it: an honest answer, without rows that are set aside."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import RequestError
+from heldout.learners.forests.bag_size import has_rows_out_of_bag
+from heldout.learners.forests.forest_ground import ForestGround
+from heldout.learners.inputs.line_outside import level_outside
+from heldout.learners.inputs.prediction_inputs import prediction_blocks
+from heldout.learners.inputs.sparse_inputs import is_sparse
+from heldout.native import forests
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class OutOfBag:
+    """What is known of the training rows by trees that have not seen them.
+
+    answers:  row × output, for every row that was given; NaN where no tree has an answer
+    is_known: which of the rows with a weight have an answer
+    known:    their answers
+    counts:   how often each of them counts; None for once
+    """
+
+    answers: Floats
+    is_known: NDArray[np.bool_]
+    known: Floats
+    counts: Floats | None
+
+
+def refuse_full_bags(learner: Any, bagging: forests.Bagging, n_rows: int, wanted: str) -> None:
+    """Refuse what needs rows out of the bag where every tree sees every row."""
+    if not has_rows_out_of_bag(bagging, n_rows):
+        raise RequestError(
+            f"no row is out of the bag, so there is no {wanted}",
+            where=f"{type(learner).__name__}(bootstrap=False, sample_fraction={learner.sample_fraction!r})",
+            fix="set bootstrap=True, or a sample_fraction below 1",
+        )
+
+
+def out_of_bag(learner: Any, X: Any, ground: ForestGround) -> OutOfBag:
+    """The out-of-bag answers of a fitted forest to its training rows."""
+    refuse_full_bags(learner, learner._bagging, ground.rows.n_rows, "out-of-bag score")
+    sums, n_trees = (_of_sparse if is_sparse(X) else _of_dense)(learner, X, ground)
+    is_known = n_trees > 0
+    if not is_known.all():
+        _warn_of_rows_in_every_bag(int(np.count_nonzero(~is_known)), len(is_known))
+    with np.errstate(invalid="ignore"):
+        shares = sums / n_trees[:, np.newaxis]
+    answers = shares
+    if ground.kept is not None:
+        answers = np.full((ground.n_given, shares.shape[1]), np.nan)
+        answers[ground.kept] = shares
+    counts = None if ground.counts is None else ground.counts[is_known]
+    return OutOfBag(answers, is_known, shares[is_known], counts)
+
+
+def _of_dense(learner: Any, X: Any, ground: ForestGround) -> tuple[Floats, NDArray[np.int32]]:
+    [inputs] = prediction_blocks(learner, X, learner.inputs_)
+    if ground.kept is not None:
+        inputs = inputs.take(ground.kept)
+    return forests.predict_out_of_bag(
+        learner.forest_,
+        inputs.numbers,
+        learner.inputs_.number_of,
+        inputs.levels,
+        learner._bagging,
+        ground.rows.weights,
+        learner._is_vote,
+        learner._is_regression,
+        learner._n_threads,
+    )
+
+
+def _of_sparse(learner: Any, X: Any, ground: ForestGround) -> tuple[Floats, NDArray[np.int32]]:
+    """The same tree by tree, because a sparse matrix comes in blocks of rows and never as a whole."""
+    forest, ends = learner.forest_, learner.apply(X)
+    ends = ends if ground.kept is None else ends[ground.kept]
+    sums, n_trees = np.zeros((len(ends), forest.value.shape[1])), np.zeros(len(ends), dtype=np.int32)
+    for tree in range(forest.n_trees):
+        bag = forests.in_bag_counts(learner._bagging, tree, len(ends), ground.rows.weights)
+        is_out = bag == 0
+        begin, end = forest.tree_begin[tree : tree + 2].tolist()
+        sums[is_out] += learner._tree_answers(forest.value[begin:end])[ends[is_out, tree]]
+        n_trees += is_out
+    return sums, n_trees
+
+
+def _warn_of_rows_in_every_bag(n_unknown: int, n_rows: int) -> None:
+    they = "1 row has" if n_unknown == 1 else f"{n_unknown} rows have"
+    warnings.warn(
+        f"{they} no out-of-bag answer, of {n_rows}: every tree has seen {'it' if n_unknown == 1 else 'them'}."
+        " Grow more trees, or draw fewer rows for each (sample_fraction)",
+        stacklevel=level_outside(),
+    )
