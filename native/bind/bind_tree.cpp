@@ -14,10 +14,7 @@ GrowOptions make_options(const std::string& criterion, const std::string& catego
                          const std::string& missing, const std::string& numeric_cuts, std::size_t n_threads) {
     GrowOptions options;
     options.criterion = criterion_named(criterion);
-    options.level_splits = named<LevelSplits>({{"multiway", LevelSplits::kMultiway},
-                                               {"subset", LevelSplits::kSubset},
-                                               {"one_vs_rest", LevelSplits::kOneVsRest}},
-                                              categorical_splits);
+    options.level_splits = level_splits_named(categorical_splits);
     options.cost_rule = named<CostRule>(
         {{"none", CostRule::kNone}, {"tan_schlimmer", CostRule::kTanSchlimmer}, {"nunez", CostRule::kNunez}},
         cost_rule);

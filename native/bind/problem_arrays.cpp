@@ -40,6 +40,13 @@ Criterion criterion_named(const std::string& name) {
                             name);
 }
 
+LevelSplits level_splits_named(const std::string& name) {
+    return named<LevelSplits>({{"multiway", LevelSplits::kMultiway},
+                               {"subset", LevelSplits::kSubset},
+                               {"one_vs_rest", LevelSplits::kOneVsRest}},
+                              name);
+}
+
 Problem view_problem(const std::vector<ColumnArrays>& columns, const std::optional<In<std::uint32_t>>& rows,
                      const std::optional<In<std::uint32_t>>& classes, std::size_t n_classes,
                      const std::optional<In<double>>& weights) {

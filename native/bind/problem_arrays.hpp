@@ -33,6 +33,7 @@ Choice named(const std::map<std::string, Choice>& choices, const std::string& na
 }
 
 Criterion criterion_named(const std::string& name);
+LevelSplits level_splits_named(const std::string& name);
 
 // What every problem has; targets, costs and options are the caller's to add.
 Problem view_problem(const std::vector<ColumnArrays>& columns, const std::optional<In<std::uint32_t>>& rows,

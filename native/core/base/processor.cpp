@@ -11,7 +11,8 @@ bool has_wide_vectors() {
         const char* plain = std::getenv("HELDOUT_PLAIN");
         if (plain != nullptr && std::strcmp(plain, "") != 0 && std::strcmp(plain, "0") != 0) return false;
         __builtin_cpu_init();
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
     }();
     return has_them;
 #else

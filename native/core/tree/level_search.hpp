@@ -29,6 +29,8 @@ class LevelSearch {
     LevelSearch(const Impurity& impurity, double min_leaf, bool splits_unknown = false)
         : impurity_(impurity), min_leaf_(min_leaf), splits_unknown_(splits_unknown) {}
 
+    void set_min_leaf(double min_leaf) { min_leaf_ = min_leaf; }
+
     LevelSplit search(const LevelTable& table, LevelSplits splits, bool is_regression, double slack);
 
     // The branch with the most known weight; ties go to the lowest level.

@@ -58,14 +58,12 @@ double ScaledProblem::min_leaf(double given) const {
 
 void ScaledProblem::restore(Tree& tree) const {
     for (auto& node : tree.nodes) {
-        node.weight = std::ldexp(node.weight, weight_exponent_);
-        node.impurity = std::ldexp(node.impurity, 2 * target_exponent_);
-        node.gain = std::ldexp(node.gain, 2 * target_exponent_);
+        node.weight = weight_as_given(node.weight);
+        node.impurity = gain_as_given(node.impurity);
+        node.gain = gain_as_given(node.gain);
     }
     const bool is_regression = scaled_.is_regression();
-    for (auto& value : tree.values)
-        value = is_regression ? std::ldexp(value, target_exponent_) + offset_
-                              : std::ldexp(value, weight_exponent_);
+    for (auto& value : tree.values) value = is_regression ? target_as_given(value) : weight_as_given(value);
 }
 
 }  // namespace heldout

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "tree/problem.hpp"
@@ -16,6 +17,12 @@ class ScaledProblem {
 
     const Problem& problem() const { return scaled_; }
     double min_leaf(double given) const;
+
+    // Whether nothing was scaled.
+    bool is_as_given() const { return weight_exponent_ == 0 && target_exponent_ == 0 && offset_ == 0; }
+    double weight_as_given(double weight) const { return std::ldexp(weight, weight_exponent_); }
+    double gain_as_given(double gain) const { return std::ldexp(gain, 2 * target_exponent_); }
+    double target_as_given(double target) const { return std::ldexp(target, target_exponent_) + offset_; }
 
     // Puts the tree's numbers back into the units that were given.
     void restore(Tree& tree) const;

@@ -1,4 +1,4 @@
-"""The one door to the compiled kernels: shapes and checks arrays, one function per kernel, one file per room."""
+"""The one door to the compiled kernels: checks arrays, one function per kernel, one file per room."""
 
 from heldout.native.codes import CodedColumnLike, rank_columns
 from heldout.native.trees import (

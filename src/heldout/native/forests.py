@@ -16,11 +16,15 @@ IntArray = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Bagging:
-    """Which rows each tree sees: so many draws, with replacement or without."""
+    """Which rows each tree sees: so many draws, with replacement or without; of whole groups, if there are any.
+
+    `groups` is the number of each row's group, from 0.
+    """
 
     seed: int
     is_bootstrap: bool
     n_draws: int
+    groups: NDArray[np.uint32] | None = None
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,29 @@ def grow_forest(
     n_trees: int,
 ) -> GrownForest:
     """Grow the trees `first_tree`, `first_tree + 1`, … of a forest; each depends on its number alone."""
-    grown = _native.grow_forest(
+    min_leafs = [options.min_leaf]
+    return grow_forests(
+        columns, rows, classes, n_classes, targets, weights, options, first_tree, n_trees, min_leafs
+    )[0]
+
+
+def grow_forests(
+    columns: Sequence[CodedColumnLike],
+    rows: NDArray[np.uint32] | None,
+    classes: NDArray[np.uint32] | None,
+    n_classes: int,
+    targets: FloatArray | None,
+    weights: FloatArray | None,
+    options: ForestOptions,
+    first_tree: int,
+    n_trees: int,
+    min_leafs: Sequence[float],
+) -> list[GrownForest]:
+    """Grow a forest for each of `min_leafs`, which take the place of the option.
+
+    Trees of different `min_leaf` are grown together down to where a branch is too small for one of them.
+    """
+    grown = _native.grow_forests(
         columns=column_arrays(columns),
         rows=rows,
         classes=classes,
@@ -94,22 +120,25 @@ def grow_forest(
         criterion=options.criterion,
         categorical_splits=options.categorical_splits,
         max_depth=options.max_depth,
-        min_leaf=options.min_leaf,
+        min_leafs=[float(min_leaf) for min_leaf in min_leafs],
         min_gain=options.min_gain,
         max_features=options.max_features,
         seed=options.bagging.seed,
         is_bootstrap=options.bagging.is_bootstrap,
         n_draws=options.bagging.n_draws,
+        groups=options.bagging.groups,
         first_tree=first_tree,
         n_trees=n_trees,
         n_threads=options.n_threads,
     )
-    return GrownForest(**grown)
+    return [GrownForest(**arrays) for arrays in grown]
 
 
 def in_bag_counts(bagging: Bagging, tree: int, n_rows: int, weights: FloatArray | None) -> NDArray[np.uint32]:
     """How often each row is in the bag of a tree."""
-    return _native.in_bag_counts(bagging.seed, bagging.is_bootstrap, bagging.n_draws, tree, n_rows, weights)
+    return _native.in_bag_counts(
+        bagging.seed, bagging.is_bootstrap, bagging.n_draws, bagging.groups, tree, n_rows, weights
+    )
 
 
 def cut_forest(forest: GrownForest, max_depth: int) -> GrownForest:
@@ -155,7 +184,7 @@ def predict_out_of_bag(
     is_regression: bool,
     n_threads: int = 1,
 ) -> tuple[FloatArray, IntArray]:
-    """For each training row the sum of the answers of the trees that did not see it, and how many they are."""
+    """For each training row the summed answers of the trees that did not see it, and how many they are."""
     return _native.predict_out_of_bag(
         vars(forest),
         numbers,
@@ -164,6 +193,7 @@ def predict_out_of_bag(
         bagging.seed,
         bagging.is_bootstrap,
         bagging.n_draws,
+        bagging.groups,
         weights,
         is_vote,
         is_regression,
@@ -198,6 +228,7 @@ def permuted_losses(
         bagging.seed,
         bagging.is_bootstrap,
         bagging.n_draws,
+        bagging.groups,
         weights,
         n_threads,
     )
