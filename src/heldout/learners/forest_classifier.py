@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout.learners.description_length import class_bits
+from heldout.learners.forests.bag_size import consequence_of_light_rows
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
 from heldout.learners.forests.forest_options import FOREST_PARAMETERS
@@ -143,8 +144,9 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         classes, codes = class_codes(self, y)
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, codes)
-        counts = row_weights(sample_weight, inputs.n_rows)
-        weights = class_weighted(self.class_weight, classes, codes, counts)
+        consequence = consequence_of_light_rows(self)
+        counts = row_weights(sample_weight, inputs.n_rows, consequence)
+        weights = class_weighted(self.class_weight, classes, codes, counts, consequence)
         self.classes_, self.n_classes_ = classes, len(classes)
         return EnteredRows(
             TrainingRows(inputs, weights, classes=codes, n_classes=len(classes)), counts, classes

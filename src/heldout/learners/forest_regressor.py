@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from heldout.learners.description_length import number_bits
+from heldout.learners.forests.bag_size import consequence_of_light_rows
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
 from heldout.learners.forests.forest_options import FOREST_PARAMETERS
@@ -117,7 +118,7 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
         targets = numeric_targets(self, y)
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, targets)
-        weights = row_weights(sample_weight, inputs.n_rows)
+        weights = row_weights(sample_weight, inputs.n_rows, consequence_of_light_rows(self))
         return EnteredRows(TrainingRows(inputs, weights, targets=targets), weights)
 
     def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:

@@ -27,6 +27,13 @@ def bagging_of(learner: Any, rows: TrainingRows, seed: int) -> Bagging:
     return Bagging(seed, True, max(round(min(share * total, MOST_DRAWS_PER_ROW * n_rows)), 1))
 
 
+def consequence_of_light_rows(learner: Any) -> str:
+    """What comes of weights far below 1, for the warning."""
+    if learner.bootstrap:
+        return "a bag draws only as many rows as they weigh together"
+    return "min_leaf may forbid every split"
+
+
 def has_rows_out_of_bag(bagging: Bagging, n_rows: int) -> bool:
     """Whether a bag can leave any row out."""
     return bagging.is_bootstrap or bagging.n_draws < n_rows

@@ -30,11 +30,12 @@ from heldout.learners.forests.proximity import proximities
 from heldout.learners.forests.warm_start import check_warm_start
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
-from heldout.learners.parameters import Parameter, check_parameters, refusal
+from heldout.learners.parameters import Parameter, refusal
 from heldout.learners.pruning.prune_settings import seed_of
 from heldout.learners.readable_learner import ReadableLearner
 from heldout.learners.sweep import Sweep, settings_of
-from heldout.learners.trees.tree_base import N_JOBS, SHOWN_DEPTH, n_threads
+from heldout.learners.threads import threads_of
+from heldout.learners.trees.tree_base import SHOWN_DEPTH
 from heldout.learners.trees.tree_families import entering_key
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import tree_text
@@ -281,8 +282,7 @@ class ForestBase(ReadableLearner):
 
     @property
     def _n_threads(self) -> int:
-        check_parameters(self, (N_JOBS,))
-        return n_threads(self.n_jobs)
+        return threads_of(self)
 
     def _enter(self, X: Any) -> TrainingInputs:
         return training_inputs(self, X, self.categorical, self._n_threads)

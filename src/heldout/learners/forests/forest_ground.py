@@ -17,6 +17,7 @@ from heldout.learners.inputs.training_inputs import TrainingInputs
 from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.native import forests
 from heldout.table.codes import CodedColumn
+from heldout.table.describe import plural
 
 # So many rows and columns are looked at, evenly spread, to know a table again.
 MARKED_ROWS = 256
@@ -59,6 +60,16 @@ class ForestGround:
     @property
     def schema(self) -> InputSchema:
         return self.rows.inputs.schema
+
+    def difference(self, learner: Any) -> str:
+        """In words, how these rows differ from those of a fitted forest, of which the mark is another."""
+        n_rows, n_columns = self.rows.n_rows, len(self.schema.columns)
+        if (n_rows, n_columns) == (learner.n_rows_, learner.n_features_in_):
+            return "as many rows and columns as at fit, and other values, names, answers or weights"
+        return (
+            f"{plural(n_rows, 'row')} and {plural(n_columns, 'column')}, and {plural(learner.n_rows_, 'row')}"
+            f" and {plural(learner.n_features_in_, 'column')} at fit"
+        )
 
     def grown(self, options: forests.ForestOptions, first_tree: int, n_trees: int) -> forests.GrownForest:
         """So many trees, beginning with the one of this number."""

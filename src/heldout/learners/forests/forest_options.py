@@ -11,7 +11,7 @@ from heldout.learners.forests.bag_size import bagging_of
 from heldout.learners.forests.feature_count import MAX_FEATURES, n_drawn_columns
 from heldout.learners.forests.forest_ground import ForestGround
 from heldout.learners.parameters import Parameter, check_parameters
-from heldout.learners.trees.tree_base import N_JOBS
+from heldout.learners.threads import N_JOBS
 from heldout.native.forests import ForestOptions
 
 # What both forests have; each adds its criteria and ways with unknown values.
@@ -67,9 +67,9 @@ def rules_mark(learner: Any, options: ForestOptions) -> str:
         "draws": options.bagging.n_draws,
         "categorical_splits": options.categorical_splits,
         "missing": learner.missing,
-        "max_depth": options.max_depth,
+        "max_depth": None if options.max_depth < 0 else options.max_depth,
         "min_leaf": options.min_leaf,
-        "min_gain": options.min_gain,
+        "min_gain": None if options.min_gain == -np.inf else options.min_gain,
         "seed": options.bagging.seed,
     }
     return ", ".join(f"{name}={value}" for name, value in rules.items())

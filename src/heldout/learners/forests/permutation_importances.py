@@ -69,9 +69,7 @@ def permutation_importances(learner: Any, X: Any, ground: ForestGround) -> Permu
     if ground.mark != learner.data_mark_:
         raise DataError(
             "these are not the rows that the forest was fitted on",
-            where=f"{ground.rows.n_rows:,} rows, and {learner.n_rows_:,} at fit"
-            if ground.rows.n_rows != learner.n_rows_
-            else "X, y or sample_weight",
+            where=ground.difference(learner),
             fix="hand over the X, y and sample_weight of fit, in the same order; for other rows use"
             " sklearn.inspection.permutation_importance",
         )

@@ -11,7 +11,7 @@ from heldout.errors import RequestError
 
 # The answer is a table of float64: 800 MB.
 MOST_PAIRS = 100_000_000
-ROWS_AT_ONCE = 512
+PAIRS_AT_ONCE = 4_000_000
 
 Ends = NDArray[np.int32]
 
@@ -31,8 +31,9 @@ def proximities(ends: Ends, others: Ends, tree_begin: NDArray[np.int64]) -> NDAr
         )
     found = np.empty((len(ends), len(others)))
     marks = _marks(others, tree_begin).T.tocsr()
-    for begin in range(0, len(ends), ROWS_AT_ONCE):
-        part = slice(begin, begin + ROWS_AT_ONCE)
+    n_at_once = max(1, PAIRS_AT_ONCE // max(1, len(others)))
+    for begin in range(0, len(ends), n_at_once):
+        part = slice(begin, begin + n_at_once)
         # Whole numbers are added up, so the order of adding makes no difference.
         found[part] = (_marks(ends[part], tree_begin) @ marks).toarray()
     found /= ends.shape[1]

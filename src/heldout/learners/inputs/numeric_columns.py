@@ -68,9 +68,20 @@ def _numbers(given: Column, column: InputColumn) -> NDArray[np.float64]:
 def _no_numbers(others: list[tuple[str, str]], n_columns: int) -> DataError:
     listed = ", ".join(f"'{name}' ({kind})" for name, kind in others[:5])
     more = f" and {len(others) - 5} more" if len(others) > 5 else ""
+    advice = []
+    if any(kind != "identifier" for _, kind in others):
+        advice.append(
+            "leave them out, or encode them, with scikit-learn's OneHotEncoder for instance; trees and"
+            ' forests take categories as they are, and so do neighbors with metric="gower"'
+        )
+    identifier = next((name for name, kind in others if kind == "identifier"), None)
+    if identifier is not None:
+        advice.append(
+            "an identifier tells rows apart and says nothing about others: leave it out, or, if it counts"
+            f" something, read it as a number with kinds={{{identifier!r}: 'number'}}"
+        )
     return DataError(
-        "a learner that counts in numbers cannot take columns of words",
+        "a learner that counts in numbers cannot take columns of words or identifiers",
         where=f"{len(others)} of {n_columns} columns: {listed}{more}",
-        fix="leave them out, or encode them, with scikit-learn's OneHotEncoder for instance; trees and"
-        ' forests take categories as they are, and so do neighbors with metric="gower"',
+        fix="; ".join(advice),
     )

@@ -168,5 +168,5 @@ def _not_finite(
         "Input X contains NaN.",
         where=where,
         fix="leave those rows out or fill them, with scikit-learn's SimpleImputer for instance; trees and"
-        " forests take missing values as they are",
+        ' forests take missing values as they are, and so do neighbors with metric="gower"',
     )

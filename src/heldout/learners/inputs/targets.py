@@ -36,6 +36,7 @@ def class_codes(learner: Any, y: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]
             return _codes_of_small_integers(y, lowest)
     elif not (type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iub" and y.size):
         y = _checked_y(learner, y, is_numeric=False)
+        _refuse_several_types(y)
         check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes.astype(np.uint32)
@@ -73,10 +74,15 @@ def numeric_targets(learner: Any, y: Any) -> NDArray[np.float64]:
     """The target of a regression as float64; classes are refused."""
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "fiu" and y.size:
         numbers = y.astype(np.float64, copy=False)
-        if np.isfinite(numbers).all():
-            return np.ascontiguousarray(numbers)
+        if not np.isfinite(numbers).all():
+            raise _not_finite(numbers)
+        return np.ascontiguousarray(numbers)
     _refuse_classes(learner, y)
-    return np.ascontiguousarray(_checked_y(learner, y, is_numeric=True), dtype=np.float64)
+    checked = np.ascontiguousarray(_checked_y(learner, y, is_numeric=True), dtype=np.float64)
+    # scikit-learn looks at objects before it makes them numbers, and then None is NaN.
+    if not np.isfinite(checked).all():
+        raise _not_finite(checked)
+    return checked
 
 
 def row_weights(
@@ -94,13 +100,20 @@ def row_weights(
             where=f"sample_weight={sample_weight!r:.60}",
             fix="give a list or an array; a classifier weighs by class with class_weight",
         )
-    weights = check_array(sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight")
+    weights = check_array(
+        sample_weight,
+        ensure_2d=False,
+        dtype=np.float64,
+        ensure_all_finite=False,
+        input_name="sample_weight",
+    )
     if weights.shape != (n_rows,):
         raise DataError(
             f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}!",
             where="sample_weight",
             fix="give one weight per row",
         )
+    _check_finite(weights)
     _check_signs(weights)
     if consequence is not None:
         _warn_of_small_weights(weights, consequence)
@@ -108,9 +121,16 @@ def row_weights(
 
 
 def class_weighted(
-    class_weight: Any, classes: NDArray[Any], codes: NDArray[np.uint32], weights: NDArray[np.float64] | None
+    class_weight: Any,
+    classes: NDArray[Any],
+    codes: NDArray[np.uint32],
+    weights: NDArray[np.float64] | None,
+    consequence: str = "min_leaf may forbid every split",
 ) -> NDArray[np.float64] | None:
-    """The weights of the rows multiplied by those of their classes; `min_leaf` counts the product."""
+    """The weights of the rows multiplied by those of their classes; `min_leaf` counts the product.
+
+    consequence: as for `row_weights`
+    """
     if class_weight is None:
         return weights
     if isinstance(class_weight, Mapping):
@@ -124,7 +144,7 @@ def class_weighted(
             where=f"class_weight and sample_weight, {len(per_row)} rows of {len(classes)} classes",
             fix="give the classes to learn a weight above 0",
         )
-    _warn_of_small_weights(per_row, "min_leaf may forbid every split")
+    _warn_of_small_weights(per_row, consequence)
     return per_row
 
 
@@ -190,6 +210,8 @@ def _refuse_classes(learner: Any, y: Any) -> None:
             values = np.asarray(y)
         except ValueError:
             return  # not one value per row, which scikit-learn says better
+        if values.dtype.kind in "mM":
+            raise _dates(values.dtype)
         listed = values.ravel().tolist() if values.dtype.kind == "O" else values.ravel()[:1].tolist()
         classes = [value for value in listed if isinstance(value, str | bytes | bool)]
         found, where = bool(classes), f"y has {classes[0]!r:.40}" if classes else ""
@@ -202,6 +224,25 @@ def _refuse_classes(learner: Any, y: Any) -> None:
         )
 
 
+def _dates(dtype: np.dtype[Any]) -> DataError:
+    return DataError(
+        "y holds dates, of which an array does not say in what unit to count",
+        where=f"y is of the type {dtype}",
+        fix="make them numbers first, such as the days since the first of them",
+    )
+
+
+def _not_finite(targets: NDArray[np.float64]) -> DataError:
+    is_missing = np.isnan(targets)
+    what = "NaN." if is_missing.any() else "infinity or a value too large for dtype('float64')."
+    rows = np.flatnonzero(is_missing if is_missing.any() else ~np.isfinite(targets))
+    return DataError(
+        f"Input y contains {what}",
+        where=f"{len(rows)} of {len(targets)} rows, first row {rows[0] + 1}",
+        fix="leave those rows out; Task does so with missing targets and counts them",
+    )
+
+
 def _refuse_missing(is_missing: NDArray[np.bool_], what: str) -> None:
     rows = np.flatnonzero(is_missing)
     if len(rows):
@@ -209,6 +250,30 @@ def _refuse_missing(is_missing: NDArray[np.bool_], what: str) -> None:
             f"Input y contains NaN: {what}",
             where=f"{len(rows)} of {len(is_missing)} rows, first row {rows[0] + 1}",
             fix="leave those rows out; Task does so and counts them",
+        )
+
+
+def _refuse_several_types(classes: NDArray[Any]) -> None:
+    """Raise if words stand beside numbers: neither comes before the other."""
+    listed = classes.tolist() if classes.dtype.kind == "O" else []
+    word = next((value for value in listed if isinstance(value, str)), None)
+    other = next((value for value in listed if not isinstance(value, str)), None)
+    if word is not None and other is not None:
+        raise KindError(
+            "y has classes of several types, which have no order",
+            where=f"y has {word!r:.40} (str) and {other!r:.40} ({type(other).__name__})",
+            fix="make them all strings, or all numbers",
+        )
+
+
+def _check_finite(weights: NDArray[np.float64]) -> None:
+    rows = np.flatnonzero(~np.isfinite(weights))
+    if len(rows):
+        what = "NaN" if np.isnan(weights).any() else "infinity or a value too large for dtype('float64')"
+        raise DataError(
+            f"Input sample_weight contains {what}.",
+            where=f"{len(rows)} of {len(weights)} rows, first {weights[rows[0]]:g} in row {rows[0] + 1}",
+            fix="give every row a finite weight of at least 0; a row of weight 0 is left out",
         )
 
 
@@ -231,7 +296,8 @@ def _check_signs(weights: NDArray[np.float64]) -> None:
 
 
 def _warn_of_small_weights(weights: NDArray[np.float64], consequence: str) -> None:
-    mean = float(weights.sum()) / int(np.count_nonzero(weights))
+    with np.errstate(over="ignore"):  # an infinite sum is not far below 1
+        mean = float(weights.sum()) / int(np.count_nonzero(weights))
     if mean < FAR_BELOW_ONE:
         warnings.warn(
             f"the mean weight of a row is {mean:.3g}: weights count as numbers of rows, so {consequence};"
