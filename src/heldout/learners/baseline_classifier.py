@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from heldout.learners.baselines.baseline import Baseline, n_rows_with_weight
 from heldout.learners.baselines.counted_columns import columns_at_fit
 from heldout.learners.description_length import class_bits, number_bits
 from heldout.learners.inputs.targets import check_lengths, class_codes, row_weights
 from heldout.learners.parameters import Parameter, check_parameters
+from heldout.learners.trees.tree_text import shown_level
 
 
 class BaselineClassifier(ClassifierMixin, Baseline):  # type: ignore[misc]
@@ -80,10 +80,18 @@ class BaselineClassifier(ClassifierMixin, Baseline):  # type: ignore[misc]
         "majority" names a class, log2 of their number; "prior" gives all shares but one, half of log2 of the
         number of training rows for each.
         """
-        check_is_fitted(self)
+        self._check_is_fitted()
         if self.strategy == "majority":
             return class_bits(len(self.classes_))
         return (len(self.classes_) - 1) * number_bits(self.n_rows_)
+
+    def to_text(self) -> str:
+        """The class that is always the answer, and the shares of all classes."""
+        self._check_is_fitted()
+        labels = [shown_level(str(label)) for label in self.classes_.tolist()]
+        pairs = zip(labels, self.class_prior_.tolist(), strict=True)
+        shares = ", ".join(f"{label} {share:.3g}" for label, share in pairs)
+        return f"always {labels[self._majority]}\nshares of the training rows: {shares}"
 
     @property
     def _majority(self) -> int:

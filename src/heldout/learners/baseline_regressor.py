@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
 from heldout.learners.baselines.baseline import Baseline, n_rows_with_weight
 from heldout.learners.baselines.counted_columns import columns_at_fit
@@ -64,8 +63,13 @@ class BaselineRegressor(RegressorMixin, Baseline):  # type: ignore[misc]
 
     def description_bits(self) -> float:
         """How many bits it takes to write the model down: half of log2 of the number of training rows."""
-        check_is_fitted(self)
+        self._check_is_fitted()
         return number_bits(self.n_rows_)
+
+    def to_text(self) -> str:
+        """The number that is always the answer."""
+        self._check_is_fitted()
+        return f"always {self.constant_:.6g}, the {self.strategy} of the training rows"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from heldout.learners.inputs.line_outside import level_outside
 from heldout.learners.linear.coefficient_table import INTERCEPT, CoefficientTable, coefficient_table
@@ -38,8 +37,8 @@ class LinearRegressor(LinearModel):
                    and "svd" where QR leaves the rank in doubt
 
     After fit: coef_, intercept_, standard_errors_, intercept_standard_error_ (NaN where not known),
-    residual_variance_, residual_degrees_, r_squared_ (of the training rows), rank_, n_rows_,
-    n_features_in_, feature_names_in_.
+    residual_variance_, residual_degrees_, r_squared_ (of the training rows; without an intercept it compares
+    with 0, and not with the mean of y as `score` does), rank_, n_rows_, n_features_in_, feature_names_in_.
 
     >>> model = LinearRegressor().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.0, 4.0, 6.0])
     >>> print(model.coefficients())
@@ -90,12 +89,13 @@ class LinearRegressor(LinearModel):
     def coefficients(self, confidence: float = 0.95) -> CoefficientTable:
         """The coefficients with standard errors, t-tests and confidence intervals.
 
-        They hold if the errors of y are independent, of one variance and about normal. The coefficient of a
-        constant column is 0 and its error unknown; the others are given as if it were left out.
+        They hold if the errors of y are independent, of one variance and about normal. Beside an intercept,
+        the coefficient of a constant column is 0 and its error unknown; the others are given as if it were
+        left out.
 
         confidence: the level of the intervals, between 0 and 1
         """
-        check_is_fitted(self)
+        self._check_is_fitted()
         if not CONFIDENCE.allows(confidence):
             raise refusal("coefficients", CONFIDENCE, confidence)
         first = [INTERCEPT] if self.fit_intercept else []

@@ -28,6 +28,7 @@ class Parameter:
     is_below: whether the number must be smaller than `highest`
     is_not_0: whether the number must not be 0
     types:    other types that are allowed; their contents are checked where they are used
+    synonyms: words that others use, each with the choice that means the same
     """
 
     name: str
@@ -39,6 +40,7 @@ class Parameter:
     is_below: bool = False
     is_not_0: bool = False
     types: tuple[type, ...] = ()
+    synonyms: tuple[tuple[str, str], ...] = ()
 
     def allows(self, value: Any) -> bool:
         """Whether the value may be used.
@@ -80,7 +82,8 @@ class Parameter:
         words = f"{noun} {'above' if self.is_above else 'of at least'} {self.lowest:g}"
         if self.highest == math.inf:
             return words
-        return f"{words} and {'below' if self.is_below else 'at most'} {self.highest:g}"
+        highest = f"{self.highest:,.0f}" if self.number == "integer" else f"{self.highest:g}"
+        return f"{words} and {'below' if self.is_below else 'at most'} {highest}"
 
 
 _TYPE_WORDS = {
@@ -89,6 +92,7 @@ _TYPE_WORDS = {
     "tuple": "a tuple",
     "ndarray": "an array",
     "RandomState": "a RandomState",
+    "Callable": "a function",
 }
 
 
@@ -105,8 +109,7 @@ def refusal(caller: str, parameter: Parameter, value: Any) -> HeldoutError:
 
     caller: the learner or the function that was given the value
     """
-    words = [choice for choice in parameter.choices if isinstance(choice, str)]
-    near = difflib.get_close_matches(value, words, n=1) if isinstance(value, str) else []
+    near = _near_choices(parameter, value.casefold()) if isinstance(value, str) else []
     is_wrong_type = not isinstance(value, str | Real) or (isinstance(value, Real) and not parameter.number)
     error = KindError if is_wrong_type else RequestError
     return error(
@@ -114,6 +117,13 @@ def refusal(caller: str, parameter: Parameter, value: Any) -> HeldoutError:
         where=f"{caller}({parameter.name}={_short(value)})",
         fix=f"did you mean {near[0]!r}?" if near else f"set {parameter.name} to one of these",
     )
+
+
+def _near_choices(parameter: Parameter, word: str) -> list[str]:
+    """The choice that the word probably means, if there is one."""
+    meant = [choice for synonym, choice in parameter.synonyms if synonym == word]
+    words = [choice for choice in parameter.choices if isinstance(choice, str)]
+    return meant or difflib.get_close_matches(word, words, n=1)
 
 
 def _short(value: Any) -> str:

@@ -12,7 +12,7 @@ from heldout.errors import RequestError
 from heldout.learners.description_length import number_bits
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.numeric_inputs import numeric_rows
-from heldout.learners.parameters import Parameter, check_parameters
+from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.perceptrons.class_coefficients import (
     ClassCoefficients,
     class_coefficients,
@@ -24,6 +24,8 @@ from heldout.learners.readable_learner import ReadableLearner
 from heldout.learners.sweep import settings_of
 from heldout.native.perceptron import VotedUpdates, count_votes, linear_scores
 from heldout.table.describe import plural
+
+MAX_COLUMNS = Parameter("max_columns", number="integer", lowest=0)
 
 
 class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
@@ -166,6 +168,8 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         max_columns: of more columns those with the largest weights are shown
         """
         self._check_is_fitted()
+        if not MAX_COLUMNS.allows(max_columns):
+            raise refusal("to_text", MAX_COLUMNS, max_columns)
         if self._is_voted:
             n_votes = int(self.updates_.votes.sum())
             lines = [f"a vote of {plural(self.n_mistakes_, 'row')} of weights, {n_votes} votes in all"]

@@ -6,7 +6,6 @@ import warnings
 from typing import Any, ClassVar, Self
 
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
 from heldout.errors import RequestError
 from heldout.learners.inputs.line_outside import level_outside
@@ -136,7 +135,7 @@ class RidgeRegressor(LinearModel):
 
     def to_text(self) -> str:
         """The penalty, the degrees of freedom and the coefficients, in the names of the columns."""
-        check_is_fitted(self)
+        self._check_is_fitted()
         names = [INTERCEPT] * bool(self.fit_intercept) + self.inputs_.names
         values = [self.intercept_] * bool(self.fit_intercept) + self.coef_.tolist()
         numbers = [f"{value:.4g}" for value in values]

@@ -33,9 +33,9 @@ from heldout.learners.rules.rule_learning import learn_rules
 from heldout.learners.rules.rule_matching import matching_rows, values_by_column
 from heldout.learners.rules.rule_pruning import pessimistic_accuracy, plain_accuracy
 from heldout.learners.rules.rule_rows import RuleRows, rule_rows, seen_rows
+from heldout.learners.threads import N_JOBS, n_threads
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.trees.growth import Growth, Limits
-from heldout.learners.trees.tree_base import N_JOBS, n_threads
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS
 

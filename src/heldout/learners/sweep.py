@@ -67,14 +67,14 @@ def settings_of(learner: Any, space: Any) -> list[dict[str, Any]]:
     [{'max_depth': 1, 'min_leaf': 5}, {'max_depth': 2, 'min_leaf': 5}]
     """
     if isinstance(space, Mapping):
-        values = [_values(name, space[name]) for name in space]
+        values = [_values(learner, name, space[name]) for name in space]
         settings = [dict(zip(space, combination, strict=True)) for combination in product(*values)]
     elif isinstance(space, Sequence) and all(isinstance(setting, Mapping) for setting in space):
         settings = [dict(setting) for setting in space]
     else:
-        raise _not_a_space(f"space is a {type(space).__name__}")
+        raise _not_a_space(learner, f"space is a {type(space).__name__}")
     if not settings:
-        raise _not_a_space("space has no setting")
+        raise _not_a_space(learner, "space has no setting")
     allowed = sorted(learner.get_params(deep=False))
     for setting in settings:
         for name in setting:
@@ -83,7 +83,7 @@ def settings_of(learner: Any, space: Any) -> list[dict[str, Any]]:
     return settings
 
 
-def _values(name: str, values: Any) -> list[Any]:
+def _values(learner: Any, name: str, values: Any) -> list[Any]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Sequence | np.ndarray):
         raise KindError(
             "a space has a list of values for each parameter",
@@ -91,8 +91,9 @@ def _values(name: str, values: Any) -> list[Any]:
             fix=_as_list(name, values),
         )
     if not len(values):
-        raise _not_a_space(f"{name!r} has no value")
-    return list(values)
+        raise _not_a_space(learner, f"{name!r} has no value")
+    # Plain values: learners take True and False, and not NumPy's.
+    return values.tolist() if isinstance(values, np.ndarray) else list(values)
 
 
 def _as_list(name: str, values: Any) -> str:
@@ -104,11 +105,14 @@ def _as_list(name: str, values: Any) -> str:
     return written if is_written else f"put the values of {name!r} into a list"
 
 
-def _not_a_space(where: str) -> HeldoutError:
+def _not_a_space(learner: Any, where: str) -> HeldoutError:
+    known = learner.get_params(deep=False)
+    name = next((parameter.name for parameter in getattr(learner, "_parameters", ())), next(iter(known)))
+    value = known[name]
     return RequestError(
         "a space is a dict of parameters with lists of values, or a list of dicts",
         where=where,
-        fix='write {"max_depth": [2, 4], "min_leaf": [1, 5]} or [{"max_depth": 2}, {"min_leaf": 5}]',
+        fix=f"write for instance {{{name!r}: [{value!r}, ...]}} or [{{{name!r}: {value!r}}}, ...]",
     )
 
 

@@ -44,9 +44,10 @@ def export(model: Any, format: str, **options: Any) -> str | bytes:
         )
     if not is_fitted(model):
         raise RequestError(f"this {name} is not fitted", where=caller, fix="call fit before you export it")
+    answers = exporter.answers(model, caller)  # first: what no format can hold is refused here
     if format not in exporter.writers:
         raise exporter.refusal(model, format)
-    return exporter.writers[format](exporter.answers(model, caller), **options)
+    return exporter.writers[format](answers, **options)
 
 
 def _check_request(format: str, options: dict[str, Any], caller: str) -> None:

@@ -187,6 +187,15 @@ def test_columns_of_words_are_refused_by_name():
     assert "OneHotEncoder" in refusal.value.fix
 
 
+def test_an_identifier_gets_its_own_advice():
+    """To encode the number of a customer would be folly; if it does count, kinds says so."""
+    table = Table([Column("id", "identifier", np.array(["1", "2", "3"], dtype=object))])
+    with pytest.raises(DataError, match="words or identifiers") as refusal:
+        entered(table)
+    assert "kinds={'id': 'number'}" in refusal.value.fix
+    assert "OneHotEncoder" not in refusal.value.fix
+
+
 def test_another_kind_than_at_fit_is_refused():
     """A column of numbers that holds words later is named with both kinds."""
     with pytest.raises(DataError, match="column 'b' is a category now and was a number at fit"):

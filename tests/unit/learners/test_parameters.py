@@ -87,6 +87,13 @@ def test_numpy_numbers_are_numbers():
     assert tree.fit(X, y).depth_ == 1
 
 
+def test_a_large_limit_is_written_out():
+    """The most epochs are a whole number, and are shown as one."""
+    assert Parameter("epochs", number="integer", lowest=1, highest=2**32 - 1).allowed.endswith(
+        "at most 4,294,967,295"
+    )
+
+
 def test_no_threads_are_refused_after_fit_too():
     """n_jobs that was changed after fit is looked at when the tree is walked."""
     tree = TreeClassifier().fit(X, y).set_params(n_jobs=0)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from sklearn.base import clone
 
-from heldout import KindError, RequestError, Table, TreeClassifier, TreeRegressor, native
+from heldout import KindError, RequestError, RidgeRegressor, Table, TreeClassifier, TreeRegressor, native
 from heldout.learners.pruning.prune_settings import PRUNING_WITH
 from heldout.learners.trees.growth import stop_at
 from heldout.table.column import category_column
@@ -235,6 +235,22 @@ def test_a_space_that_is_none_is_refused(space, error, where):
         TreeClassifier().sweep(X, y, space)
     assert all([caught.value.what, caught.value.where, caught.value.fix])
     assert where in str(caught.value)
+
+
+def test_the_example_of_a_space_is_one_of_the_learner():
+    """What is to be written names a parameter that this learner has."""
+    for learner, name in ((TreeClassifier(), "criterion"), (RidgeRegressor(), "alpha")):
+        with pytest.raises(RequestError) as caught:
+            learner.sweep([[1.0], [2.0]], [1, 2], None)
+        assert f"{{'{name}': [" in caught.value.fix
+
+
+def test_an_array_of_values_gives_plain_values():
+    """Learners take True and False, which an array has as values of NumPy's own."""
+    space = {"fit_intercept": np.array([True, False]), "alpha": np.array([0.5])}
+    sweep = RidgeRegressor().sweep([[1.0], [2.0]], [1.0, 3.0], space)
+    assert sweep.settings[1] == {"fit_intercept": False, "alpha": 0.5}
+    assert [type(value) for value in sweep.settings[0].values()] == [bool, float]
 
 
 def test_values_that_run_out_are_to_be_put_into_a_list():

@@ -1,5 +1,7 @@
 """How y and the weights enter."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -8,7 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout import Column, DataError, KindError, RequestError, RuleClassifier, TreeClassifier, TreeRegressor
+from heldout import (
+    Column,
+    DataError,
+    KindError,
+    LinearRegressor,
+    NeighborsRegressor,
+    RequestError,
+    RuleClassifier,
+    TreeClassifier,
+    TreeRegressor,
+)
 from heldout.learners.inputs.targets import class_codes
 from heldout.table.column import category_column
 
@@ -76,6 +88,31 @@ def test_a_number_that_is_none_is_refused_as_target(bad):
         TreeRegressor().fit(X, y)
     with pytest.raises(ValueError, match="Input y contains"):
         TreeClassifier().fit(X, y)
+
+
+@pytest.mark.parametrize("learner", [LinearRegressor, NeighborsRegressor, TreeRegressor])
+@pytest.mark.parametrize(
+    ("bad", "what"), [(None, "Input y contains NaN."), (np.inf, "Input y contains infinity")]
+)
+def test_objects_that_are_no_numbers_are_refused_as_target(learner, bad, what):
+    """None becomes NaN where objects become numbers: it is found there, with its row."""
+    y = np.array([0.0, 1.0, bad, 0.0, 1.0, 0.0], dtype=object)
+    with pytest.raises(DataError, match=re.escape(what)) as caught:
+        learner().fit(X, y)
+    assert caught.value.where == "1 of 6 rows, first row 3"
+
+
+def test_a_target_array_with_gaps_is_pointed_at():
+    """The error for an array of numbers names the first row, as that of a column does."""
+    with pytest.raises(DataError, match=r"Input y contains NaN\.") as caught:
+        LinearRegressor().fit(X, np.array([0.0, np.nan, 1.0, np.inf, 2.0, np.nan]))
+    assert caught.value.where == "2 of 6 rows, first row 2"
+
+
+def test_dates_are_refused_as_target():
+    """An array of dates would be counted in nanoseconds, or in whatever unit it happens to have."""
+    with pytest.raises(DataError, match="y holds dates"):
+        LinearRegressor().fit(X, pd.date_range("2024-01-01", periods=6))
 
 
 def test_lengths_must_agree():

@@ -243,8 +243,9 @@ def test_what_cannot_be_exact_is_refused() -> None:
         ho.export(wide, "sql")
     assert ho.export(wide, "python")
     voted = samples("perceptrons")["voted"][0]
-    with pytest.raises(ho.RequestError, match="no single row of weights"):
-        ho.export(voted, "python")
+    for format in ("python", "onnx"):
+        with pytest.raises(ho.RequestError, match="no single row of weights"):
+            ho.export(voted, format)
     for model in (dated, samples("baselines")["prior"][0]):
         with pytest.raises(ho.RequestError, match="ONNX") as caught:
             ho.export(model, "onnx")

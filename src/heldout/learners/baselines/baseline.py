@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
 
 from heldout.learners.baselines.counted_columns import n_rows_after_fit
 from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.readable_learner import ReadableLearner
 from heldout.learners.separate_sweep import SeparateSweep, separate_sweep
 
 
-class Baseline(BaseEstimator):  # type: ignore[misc]
+class Baseline(ReadableLearner):
     """The model that every other must beat.
 
     It knows nothing of the columns, so X may be anything: categories, missing values, sparse matrices.
     """
+
+    _learned = "n_rows_"
 
     strategy: str
 
@@ -40,15 +41,12 @@ class Baseline(BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
         tags.input_tags.string = True
-        tags.input_tags.sparse = True
         return tags
 
     def _n_rows(self, X: Any) -> int:
         """How many answers are asked for."""
-        check_is_fitted(self)
+        self._check_is_fitted()
         return n_rows_after_fit(self, X)
 
 

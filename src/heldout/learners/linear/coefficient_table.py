@@ -29,7 +29,8 @@ class CoefficientTable:
     confidence:        its level
     residual_variance: the estimated variance of the targets around the fit
     residual_degrees:  the number of rows, by weight, less the number of independent coefficients
-    r_squared:         the part of the training targets' variance that the fit explains
+    r_squared:         the part of the training targets' squares that the fit explains, about their mean, or
+                       about 0 where there is no intercept
     """
 
     names: tuple[str, ...]

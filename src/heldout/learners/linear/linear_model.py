@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import RegressorMixin
 
+from heldout.errors import DataError
 from heldout.learners.description_length import number_bits
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.numeric_inputs import numeric_rows, numeric_training
 from heldout.learners.inputs.targets import check_lengths, numeric_targets, row_weights
+from heldout.learners.readable_learner import ReadableLearner
 
 Floats = NDArray[np.float64]
+
+LARGEST_WEIGHT = 1e100
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +40,10 @@ class LinearData:
         return len(self.targets) if self.weights is None else int(np.count_nonzero(self.weights))
 
 
-class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class LinearModel(RegressorMixin, ReadableLearner):  # type: ignore[misc]
     """A weighted sum of the columns."""
 
+    _learned = "coef_"
     _accepts_sparse: ClassVar[bool] = False
     _consequence: ClassVar[str]
 
@@ -55,7 +58,7 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Floats:
         """The intercept and the sum of the columns, each times its coefficient."""
-        check_is_fitted(self)
+        self._check_is_fitted()
         return self._answers(numeric_rows(self, X, self.inputs_, accepts_sparse=self._accepts_sparse))
 
     def description_bits(self) -> float:
@@ -63,21 +66,13 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
         Half of log2 of the number of training rows for each coefficient, the intercept included.
         """
-        check_is_fitted(self)
+        self._check_is_fitted()
         return (len(self.coef_) + bool(self.fit_intercept)) * number_bits(self.n_rows_)
-
-    @abstractmethod
-    def to_text(self) -> str:
-        """The coefficients, in the names of the columns."""
-
-    def __str__(self) -> str:
-        return self.to_text() if self.__sklearn_is_fitted__() else repr(self)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "coef_" in self.__dict__
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = False
+        tags.input_tags.categorical = False
         tags.input_tags.sparse = self._accepts_sparse
         return tags
 
@@ -87,7 +82,18 @@ class LinearModel(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         inputs = numeric_training(self, X, accepts_sparse=self._accepts_sparse)
         check_lengths(inputs.n_rows, targets)
         weights = row_weights(sample_weight, inputs.n_rows, consequence=self._consequence)
+        _check_size(weights)
         return LinearData(inputs.schema, inputs.matrix, targets, weights)
 
     def _answers(self, matrix: Any) -> Floats:
         return np.asarray(matrix @ self.coef_ + self.intercept_)
+
+
+def _check_size(weights: Floats | None) -> None:
+    """Refuse weights whose sums would overflow."""
+    if weights is not None and weights.max() > LARGEST_WEIGHT:
+        raise DataError(
+            "the weights are too large to be added up",
+            where=f"sample_weight, the largest is {weights.max():.3g}",
+            fix="weights count as numbers of rows; multiply them so that their mean is 1",
+        )

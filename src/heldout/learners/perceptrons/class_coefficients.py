@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.learners.linear.coefficient_table import INTERCEPT
 from heldout.learners.trees.tree_text import shown_label, shown_level
-
-INTERCEPT = "(intercept)"
 
 
 @dataclass(frozen=True)

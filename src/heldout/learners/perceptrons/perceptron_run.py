@@ -19,6 +19,10 @@ from heldout.learners.inputs.numeric_inputs import numeric_training
 from heldout.learners.inputs.targets import check_lengths, class_codes
 from heldout.learners.pruning.prune_settings import seed_of
 from heldout.native.perceptron import PerceptronRun, VotedUpdates, train_perceptron
+from heldout.table.describe import plural
+
+# The products of larger and of smaller numbers leave the range of a float.
+LARGEST, SMALLEST = 1e100, 1e-100
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +53,10 @@ def labeled_rows(learner: Any, X: Any, y: Any) -> LabeledRows:
     if len(classes) == 1:
         raise DataError(
             "a perceptron needs rows of at least 2 classes, and y contains only one class",
-            where=f"y is {classes.tolist()[0]!r:.40} in all {len(codes)} rows",
+            where=f"{plural(len(codes), 'row')}, all of the class {classes.tolist()[0]!r:.40}",
             fix="hand over rows of another class too, or use BaselineClassifier, which answers with the one",
         )
+    _check_range(inputs.matrix)
     return LabeledRows(inputs.schema, inputs.matrix, classes, codes)
 
 
@@ -108,14 +113,10 @@ def _weights(learner: Any, rows: LabeledRows, run: PerceptronRun, place: int) ->
     weights: NDArray[np.float64] = run.weights[place]
     if learner.variant == "averaged":
         weights = weights - run.sums[place] / (int(learner.epochs) * rows.n_rows)
-    if not np.isfinite(weights).all():
-        raise _overflow(rows)
     return weights
 
 
-def _voted_updates(
-    rows: LabeledRows, run: PerceptronRun, epochs: int, has_intercept: bool
-) -> VotedUpdates:
+def _voted_updates(rows: LabeledRows, run: PerceptronRun, epochs: int, has_intercept: bool) -> VotedUpdates:
     """The updates of these epochs. Weights have a vote for each step until the next update."""
     from scipy.sparse import csr_array  # takes 0.1 s
 
@@ -135,10 +136,13 @@ def _voted_updates(
     )
 
 
-def _overflow(rows: LabeledRows) -> DataError:
-    values = rows.matrix if isinstance(rows.matrix, np.ndarray) else rows.matrix.data
-    return DataError(
-        "the weights have become too large for a float",
-        where=f"the largest number of X is {np.abs(values).max():.3g}, in {rows.n_rows} rows",
-        fix="scale the columns, with scikit-learn's StandardScaler or MaxAbsScaler for instance",
-    )
+def _check_range(matrix: Any) -> None:
+    """Refuse numbers whose products overflow or vanish: every score would be infinite, or 0."""
+    values = matrix if isinstance(matrix, np.ndarray) else matrix.data
+    largest = max(float(values.max()), -float(values.min())) if values.size else 0.0
+    if largest > LARGEST or 0 < largest < SMALLEST:
+        raise DataError(
+            "the numbers of X are too large or too small to be multiplied",
+            where=f"the largest is {largest:.3g}",
+            fix="scale the columns, with scikit-learn's StandardScaler or MaxAbsScaler for instance",
+        )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,24 +9,16 @@ from numpy.typing import NDArray
 
 from heldout.errors import RequestError
 from heldout.learners.inputs.numeric_inputs import numeric_rows
-from heldout.learners.sweep import Sweep
+from heldout.learners.separate_sweep import SeparateSweep
 from heldout.native.perceptron import linear_scores
 
 
-class PerceptronSweep(Sweep):
+class PerceptronSweep(SeparateSweep):
     """The settings of a perceptron.
 
     settings: the settings in order
     models:   the fitted perceptron of each
     """
-
-    def __init__(self, settings: list[dict[str, Any]], models: Sequence[Any]) -> None:
-        super().__init__(settings)
-        self._models = models
-
-    def model(self, i: int) -> Any:
-        """The perceptron that `fit` would have made with the setting `settings[i]`."""
-        return self._models[self._place(i)]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The answers of all settings: one row for each setting, one column for each row of X."""

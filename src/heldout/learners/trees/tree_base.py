@@ -24,6 +24,7 @@ from heldout.learners.pruning.validation_pair import check_judges
 from heldout.learners.readable_learner import ReadableLearner
 from heldout.learners.rules.tree_rules import TreeRules, tree_rules
 from heldout.learners.sweep import Sweep, settings_of
+from heldout.learners.threads import N_JOBS, threads_of
 from heldout.learners.trees.explanation import Explanation, explain_row
 from heldout.learners.trees.prediction_costs import expected_cost, row_costs
 from heldout.learners.trees.tree_families import check_validation, entering_key, pruned_trees
@@ -33,7 +34,6 @@ from heldout.learners.trees.tree_sweep import tree_sweep
 from heldout.learners.trees.tree_text import tree_text
 from heldout.learners.trees.tree_walk import ends_in, joined, walked_blocks
 
-N_JOBS = Parameter("n_jobs", choices=(None,), number="integer", is_not_0=True)
 SHOWN_DEPTH = Parameter("max_depth", choices=(None,), number="integer", lowest=0)
 
 # What both trees have; each adds its criteria, prunings and ways with unknown values.
@@ -272,8 +272,7 @@ class TreeBase(ReadableLearner):
 
     @property
     def _n_threads(self) -> int:
-        check_parameters(self, (N_JOBS,))
-        return n_threads(self.n_jobs)
+        return threads_of(self)
 
     def _enter(self, X: Any) -> TrainingInputs:
         return training_inputs(self, X, self.categorical, self._n_threads)
@@ -322,19 +321,6 @@ class TreeBase(ReadableLearner):
             cost_exponent=float(self.cost_exponent),
             n_threads=self._n_threads,
         )
-
-
-def n_threads(n_jobs: int | None) -> int:
-    """How many threads `n_jobs` means: None is one, -1 all processors.
-
-    >>> n_threads(None), n_threads(2)
-    (1, 2)
-    """
-    if n_jobs is None or n_jobs == 1:
-        return 1
-    from joblib import effective_n_jobs  # type: ignore[import-untyped]
-
-    return int(effective_n_jobs(n_jobs))
 
 
 def column_costs(tree: TreeBase, names: list[str]) -> NDArray[np.float64]:

@@ -72,9 +72,16 @@ class LinearRecord(RidgeRecord):
         check_number(attributes.get("residual_degrees_"), "residual_degrees_")
         check_count(attributes.get("n_rows_"), "n_rows_", lowest=1)
         check_count(attributes.get("rank_"), "rank_")
-        for name in ("intercept_standard_error_", "residual_variance_", "r_squared_"):
-            if type(attributes.get(name)) is not float:
-                raise damaged(f"{name} is no number", short(attributes.get(name)))
+        if attributes["rank_"] > len(schema.columns):
+            raise damaged("more columns are independent than there are", f"rank_: {attributes['rank_']}")
+        # These may be NaN, where they are not known.
+        for name in ("intercept_standard_error_", "residual_variance_"):
+            value = attributes.get(name)
+            if type(value) is not float or value < 0:
+                raise damaged(f"{name} is not a number that it can be", short(value))
+        r_squared = attributes.get("r_squared_")
+        if type(r_squared) is not float or r_squared > 1:
+            raise damaged("r_squared_ is not a number that it can be", short(r_squared))
 
     def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
         super().read(model, parts, members)

@@ -29,6 +29,18 @@ def test_the_most_frequent_class_is_predicted_for_every_row():
     assert majority.predict_proba(X[:1]).tolist() == [[0.0, 0.0, 1.0]]
 
 
+def test_a_baseline_prints_what_it_answers():
+    """Before fit the learner, after it the one answer; classes with their shares."""
+    assert str(BaselineRegressor()) == "BaselineRegressor()"
+    numbers = BaselineRegressor(strategy="median").fit(X, [1, 2, 3, 4, 5, 90])
+    assert str(numbers) == "always 3.5, the median of the training rows"
+    classes = BaselineClassifier().fit(X, ["no", "yes", "yes", "maybe", "yes", "no"])
+    assert str(classes).splitlines() == [
+        "always yes",
+        "shares of the training rows: maybe 0.167, no 0.333, yes 0.5",
+    ]
+
+
 def test_ties_go_to_the_first_class():
     """Of equally frequent classes the first in sorted order is taken, whatever the order of the rows."""
     assert BaselineClassifier().fit(X, ["b", "b", "a", "a", "c", "c"]).predict(X)[0] == "a"

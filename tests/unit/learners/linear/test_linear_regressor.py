@@ -11,7 +11,7 @@ from scipy import sparse, stats
 from sklearn.linear_model import LinearRegression
 from sklearn.utils.estimator_checks import check_dataframe_column_names_consistency
 
-from heldout import DataError, LinearRegressor, RequestError, read_table
+from heldout import DataError, LinearRegressor, RequestError, RidgeRegressor, read_table
 
 from .exact_ridge import exact_ridge
 
@@ -261,6 +261,23 @@ def test_small_weights_are_warned_of():
     X, y = rows(30, 2)
     with pytest.warns(UserWarning, match="standard errors are too large"):
         LinearRegressor().fit(X, y, np.full(30, 1 / 30))
+
+
+@pytest.mark.parametrize("learner", [LinearRegressor(), RidgeRegressor()])
+def test_weights_that_overflow_are_refused(learner):
+    """Weights whose sum is no float are refused; large ones that can be added up are not."""
+    X, y = rows(8, 2)
+    with pytest.raises(DataError, match="too large to be added up"):
+        learner.fit(X, y, sample_weight=np.full(8, 1e308))
+    heavy = learner.fit(X, y, sample_weight=np.full(8, 2.0**300)).coef_
+    assert np.allclose(heavy, LinearRegression().fit(X, y).coef_, rtol=1e-9)
+
+
+def test_without_an_intercept_r_squared_compares_with_0():
+    """The squares of the targets are then those about 0, and not about their mean."""
+    X, y = rows(12, 2)
+    model = LinearRegressor(fit_intercept=False).fit(X, y)
+    assert model.r_squared_ == pytest.approx(1 - ((y - model.predict(X)) ** 2).sum() / (y**2).sum())
 
 
 def test_frames_without_a_column_are_refused_in_scikit_learn_words():

@@ -160,7 +160,7 @@ def test_one_class_is_refused():
     """There is nothing to divide: the error names the class and what to use instead."""
     with pytest.raises(DataError, match="y contains only one class") as refusal:
         Perceptron().fit(X, ["same"] * 6)
-    assert refusal.value.where == "y is 'same' in all 6 rows"
+    assert refusal.value.where == "6 rows, all of the class 'same'"
     assert "BaselineClassifier" in refusal.value.fix
 
 
@@ -176,11 +176,32 @@ def test_rows_and_answers_must_match():
         Perceptron().fit(X, TWO[:4])
 
 
-def test_numbers_that_overflow_are_refused():
-    """Weights that are no longer finite are refused with advice, not handed over."""
-    with pytest.raises(DataError, match="too large for a float") as refusal:
-        Perceptron(shuffle=False).fit([[1.7e308, -1.7e308], [1.7e308, 1.7e308], [0.0, 0.0]], [1, 1, 0])
+@pytest.mark.parametrize("variant", ["averaged", "plain", "voted"])
+@pytest.mark.parametrize("factor", [1e200, -1e307, 1e-200])
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_numbers_whose_products_overflow_are_refused(variant, factor, form):
+    """Where every score would be infinite or 0 there is nothing to learn from, and the error says so."""
+    with pytest.raises(DataError, match="too large or too small to be multiplied") as refusal:
+        Perceptron(variant=variant).fit(form(X * factor), TWO)
     assert "scale the columns" in refusal.value.fix
+
+
+@pytest.mark.parametrize("factor", [2.0**300, 2.0**-300])
+def test_units_far_from_1_do_not_matter(factor):
+    """A power of two in all columns changes no mistake, and the weights by just that factor."""
+    plain = Perceptron(variant="plain", fit_intercept=False).fit(X, THREE)
+    scaled = Perceptron(variant="plain", fit_intercept=False).fit(X * factor, THREE)
+    assert scaled.n_mistakes_ == plain.n_mistakes_
+    assert np.array_equal(scaled.coef_, plain.coef_ * factor)
+
+
+@pytest.mark.parametrize(
+    ("max_columns", "error"), [(-1, RequestError), ("all", RequestError), (None, KindError)]
+)
+def test_how_many_columns_are_shown_is_checked(max_columns, error):
+    """What is no number of columns is refused, not sliced with."""
+    with pytest.raises(error, match="max_columns must be an integer of at least 0"):
+        Perceptron().fit(X, TWO).to_text(max_columns)
 
 
 def test_missing_values_are_refused():

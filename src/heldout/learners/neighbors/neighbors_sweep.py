@@ -1,0 +1,114 @@
+"""The sweep of neighbors: one search for each metric, from which every k and every weighting is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import RequestError
+from heldout.learners.neighbors.requests import check_k
+from heldout.learners.neighbors.row_inputs import check_local, rows_later
+from heldout.learners.sweep import Sweep
+
+
+class NeighborsSweep(Sweep):
+    """The settings of neighbors, all of them fitted.
+
+    settings: the settings in order
+    learners: one fitted learner for each of them; those of one metric share their rows
+    """
+
+    def __init__(self, settings: list[dict[str, Any]], learners: Sequence[Any]) -> None:
+        super().__init__(settings)
+        self._learners = learners
+
+    def model(self, i: int) -> Any:
+        """The learner that `fit` would have made with the setting `settings[i]`."""
+        return self._learners[self._place(i)]
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The answers of all settings: one row for each setting, one column for each row of X."""
+        learner = self._learners[0]
+        if learner._is_regression:
+            return self._gathered(X)
+        classes = learner.classes_
+        return np.stack(
+            [classes.take(leaders) for leaders in self._gathered(X, lambda shares: shares.argmax(axis=1))]
+        )
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The probabilities by all settings: setting × row of X × class."""
+        if self._learners[0]._is_regression:
+            raise RequestError(
+                "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
+            )
+        return self._gathered(X)
+
+    def _gathered(self, X: Any, reduced: Any = np.asarray) -> NDArray[Any]:
+        """What each setting says of every row: setting × row, and × class unless that is reduced."""
+        found: list[list[NDArray[Any]]] = [[] for _ in self._learners]
+        for _, places in _alike(self._learners, _search_key):
+            for place, answers in self._searched(X, places):
+                found[place].append(reduced(answers))
+        return np.stack([np.concatenate(blocks) for blocks in found])
+
+    def _searched(self, X: Any, places: list[int]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """The answers of settings that share a search, block after block."""
+        leader = self._learners[places[0]]
+        n_rows = leader._kept.n_rows
+        k_of = {place: check_k(leader, self._learners[place].k, n_rows) for place in places}
+        rows = rows_later(leader, X)
+        families = _alike([self._learners[place] for place in places], _vote_key)
+        for block in leader._blocks(rows, max(k_of.values())):
+            queries = rows.take(block.part)
+            for learner, members in families:
+                wanted = [places[member] for member in members]
+                ks = sorted({k_of[place] for place in wanted})
+                for k, answers in zip(ks, learner._steps(block, queries, ks), strict=True):
+                    for place in wanted:
+                        if k_of[place] == k:
+                            yield place, answers
+
+
+def neighbors_sweep(
+    settings: list[dict[str, Any]], learners: Sequence[Any], X: Any, y: Any
+) -> NeighborsSweep:
+    """Keep the rows once for each metric, for all settings that have it.
+
+    learners: one for each setting, with parameters that have been checked
+    """
+    for leader, places in _alike(learners, _search_key):
+        leader._learn(X, y, needs_k=True)
+        learned = {name: value for name, value in vars(leader).items() if _is_learned(name)}
+        for place in places:
+            check_local(learners[place].metric, X, learners[place]._is_linear)
+            check_k(learners[place], learners[place].k, leader._kept.n_rows)
+            vars(learners[place]).update(learned)
+    return NeighborsSweep(settings, learners)
+
+
+def _is_learned(name: str) -> bool:
+    return name == "_points" or (name.endswith("_") and not name.startswith("_"))
+
+
+def _alike(learners: Sequence[Any], key_of: Any) -> list[tuple[Any, list[int]]]:
+    """The first learner of each kind, and the places of all that are of it."""
+    places: dict[Hashable, list[int]] = {}
+    for place, learner in enumerate(learners):
+        places.setdefault(key_of(learner), []).append(place)
+    return [(learners[alike[0]], alike) for alike in places.values()]
+
+
+def _search_key(learner: Any) -> Hashable:
+    """What decides which rows are near."""
+    given = learner.feature_weights
+    return learner.metric, repr(given.tolist() if isinstance(given, np.ndarray) else given)
+
+
+def _vote_key(learner: Any) -> Hashable:
+    """What decides how the neighbors answer, but for how many there are."""
+    rule = learner.weights
+    return (id(rule) if callable(rule) else rule), learner.bandwidth, learner._is_linear

@@ -1,0 +1,51 @@
+"""Rows as neighbors keep them: numbers, and the levels of categories beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.learners.inputs.sparse_inputs import is_sparse
+
+
+@dataclass(frozen=True, eq=False)
+class StoredRows:
+    """Rows of numbers and levels.
+
+    numbers: rows × columns that are no categories; NaN where a value is unknown, where the metric allows it;
+             a csr_array stays one
+    levels:  rows × categories: the place of the level, -1 where it is unknown, and the number of levels where
+             it is one that the training rows did not have
+    """
+
+    numbers: Any
+    levels: NDArray[np.int32]
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.numbers.shape[0])
+
+    @property
+    def is_sparse(self) -> bool:
+        return is_sparse(self.numbers)
+
+    @property
+    def dense_numbers(self) -> NDArray[np.floating]:
+        """The numbers as an array; sparse ones are filled up with their zeros."""
+        return np.asarray(self.numbers.toarray() if self.is_sparse else self.numbers)
+
+    def take(self, rows: Any) -> StoredRows:
+        """Only these rows: a slice, positions or a mask."""
+        return StoredRows(self.numbers[rows], self.levels[rows])
+
+    def without(self, row: int) -> StoredRows:
+        """All rows but one."""
+        return self.take(np.delete(np.arange(self.n_rows), row))
+
+
+def only_numbers(matrix: Any) -> StoredRows:
+    """Rows that have no categories."""
+    return StoredRows(matrix, np.empty((matrix.shape[0], 0), dtype=np.int32))
