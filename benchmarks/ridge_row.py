@@ -56,7 +56,7 @@ def ridge_outcome(problem: Problem, n_rounds: int) -> Outcome:
 
 def _our_search(problem: Problem) -> Search:
     found = ho.RidgeRegressor().leave_one_out(problem.X, problem.y, ALPHAS)
-    return Search(found.error, found.best_alpha)
+    return Search(found.errors, found.best_alpha)
 
 
 def _their_search(problem: Problem) -> Search:

@@ -87,7 +87,7 @@ def test_leave_one_out_error_of_ridge_is_that_of_new_rows() -> None:
         model = learner.fit(X, y)
         truth = squared(model.predict(X_new), y_new)
         fooled.append(squared(model.predict(X), y) - truth)
-        return float(learner.leave_one_out(X, y, [10.0]).error[0]), truth
+        return float(learner.leave_one_out(X, y, [10.0]).errors[0]), truth
 
     assert is_centered(differences(errors, True))
     assert not is_centered(np.array(fooled))

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <utility>
 
-#include "forest/stream.hpp"
+#include "base/stream.hpp"
 
 namespace heldout {
 

@@ -35,20 +35,20 @@ class RidgeLeaveOneOut:
 
     alphas:      the penalties, as they were given
     df:          the effective degrees of freedom at each, with all rows
-    error:       the mean of the squared errors at each, by weight
+    errors:      the mean of the squared errors at each, by weight
     predictions: one row for each penalty, one column for each row of X; a row of weight 0 was never learned
                  from, and is predicted from all others
     """
 
     alphas: Floats
     df: Floats
-    error: Floats
+    errors: Floats
     predictions: Floats
 
     @property
     def best(self) -> int:
         """The place of the least error; of equal ones that of the largest penalty."""
-        places = np.flatnonzero(self.error == self.error.min())
+        places = np.flatnonzero(self.errors == self.errors.min())
         return int(places[self.alphas[places].argmax()])
 
     @property
@@ -62,7 +62,7 @@ class RidgeLeaveOneOut:
         lines = [("alpha", "df", "error", "")]
         for place in sorted({*shown, self.best}):
             mark = "  <- least" if place == self.best else ""
-            numbers = (self.alphas[place], self.df[place], self.error[place])
+            numbers = (self.alphas[place], self.df[place], self.errors[place])
             alpha, df, error = (f"{number:.4g}" for number in numbers)
             lines.append((alpha, df, error, mark))
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]

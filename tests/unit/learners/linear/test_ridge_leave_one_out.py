@@ -74,7 +74,7 @@ def test_equal_to_refits(seed, n_rows, n_columns, has_weights, intercept):
     expected = refitted(X, y, ALPHAS[1:], weights, **settings)
     np.testing.assert_allclose(found.predictions, expected, rtol=1e-8, atol=1e-8)
     errors = np.average((expected - y) ** 2, axis=1, weights=weights)
-    np.testing.assert_allclose(found.error, errors, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(found.errors, errors, rtol=1e-8, atol=1e-10)
 
 
 @pytest.mark.parametrize("shape", [(12, 4), (6, 11)])
@@ -125,7 +125,7 @@ def test_equal_to_scikit_learn():
     np.testing.assert_allclose(found.predictions[4], expected, rtol=1e-9)
     theirs = RidgeCV(alphas=alphas).fit(X, y)
     assert found.best_alpha == theirs.alpha_
-    assert found.error.min() == pytest.approx(-theirs.best_score_, rel=1e-9)
+    assert found.errors.min() == pytest.approx(-theirs.best_score_, rel=1e-9)
 
 
 def test_the_order_of_the_penalties_is_kept():
@@ -133,7 +133,7 @@ def test_the_order_of_the_penalties_is_kept():
     X, y = rows(20, 3)
     both = RidgeRegressor().leave_one_out(X, y, [5.0, 0.1])
     assert both.alphas.tolist() == [5.0, 0.1]
-    np.testing.assert_allclose(both.error[1:], RidgeRegressor().leave_one_out(X, y, [0.1]).error, rtol=1e-13)
+    np.testing.assert_allclose(both.errors[1:], RidgeRegressor().leave_one_out(X, y, [0.1]).errors, rtol=1e-13)
 
 
 @pytest.mark.parametrize("shape", [(25, 4), (5, 12)])
@@ -165,7 +165,7 @@ def test_penalties_are_found_where_none_are_named():
     assert found.df[0] == pytest.approx(0.99 * 5)
     assert found.df[-1] == pytest.approx(0.1)
     scaled = RidgeRegressor().leave_one_out(1000 * X, y)
-    np.testing.assert_allclose(scaled.error, found.error, rtol=1e-8)
+    np.testing.assert_allclose(scaled.errors, found.errors, rtol=1e-8)
 
 
 def test_of_equal_errors_the_larger_penalty_is_best():
