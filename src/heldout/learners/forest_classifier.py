@@ -14,7 +14,13 @@ from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
 from heldout.learners.forests.forest_options import FOREST_PARAMETERS
 from heldout.learners.forests.out_of_bag import OutOfBag
-from heldout.learners.inputs.targets import check_lengths, class_codes, class_weighted, row_weights
+from heldout.learners.inputs.targets import (
+    check_lengths,
+    class_codes,
+    class_weighted,
+    group_codes,
+    row_weights,
+)
 from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.parameters import Parameter
 from heldout.learners.trees.first_largest import first_largest
@@ -140,17 +146,17 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
 
-    def _rows(self, X: Any, y: Any, sample_weight: Any) -> EnteredRows:
+    def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> EnteredRows:
         classes, codes = class_codes(self, y)
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, codes)
-        consequence = consequence_of_light_rows(self)
+        consequence = consequence_of_light_rows(self, groups is not None)
         counts = row_weights(sample_weight, inputs.n_rows, consequence)
         weights = class_weighted(self.class_weight, classes, codes, counts, consequence)
         self.classes_, self.n_classes_ = classes, len(classes)
-        return EnteredRows(
-            TrainingRows(inputs, weights, classes=codes, n_classes=len(classes)), counts, classes
-        )
+        codes_of_groups = group_codes(groups, inputs.n_rows)
+        rows = TrainingRows(inputs, weights, classes=codes, n_classes=len(classes), groups=codes_of_groups)
+        return EnteredRows(rows, counts, classes)
 
     def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
         assert ground.rows.classes is not None

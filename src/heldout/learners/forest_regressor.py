@@ -14,7 +14,8 @@ from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
 from heldout.learners.forests.forest_options import FOREST_PARAMETERS
 from heldout.learners.forests.out_of_bag import OutOfBag
-from heldout.learners.inputs.targets import check_lengths, numeric_targets, row_weights
+from heldout.learners.forests.size_exponent import size_exponent
+from heldout.learners.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
 from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_structure import TreeStructure
@@ -114,12 +115,15 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
         """The mean over the trees of the means where each row ends."""
         return self._labels(self._combined(X))
 
-    def _rows(self, X: Any, y: Any, sample_weight: Any) -> EnteredRows:
+    def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> EnteredRows:
         targets = numeric_targets(self, y)
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, targets)
-        weights = row_weights(sample_weight, inputs.n_rows, consequence_of_light_rows(self))
-        return EnteredRows(TrainingRows(inputs, weights, targets=targets), weights)
+        weights = row_weights(
+            sample_weight, inputs.n_rows, consequence_of_light_rows(self, groups is not None)
+        )
+        rows = TrainingRows(inputs, weights, targets=targets, groups=group_codes(groups, inputs.n_rows))
+        return EnteredRows(rows, weights)
 
     def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
         assert ground.rows.targets is not None
@@ -157,12 +161,15 @@ def _explained(
 
     >>> _explained(np.array([1.0, 3.0]), np.array([1.5, 2.5]), None)
     0.75
+    >>> _explained(np.full(3, 0.1), np.full(3, 0.1), None)
+    1.0
     """
     if not len(targets):
         return float("nan")
+    if (targets == targets[0]).all():
+        return 1.0 if np.allclose(answers, targets, rtol=1e-12, atol=0) else 0.0
+    exponent = size_exponent(targets)
+    targets, answers = np.ldexp(targets, -exponent), np.ldexp(answers, -exponent)
     mean = np.average(targets, weights=weights)
     lost = float(np.average((targets - answers) ** 2, weights=weights))
-    spread = float(np.average((targets - mean) ** 2, weights=weights))
-    if spread == 0:
-        return 1.0 if lost == 0 else 0.0
-    return 1.0 - lost / spread
+    return 1.0 - lost / float(np.average((targets - mean) ** 2, weights=weights))

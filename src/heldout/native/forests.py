@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ IntArray = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Bagging:
-    """Which rows each tree sees: so many draws, with replacement or without; of whole groups, if there are any.
+    """Which rows each tree sees: so many draws, with replacement or without; of whole groups, if any.
 
     `groups` is the number of each row's group, from 0.
     """
@@ -24,7 +24,7 @@ class Bagging:
     seed: int
     is_bootstrap: bool
     n_draws: int
-    groups: NDArray[np.uint32] | None = None
+    groups: NDArray[np.uint32] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -82,18 +82,21 @@ class ForestBase(ReadableLearner):
     data_mark_: str
     rules_mark_: str
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
         """Grow the trees.
 
         X:             a Table, a pandas, polars or Arrow frame, an array or a sparse matrix; NaN is a
                        missing value
         y:             one answer per row
         sample_weight: how often each row counts; rows of weight 0 are left out
+        groups:        one group per row: a bag has all rows of a group or none, so that what is said out of
+                       the bag is said of groups that a tree has not seen; groups are drawn all alike, and
+                       their rows count with their weights
         """
         check_forest_parameters(self)
         is_warm = bool(self.warm_start) and self.__sklearn_is_fitted__()
         # What stands is not touched before the new rows are known to be the old ones.
-        entered = (clone(self) if is_warm else self)._rows(X, y, sample_weight)
+        entered = (clone(self) if is_warm else self)._rows(X, y, sample_weight, groups)
         ground = forest_ground(entered, self.missing)
         is_drawn = isinstance(self.random_state, np.random.RandomState)
         seed = self.seed_ if is_warm and is_drawn else seed_of(self.random_state)
@@ -106,14 +109,14 @@ class ForestBase(ReadableLearner):
         self._judge(X, ground)
         return self
 
-    def sweep(self, X: Any, y: Any, space: Any, sample_weight: Any = None) -> Sweep:
+    def sweep(self, X: Any, y: Any, space: Any, sample_weight: Any = None, *, groups: Any = None) -> Sweep:
         """Fit many settings at once, from as few grown forests as can be; this one is not changed.
 
         Each setting gives the forest that `fit` would give it. Settings that differ in `n_trees` and
         `max_depth` alone come from one forest, of which the first trees are taken, or the tops of its
         trees; those that differ in `min_leaf` grow together as far as they are the same.
 
-        X, y, sample_weight: as for `fit`
+        X, y, sample_weight, groups: as for `fit`
         space: parameters with lists of values, of which every combination is a setting, such as
                {"n_trees": [10, 100], "max_features": [2, 4]}; or a list of settings, each a dict
         """
@@ -125,7 +128,7 @@ class ForestBase(ReadableLearner):
         for learner in learners:
             key = entering_key(learner)
             if key not in entered:
-                entered[key] = learner, learner._rows(X, y, sample_weight)
+                entered[key] = learner, learner._rows(X, y, sample_weight, groups)
         return forest_sweep(settings, learners, entered, X)
 
     def apply(self, X: Any) -> NDArray[np.int32]:
@@ -151,16 +154,18 @@ class ForestBase(ReadableLearner):
         others = ends if Y is None else self.apply(Y)
         return proximities(ends, others, self.forest_.tree_begin)
 
-    def permutation_importances(self, X: Any, y: Any, sample_weight: Any = None) -> PermutationImportances:
+    def permutation_importances(
+        self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None
+    ) -> PermutationImportances:
         """What the trees lose on rows out of their bags when a column is shuffled among these rows.
 
         Unlike `feature_importances_` it does not favor columns of many values. The rows are not kept, so
         they are handed over again. Each counts by its weight, times that of its class.
 
-        X, y, sample_weight: those of `fit`
+        X, y, sample_weight, groups: those of `fit`
         """
         self._check_is_fitted()
-        ground = forest_ground(clone(self)._rows(X, y, sample_weight), self.missing)
+        ground = forest_ground(clone(self)._rows(X, y, sample_weight, groups), self.missing)
         return permutation_importances(self, X, ground)
 
     @property
@@ -288,7 +293,7 @@ class ForestBase(ReadableLearner):
         return training_inputs(self, X, self.categorical, self._n_threads)
 
     @abstractmethod
-    def _rows(self, X: Any, y: Any, sample_weight: Any) -> EnteredRows:
+    def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> EnteredRows:
         """What `fit` was given, as rows to learn from; sets what is known of columns and classes."""
 
     @abstractmethod

@@ -61,11 +61,17 @@ class ForestGround:
     def schema(self) -> InputSchema:
         return self.rows.inputs.schema
 
+    def bagging_of(self, learner: Any) -> forests.Bagging:
+        """Which of these rows the trees of a fitted forest have seen."""
+        groups = None if self.rows.groups is None else self.rows.groups.astype(np.uint32)
+        bagging: forests.Bagging = learner._bagging
+        return replace(bagging, groups=groups)
+
     def difference(self, learner: Any) -> str:
         """In words, how these rows differ from those of a fitted forest, of which the mark is another."""
         n_rows, n_columns = self.rows.n_rows, len(self.schema.columns)
         if (n_rows, n_columns) == (learner.n_rows_, learner.n_features_in_):
-            return "as many rows and columns as at fit, and other values, names, answers or weights"
+            return "as many rows and columns as at fit, and other values, names, answers, weights or groups"
         return (
             f"{plural(n_rows, 'row')} and {plural(n_columns, 'column')}, and {plural(learner.n_rows_, 'row')}"
             f" and {plural(learner.n_features_in_, 'column')} at fit"
@@ -104,7 +110,9 @@ def forest_ground(entered: EnteredRows, missing: str) -> ForestGround:
     rows = given.with_weight()
     # Rows of weight 1 are drawn as rows without a weight are, whatever others were left out.
     is_weighted = rows.weights is not None and bool((rows.weights != 1.0).any())
-    rows = replace(rows, inputs=rows.inputs.compacted(), weights=rows.weights if is_weighted else None)
+    groups = None if rows.groups is None else np.unique(rows.groups, return_inverse=True)[1]
+    weights = rows.weights if is_weighted else None
+    rows = replace(rows, inputs=rows.inputs.compacted(), weights=weights, groups=groups)
     n_values, mark = distinct_values(rows.inputs), data_mark(rows, entered.labels)
     if missing in ("column_mode", "class_mode"):
         rows = filled_rows(rows, missing)
@@ -114,13 +122,13 @@ def forest_ground(entered: EnteredRows, missing: str) -> ForestGround:
 def data_mark(rows: TrainingRows, labels: NDArray[Any] | None) -> str:
     """A digest by which the training rows are known again.
 
-    Every answer and weight goes into it, and the values of some rows and columns, evenly spread: enough to
-    notice other rows or another order of them, for next to no time.
+    Every answer, weight and group goes into it, and the values of some rows and columns, evenly spread:
+    enough to notice other rows or another order of them, for next to no time.
     """
     inputs, digest = rows.inputs, hashlib.blake2b(digest_size=16)
     digest.update(repr((inputs.n_rows, len(inputs.columns))).encode())
     digest.update(repr(None if labels is None else labels.tolist()).encode())
-    for answers in (rows.classes, rows.targets, rows.weights):
+    for answers in (rows.classes, rows.targets, rows.weights, rows.groups):
         digest.update(b"-" if answers is None else np.ascontiguousarray(answers).tobytes())
     chosen = _spread(inputs.n_rows, MARKED_ROWS)
     for place in _spread(len(inputs.columns), MARKED_COLUMNS).tolist():

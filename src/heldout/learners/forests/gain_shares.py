@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.learners.forests.forest_arrays import parents
+from heldout.learners.forests.size_exponent import size_exponent
 from heldout.native.forests import GrownForest
 
 Floats = NDArray[np.float64]
@@ -30,13 +31,14 @@ def gain_shares(forest: GrownForest, criterion: str) -> Floats:
 
 
 def _gains(forest: GrownForest, criterion: str) -> Floats:
-    """What the split of each node gained, in weight; of a leaf any number."""
+    """What the split of each node gained, in weight and up to a common factor; of a leaf any number."""
     above = parents(forest)
     below = np.flatnonzero(above >= 0)
     above = above[below]
     n_nodes = len(forest.feature)
     if criterion == "squared_error":
-        moved = forest.weight[below] * (forest.value[below, 0] - forest.value[above, 0]) ** 2
+        means = np.ldexp(forest.value[:, 0], -size_exponent(forest.value))
+        moved = forest.weight[below] * (means[below] - means[above]) ** 2
         return np.asarray(np.bincount(above, weights=moved, minlength=n_nodes), dtype=np.float64)
     spread = _gini(forest) if criterion == "gini" else _entropy(forest)
     return spread - np.bincount(above, weights=spread[below], minlength=n_nodes)

@@ -48,7 +48,7 @@ def refuse_full_bags(learner: Any, bagging: forests.Bagging, n_rows: int, wanted
 
 def out_of_bag(learner: Any, X: Any, ground: ForestGround) -> OutOfBag:
     """The out-of-bag answers of a fitted forest to its training rows."""
-    refuse_full_bags(learner, learner._bagging, ground.rows.n_rows, "out-of-bag score")
+    refuse_full_bags(learner, ground.bagging_of(learner), ground.rows.n_rows, "out-of-bag score")
     sums, n_trees = (_of_sparse if is_sparse(X) else _of_dense)(learner, X, ground)
     is_known = n_trees > 0
     if not is_known.all():
@@ -72,7 +72,7 @@ def _of_dense(learner: Any, X: Any, ground: ForestGround) -> tuple[Floats, NDArr
         inputs.numbers,
         learner.inputs_.number_of,
         inputs.levels,
-        learner._bagging,
+        ground.bagging_of(learner),
         ground.rows.weights,
         learner._is_vote,
         learner._is_regression,
@@ -85,8 +85,9 @@ def _of_sparse(learner: Any, X: Any, ground: ForestGround) -> tuple[Floats, NDAr
     forest, ends = learner.forest_, learner.apply(X)
     ends = ends if ground.kept is None else ends[ground.kept]
     sums, n_trees = np.zeros((len(ends), forest.value.shape[1])), np.zeros(len(ends), dtype=np.int32)
+    bagging = ground.bagging_of(learner)
     for tree in range(forest.n_trees):
-        bag = forests.in_bag_counts(learner._bagging, tree, len(ends), ground.rows.weights)
+        bag = forests.in_bag_counts(bagging, tree, len(ends), ground.rows.weights)
         is_out = bag == 0
         begin, end = forest.tree_begin[tree : tree + 2].tolist()
         sums[is_out] += learner._tree_answers(forest.value[begin:end])[ends[is_out, tree]]

@@ -70,10 +70,10 @@ def permutation_importances(learner: Any, X: Any, ground: ForestGround) -> Permu
         raise DataError(
             "these are not the rows that the forest was fitted on",
             where=ground.difference(learner),
-            fix="hand over the X, y and sample_weight of fit, in the same order; for other rows use"
+            fix="hand over the X, y, sample_weight and groups of fit, in the same order; for other rows use"
             " sklearn.inspection.permutation_importance",
         )
-    rows, bagging = ground.rows, learner._bagging
+    rows, bagging = ground.rows, ground.bagging_of(learner)
     refuse_full_bags(learner, bagging, rows.n_rows, "importance by permutation")
     inputs, number_of = _whole_inputs(learner, X)
     inputs = inputs if ground.kept is None else inputs.take(ground.kept)

@@ -25,7 +25,8 @@ def check_warm_start(learner: Any, ground: ForestGround, rules: str) -> None:
         raise DataError(
             "the rows are not those of the trees that stand",
             where=f"{where}: {ground.difference(learner)}",
-            fix=f"hand over the same X, y and {_weights_of(learner)}, or set warm_start=False to begin anew",
+            fix=f"hand over the same X, y, groups and {_weights_of(learner)},"
+            " or set warm_start=False to begin anew",
         )
     if rules != learner.rules_mark_:
         pairs = zip(rules.split(", "), learner.rules_mark_.split(", "), strict=False)

@@ -82,6 +82,23 @@ def test_one_row_and_a_constant_target():
     assert constant.predict([[3.0]]).tolist() == [2.5]
 
 
+def test_a_constant_that_is_learned_is_explained():
+    """The mean of many 0.1 is not 0.1 to the last bit, and still nothing is left to explain."""
+    X = slopes(120)[0]
+    assert ForestRegressor(40, oob_score=True).fit(X, np.full(120, 0.1)).oob_score_ == 1.0
+
+
+@pytest.mark.parametrize("scale", [2.0**-1000, 2.0**-540, 2.0**540, 2.0**1000])
+def test_score_and_importances_do_not_depend_on_the_unit_of_the_target(scale):
+    """Targets whose squares would overflow or vanish give what they give in another unit, to the bit."""
+    X, y = slopes(150)
+    usual = ForestRegressor(40, oob_score=True).fit(X, y)
+    scaled = ForestRegressor(40, oob_score=True).fit(X, y * scale)
+    assert scaled.oob_score_ == usual.oob_score_
+    assert np.array_equal(scaled.feature_importances_, usual.feature_importances_)
+    assert np.array_equal(scaled.predict(X), usual.predict(X) * scale)
+
+
 def test_words_as_targets_are_refused():
     """A regression on classes is refused with advice."""
     with pytest.raises(ValueError, match="y holds classes, and ForestRegressor predicts numbers"):

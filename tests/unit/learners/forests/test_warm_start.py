@@ -84,7 +84,7 @@ def test_what_has_changed_is_named():
     assert refusal.value.where.endswith(": 199 rows and 5 columns, and 200 rows and 5 columns at fit")
     with pytest.raises(DataError) as refusal:
         forest.set_params(class_weight={1: 2}).fit(X, y)
-    assert "other values, names, answers or weights" in refusal.value.where
+    assert "other values, names, answers, weights or groups" in refusal.value.where
     assert "the same class_weight" in refusal.value.fix
 
 

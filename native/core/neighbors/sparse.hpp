@@ -1,0 +1,11 @@
+#pragma once
+
+#include "neighbors/sparse_rows.hpp"
+
+namespace heldout {
+
+// The k nearest references of every query, as SparseDistance measures. The method of the search is not asked.
+void find_nearest_sparse(const SparseRows& references, const SparseRows& queries, const Search& search,
+                         const Found& found);
+
+}  // namespace heldout
