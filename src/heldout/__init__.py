@@ -11,6 +11,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from heldout import datasets
     from heldout.errors import DataError, HeldoutError, KindError, RequestError
+    from heldout.learners.baseline_classifier import BaselineClassifier
+    from heldout.learners.baseline_regressor import BaselineRegressor
+    from heldout.learners.forest_classifier import ForestClassifier
+    from heldout.learners.forest_regressor import ForestRegressor
+    from heldout.learners.linear_regressor import LinearRegressor
+    from heldout.learners.neighbors_classifier import NeighborsClassifier
+    from heldout.learners.neighbors_regressor import NeighborsRegressor
+    from heldout.learners.perceptron import Perceptron
+    from heldout.learners.ridge_regressor import RidgeRegressor
     from heldout.learners.rule_classifier import RuleClassifier
     from heldout.learners.tree_classifier import TreeClassifier
     from heldout.learners.tree_regressor import TreeRegressor
@@ -23,11 +32,20 @@ if TYPE_CHECKING:
     from heldout.table.task import Task
 
 __all__ = [
+    "BaselineClassifier",
+    "BaselineRegressor",
     "Column",
     "DataError",
+    "ForestClassifier",
+    "ForestRegressor",
     "HeldoutError",
     "KindError",
+    "LinearRegressor",
+    "NeighborsClassifier",
+    "NeighborsRegressor",
+    "Perceptron",
     "RequestError",
+    "RidgeRegressor",
     "RuleClassifier",
     "Table",
     "Task",
@@ -42,11 +60,20 @@ __all__ = [
 ]
 
 _HOME = {
+    "BaselineClassifier": "heldout.learners.baseline_classifier",
+    "BaselineRegressor": "heldout.learners.baseline_regressor",
     "Column": "heldout.table.column",
     "DataError": "heldout.errors",
+    "ForestClassifier": "heldout.learners.forest_classifier",
+    "ForestRegressor": "heldout.learners.forest_regressor",
     "HeldoutError": "heldout.errors",
     "KindError": "heldout.errors",
+    "LinearRegressor": "heldout.learners.linear_regressor",
+    "NeighborsClassifier": "heldout.learners.neighbors_classifier",
+    "NeighborsRegressor": "heldout.learners.neighbors_regressor",
+    "Perceptron": "heldout.learners.perceptron",
     "RequestError": "heldout.errors",
+    "RidgeRegressor": "heldout.learners.ridge_regressor",
     "RuleClassifier": "heldout.learners.rule_classifier",
     "Table": "heldout.table.table",
     "Task": "heldout.table.task",
