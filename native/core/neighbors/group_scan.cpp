@@ -3,26 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "base/processor.hpp"
+#include <numeric>
 
 namespace heldout {
 namespace {
 
 constexpr std::size_t kMostGroupsPerTask = 16;
 constexpr std::size_t kMostSurvivorBytes = std::size_t{4} << 20;
-constexpr std::size_t kFirstPanels = 2;
-constexpr std::size_t kBlockBytes = std::size_t{256} << 10;
+constexpr std::size_t kFirstPanels = 1;
+constexpr std::size_t kBlockBytes = std::size_t{128} << 10;
 constexpr int kHalvings = 24;
-
-template <class F>
-void scan_with_best_kernel(const Panels<F>& panels, std::size_t first, std::size_t last, QueryGroup<F>& group,
-                           Relief& relief) {
-#if defined(__x86_64__) && defined(__GNUC__)
-    if (has_wide_vectors()) return scan_panels_wide(panels, first, last, group, relief);
-#endif
-    scan_panels(panels, first, last, group, relief);
-}
 
 // A value such that at least m of the scores are not above it, and hardly more where they can be told apart:
 // halving an interval is faster than ordering, and what is chosen by it need not be the very m-th.
@@ -33,8 +23,9 @@ F value_reached_by(const F* scores, std::size_t n, std::size_t m) {
         low = scores[i] < low ? scores[i] : low;
         high = scores[i] > high ? scores[i] : high;
     }
+    if (m == 1) return low;
     for (int step = 0; step < kHalvings; ++step) {
-        const F middle = low + (high - low) / 2;
+        const F middle = std::midpoint(low, high);
         std::uint32_t n_reached = 0;
         for (std::size_t i = 0; i < n; ++i) n_reached += scores[i] <= middle ? 1U : 0U;
         (n_reached >= m ? high : low) = middle;
@@ -97,8 +88,7 @@ void GroupScan<T, F>::lower_limit() {
 
 template <class T, class F>
 void GroupScan<T, F>::visit(std::size_t begin, std::size_t end) {
-    scan_with_best_kernel(shadow_.panels(), begin / kPanelRows, (end + kPanelRows - 1) / kPanelRows,
-                          groups_[0], *this);
+    scan_panels(shadow_.panels(), begin / kPanelRows, (end + kPanelRows - 1) / kPanelRows, groups_[0], *this);
     for (std::size_t i = 0; i < kQueries; ++i)
         if (groups_[0].survivors[i].n > n_wanted_ + n_wanted_ / 4) select_by_score(i);
     lower_limit();
@@ -110,34 +100,36 @@ void GroupScan<T, F>::scan(std::size_t n_queries, bool may_guess) {
     const Panels<F> panels = shadow_.panels();
     const std::size_t panel_bytes = kPanelRows * (panels.n_columns + 1) * sizeof(F);
     const std::size_t n_together = std::max<std::size_t>(1, kBlockBytes / panel_bytes);
-    for (std::size_t first = 0, last = 0, next_guess = 0; first < shadow_.n_panels(); first = last) {
-        const std::size_t n_next = may_guess ? std::clamp(first, kFirstPanels, n_together) : n_together;
-        last = std::min(first + n_next, shadow_.n_panels());
-        const bool is_time = may_guess && last >= next_guess;
-        if (is_time) next_guess = last + std::max<std::size_t>(1, last / 2);
+    for (std::size_t first = 0, last = 0, next_time = 0; first < shadow_.n_panels(); first = last) {
+        last = std::min(first + std::clamp(first, kFirstPanels, n_together), shadow_.n_panels());
+        const bool is_time = last >= next_time;
+        if (is_time) next_time = last + std::max<std::size_t>(1, last / 2);
         for (current_ = 0; current_ < n_groups; ++current_) {
-            scan_with_best_kernel(panels, first, last, groups_[current_], *this);
-            if (is_time) guess_thresholds(last * kPanelRows);
+            scan_panels(panels, first, last, groups_[current_], *this);
+            if (is_time) lower_thresholds(last * kPanelRows, may_guess);
         }
     }
 }
 
-// Panels are samples of all references, so the m-th best score of the rows seen so far hardly ever belongs to
-// one of the k best of all, if m is a little larger than their share. Where it does, the query is asked
-// again.
+// Lowers the thresholds of the current group, after so many rows. Panels are samples of all references, so
+// the m-th best score of the rows seen so far hardly ever belongs to one of the k best of all, if m is a
+// little larger than their share. Where it does, the query is asked again. With few neighbors nothing is
+// guessed.
 template <class T, class F>
-void GroupScan<T, F>::guess_thresholds(std::size_t n_seen) {
-    const auto n_rows = static_cast<double>(task_.references.n_rows);
-    const double share = static_cast<double>(n_seen) / n_rows;
+void GroupScan<T, F>::lower_thresholds(std::size_t n_seen, bool may_guess) {
+    const double share = static_cast<double>(n_seen) / static_cast<double>(task_.references.n_rows);
     if (share >= 1.0) return;
     const double expected = static_cast<double>(n_wanted_) * share;
-    const auto m = static_cast<std::size_t>(expected + 3.3 * std::sqrt(expected * (1 - share)) + 3.0);
-    if (m >= n_wanted_) return;
+    const auto m = static_cast<std::size_t>(expected + 3.3 * std::sqrt(expected * (1 - share)) + 4.0);
     for (std::size_t i = 0; i < kQueries; ++i) {
         const Survivors<F>& survivors = groups_[current_].survivors[i];
-        if (survivors.n <= m || !slots_[current_ * kQueries + i].best.is_empty()) continue;
-        F& threshold = groups_[current_].thresholds[i];
-        threshold = std::min(threshold, value_reached_by(survivors.scores, survivors.n, m + 1));
+        const std::size_t slot = current_ * kQueries + i;
+        if (m >= n_wanted_ || !may_guess || !slots_[slot].best.is_empty()) {
+            select_by_score(slot);
+        } else if (survivors.n > m) {
+            F& threshold = groups_[current_].thresholds[i];
+            threshold = std::min(threshold, value_reached_by(survivors.scores, survivors.n, m));
+        }
     }
 }
 

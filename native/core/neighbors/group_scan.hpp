@@ -48,7 +48,7 @@ class GroupScan final : public Relief {
     static std::size_t capacity_of(std::size_t k) { return n_most_of(k) + kPanelRows + 1; }
     void lower_limit();
 
-    void guess_thresholds(std::size_t n_seen);
+    void lower_thresholds(std::size_t n_seen, bool may_guess);
     bool is_complete(std::size_t slot, F threshold) const;
     std::size_t select_by_score(std::size_t slot);
     void measure(std::size_t slot);

@@ -17,9 +17,34 @@ namespace {
 constexpr std::size_t kFewReferences = 200;
 constexpr std::size_t kLargestShare = 8;
 
-bool can_sift(const Search& search, std::size_t n_references) {
+// So many queries go first, and show whether the shadow tells the references apart.
+constexpr std::size_t kPilotQueries = 48;
+constexpr std::size_t kLargestMeasuredShare = 24;
+
+template <class T>
+bool can_sift(const SearchTask<T>& task) {
+    const Search& search = task.search;
     return (search.metric == Metric::kL2 || search.metric == Metric::kCosine) &&
-           n_references >= kFewReferences && search.k <= n_references / kLargestShare;
+           task.references.n_rows >= kFewReferences && search.k <= task.references.n_rows / kLargestShare;
+}
+
+// Sifts with shadows of one precision and gives the queries that are left without an answer. When the
+// first ones show that too many references must be measured exactly, `others` are not even tried.
+template <class F, class T>
+std::vector<std::size_t> sift(const SearchTask<T>& task, const std::vector<std::size_t>& queries,
+                              Team& team) {
+    const Shadow<F> shadow(task.references, task.search, spread_order(task.references.n_rows));
+    if (!shadow.is_usable()) return queries;
+    std::vector<std::size_t> first, others;
+    const std::size_t step = std::max<std::size_t>(1, queries.size() / kPilotQueries);
+    for (std::size_t i = 0; i < queries.size(); ++i) (i % step == 0 ? first : others).push_back(queries[i]);
+    std::size_t n_measured = 0;
+    std::vector<std::size_t> left = scan_products(task, shadow, first, team, n_measured);
+    const std::size_t n_few = task.references.n_rows / kLargestMeasuredShare + 4 * task.search.k;
+    const bool is_sharp = n_measured <= first.size() * n_few;
+    const auto more = is_sharp ? scan_products(task, shadow, others, team, n_measured) : others;
+    left.insert(left.end(), more.begin(), more.end());
+    return left;
 }
 
 }  // namespace
@@ -40,10 +65,9 @@ void find_nearest(const RowsView<T>& references, const RowsView<T>& queries, con
         return scan_boxes(task, team);
     std::vector<std::size_t> left(queries.n_rows);
     std::iota(left.begin(), left.end(), std::size_t{0});
-    if (can_sift(search, references.n_rows)) {
-        const Shadow<float> shadow(references, search, spread_order(references.n_rows));
-        std::size_t n_measured = 0;
-        if (shadow.is_usable()) left = scan_products(task, shadow, left, team, n_measured);
+    if (can_sift(task)) {
+        left = sift<float>(task, left, team);
+        if (left.size() > queries.n_rows / 2) left = sift<double>(task, left, team);
     }
     scan_directly(task, left, team);
 }

@@ -45,17 +45,17 @@ struct Panels {
 };
 
 // Offers the rows of the panels from `first` to `last` to the queries of a group.
-void scan_panels(const Panels<float>& panels, std::size_t first, std::size_t last, QueryGroup<float>& group,
-                 Relief& relief);
-void scan_panels(const Panels<double>& panels, std::size_t first, std::size_t last, QueryGroup<double>& group,
+template <class F>
+void scan_panels(const Panels<F>& panels, std::size_t first, std::size_t last, QueryGroup<F>& group,
                  Relief& relief);
 
-// The same with wide vectors; call only where has_wide_vectors().
-#if defined(__x86_64__) && defined(__GNUC__)
+// The same in plain vectors, and in wide ones, to be called only where has_wide_vectors().
+template <class F>
+void scan_panels_plain(const Panels<F>& panels, std::size_t first, std::size_t last, QueryGroup<F>& group,
+                       Relief& relief);
 void scan_panels_wide(const Panels<float>& panels, std::size_t first, std::size_t last,
                       QueryGroup<float>& group, Relief& relief);
 void scan_panels_wide(const Panels<double>& panels, std::size_t first, std::size_t last,
                       QueryGroup<double>& group, Relief& relief);
-#endif
 
 }  // namespace heldout

@@ -1,3 +1,4 @@
+#include "base/processor.hpp"
 #include "neighbors/tile.hpp"
 
 namespace heldout {
@@ -33,9 +34,11 @@ void score(const F* numbers, const F* starts, const F* packed, std::size_t n_col
     for (std::size_t row = 0; row < kRows; ++row) scores[0][row] = a[row], scores[1][row] = b[row];
 }
 
+}  // namespace
+
 template <class F>
-void scan(const Panels<F>& panels, std::size_t first, std::size_t last, QueryGroup<F>& group,
-          Relief& relief) {
+void scan_panels_plain(const Panels<F>& panels, std::size_t first, std::size_t last, QueryGroup<F>& group,
+                       Relief& relief) {
     F scores[kQueriesAtOnce][kRowsAtOnce<F>];
     for (std::size_t panel = first; panel < last; ++panel) {
         const F* numbers = panels.numbers + panel * kPanelRows * panels.n_columns;
@@ -52,16 +55,20 @@ void scan(const Panels<F>& panels, std::size_t first, std::size_t last, QueryGro
     }
 }
 
-}  // namespace
-
-void scan_panels(const Panels<float>& panels, std::size_t first, std::size_t last, QueryGroup<float>& group,
+template <class F>
+void scan_panels(const Panels<F>& panels, std::size_t first, std::size_t last, QueryGroup<F>& group,
                  Relief& relief) {
-    scan(panels, first, last, group, relief);
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (has_wide_vectors()) return scan_panels_wide(panels, first, last, group, relief);
+#endif
+    scan_panels_plain(panels, first, last, group, relief);
 }
 
-void scan_panels(const Panels<double>& panels, std::size_t first, std::size_t last, QueryGroup<double>& group,
-                 Relief& relief) {
-    scan(panels, first, last, group, relief);
-}
+#define HELDOUT_TILE(F)                                                                             \
+    template void scan_panels(const Panels<F>&, std::size_t, std::size_t, QueryGroup<F>&, Relief&); \
+    template void scan_panels_plain(const Panels<F>&, std::size_t, std::size_t, QueryGroup<F>&, Relief&);
+HELDOUT_TILE(float)
+HELDOUT_TILE(double)
+#undef HELDOUT_TILE
 
 }  // namespace heldout

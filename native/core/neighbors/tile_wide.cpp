@@ -50,32 +50,27 @@ HELDOUT_WIDE void scan_panels_wide(const Panels<float>& panels, std::size_t firs
                 right[q] = _mm512_fmadd_ps(query, b, right[q]);
             }
         }
-        unsigned masks[kQueries];
-        unsigned any = 0;
+        __mmask16 is_any = 0;
+#pragma GCC unroll 12
+        for (std::size_t q = 0; q < kQueries; ++q)
+            is_any = _mm512_kor(is_any, _mm512_cmp_ps_mask(_mm512_maskz_min_ps(0xffff, left[q], right[q]),
+                                                           _mm512_set1_ps(group.thresholds[q]), _CMP_LT_OQ));
+        if (_mm512_kortestz(is_any, is_any)) continue;
+        const __m512i positions =
+            _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(panel * kPanelRows)));
+        unsigned full = 0;
 #pragma GCC unroll 12
         for (std::size_t q = 0; q < kQueries; ++q) {
             const __m512 threshold = _mm512_set1_ps(group.thresholds[q]);
             const unsigned low = _mm512_cmp_ps_mask(left[q], threshold, _CMP_LT_OQ);
             const unsigned high = _mm512_cmp_ps_mask(right[q], threshold, _CMP_LT_OQ);
-            masks[q] = low | high << 16;
-            any |= masks[q];
-        }
-        if (any == 0) continue;
-        const __m512i positions =
-            _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(panel * kPanelRows)));
-#pragma GCC unroll 12
-        for (std::size_t q = 0; q < kQueries; ++q) {
-            if (masks[q] == 0) continue;
+            if ((low | high) == 0) continue;
             Survivors<float>& survivors = group.survivors[q];
-            append(survivors, left[q], masks[q] & 0xffffU, positions);
-            append(survivors, right[q], masks[q] >> 16, _mm512_add_epi32(positions, _mm512_set1_epi32(16)));
-            if (survivors.n >= group.n_most) [[unlikely]]
-                masks[q] = ~0U;
-            else
-                masks[q] = 0;
+            append(survivors, left[q], low, positions);
+            append(survivors, right[q], high, _mm512_add_epi32(positions, _mm512_set1_epi32(16)));
+            full |= survivors.n >= group.n_most ? 1U << q : 0U;
         }
-        for (std::size_t q = 0; q < kQueries; ++q)
-            if (masks[q] != 0) relief.relieve(q);
+        for (; full != 0; full &= full - 1) relief.relieve(static_cast<unsigned>(__builtin_ctz(full)));
     }
 }
 
