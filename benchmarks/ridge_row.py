@@ -12,7 +12,7 @@ from benchmarks.interleave import interleaved_work
 from benchmarks.kept_results import KeptResults
 from benchmarks.one_thread import one_thread
 from benchmarks.outcome import OURS, Entry, Goal, Outcome, speed_goals
-from benchmarks.problem import Numbers, Problem, numbers_problem
+from benchmarks.problem import Numbers, Problem
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,19 @@ ALPHAS = np.logspace(-2, 6, 50)
 
 def ridge_50_alphas() -> Outcome:
     """5,000 × 200 numbers."""
-    return ridge_outcome(numbers_problem(5_000, 200, True), 7)
+    return ridge_outcome(tame_problem(5_000, 200), 7)
+
+
+def tame_problem(n_rows: int, n_columns: int, seed: int = 6) -> Problem:
+    """Normal numbers, of which a fifth informs.
+
+    With the skewed columns of the other rows RidgeCV has wrong errors at rows that lie far out: at one of
+    them 1,841 where a fit without the row, in extended precision, has 5.1268105152, and Heldout 5.1268105155.
+    """
+    generator = np.random.default_rng(seed)
+    X = generator.standard_normal((n_rows, n_columns))
+    y = X[:, : n_columns // 5].sum(axis=1) + n_columns**0.5 * generator.standard_normal(n_rows)
+    return Problem(f"{n_rows:,} x {n_columns} normal numbers, regression", X, y, X, y, True)
 
 
 def ridge_outcome(problem: Problem, n_rounds: int) -> Outcome:

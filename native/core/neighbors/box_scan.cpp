@@ -125,6 +125,17 @@ struct CountingScan {
     }
 };
 
+// Whether a scan takes long enough for a tree to be grown, even if its answers cost nothing. Both in units of
+// one term of a distance in a scan, for each reference.
+template <class T>
+bool has_time_for_a_tree(const SearchTask<T>& task) {
+    const auto n_columns = static_cast<double>(task.references.n_columns);
+    const bool is_sifted = task.search.metric == Metric::kL2;
+    const double scan = static_cast<double>(task.queries.n_rows) * (n_columns + 4) / (is_sifted ? 24 : 4);
+    const double depth = std::log2(static_cast<double>(task.references.n_rows) / BoxTree<T>::kLeafRows);
+    return scan > 1.5 * (40 * depth + 10 * n_columns);
+}
+
 }  // namespace
 
 template <class T>
@@ -137,8 +148,8 @@ bool can_use_boxes(const SearchTask<T>& task) {
 template <class T>
 bool boxes_promise(const SearchTask<T>& task) {
     const std::size_t n_sampled = task.references.n_rows / kPilotShare;
-    if (task.references.n_rows < kFewestReferences || task.queries.n_rows < 2 * kPilotQueries ||
-        task.search.k > n_sampled / 4)
+    if (task.references.n_rows < kFewestReferences || task.search.k > n_sampled / 4 ||
+        !has_time_for_a_tree(task))
         return false;
     std::vector<std::uint32_t> sample = spread_order(task.references.n_rows);
     sample.resize(n_sampled);

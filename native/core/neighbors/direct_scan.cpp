@@ -100,13 +100,24 @@ void DirectScan<T>::finish() {
 
 namespace {
 
-// Where the distance is not a sum of terms.
+// So few queries are not worth that the references are packed for them.
+constexpr std::size_t kFewQueries = 4;
+constexpr std::size_t kRowsTogether = 256;
+
+// Measures the references in the order in which they stand.
 template <class T>
-void answer_one_by_one(const SearchTask<T>& task, std::size_t query, BestList& best) {
+void answer_one(const SearchTask<T>& task, std::size_t query, BestList& best) {
     best.clear();
-    const std::size_t own = task.own_row(query);
-    for (std::size_t reference = 0; reference < task.references.n_rows; ++reference)
-        if (reference != own) best.offer_later(task.distance(query, reference), reference);
+    const std::size_t own = task.own_row(query), n_rows = task.references.n_rows;
+    std::uint32_t rows[kRowsTogether];
+    double distances[kRowsTogether];
+    for (std::size_t first = 0; first < n_rows; first += kRowsTogether) {
+        const std::size_t n = std::min(kRowsTogether, n_rows - first);
+        std::iota(rows, rows + n, static_cast<std::uint32_t>(first));
+        task.distance.measure(query, {rows, n}, distances);
+        for (std::size_t i = 0; i < n; ++i)
+            if (rows[i] != own) best.offer_later(distances[i], rows[i]);
+    }
     best.write(task.indices(query), task.distances(query));
 }
 
@@ -115,11 +126,10 @@ void answer_one_by_one(const SearchTask<T>& task, std::size_t query, BestList& b
 template <class T>
 void scan_directly(const SearchTask<T>& task, const std::vector<std::size_t>& queries, Team& team) {
     if (queries.empty()) return;
-    if (task.search.metric == Metric::kCosine) {
+    if (task.search.metric == Metric::kCosine || queries.size() <= kFewQueries) {
         std::vector<BestList> lists(team.size(), BestList(task.search.k));
-        team.run(queries.size(), [&](std::size_t i, std::size_t member) {
-            answer_one_by_one(task, queries[i], lists[member]);
-        });
+        team.run(queries.size(),
+                 [&](std::size_t i, std::size_t member) { answer_one(task, queries[i], lists[member]); });
         return;
     }
     std::vector<std::uint32_t> order(task.references.n_rows);

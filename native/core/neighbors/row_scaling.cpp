@@ -35,8 +35,10 @@ RowScaling::RowScaling(const RowsView<T>& references, const Search& search)
       weights_(search.column_weights.begin(), search.column_weights.end()),
       centre_(references.n_columns),
       factors_(references.n_columns, 1.0) {
-    is_usable_ =
-        references.n_columns <= kMostColumns && take_roots(search) && (is_cosine() || centre(references));
+    is_usable_ = references.n_columns <= kMostColumns && take_roots(search);
+    if (!is_usable_ || is_cosine()) return;
+    find_centre(references);
+    is_usable_ = find_scale(references);
 }
 
 bool RowScaling::take_roots(const Search& search) {
@@ -48,11 +50,10 @@ bool RowScaling::take_roots(const Search& search) {
     return true;
 }
 
-// The middle of every column, and a scale that brings the largest difference from it near 1. Any centre is
-// right, and the median of some rows lies where the rows are: a few huge numbers would draw the mean away
-// from them, and with it the digits that tell them apart.
+// The middle of every column. Any centre is right, and the median of some rows lies where the rows are: a few
+// huge numbers would draw the mean away from them, and with it the digits that tell them apart.
 template <class T>
-bool RowScaling::centre(const RowsView<T>& references) {
+void RowScaling::find_centre(const RowsView<T>& references) {
     const std::size_t n_sampled = std::min(references.n_rows, kMostSampled);
     std::vector<double> sample(n_sampled);
     for (std::size_t j = 0; j < centre_.size(); ++j) {
@@ -64,19 +65,25 @@ bool RowScaling::centre(const RowsView<T>& references) {
         std::nth_element(sample.begin(), middle, sample.end());
         centre_[j] = *middle;
     }
+}
+
+// A scale that brings the largest difference from the centre near 1. What is not a number is not seen here,
+// but when its row is scaled.
+template <class T>
+bool RowScaling::find_scale(const RowsView<T>& references) {
     std::vector<double> spans(centre_.size(), 0.0);
-    bool is_tame = true;
     for (std::size_t i = 0; i < references.n_rows; ++i) {
         const T* row = references.row(i);
         for (std::size_t j = 0; j < spans.size(); ++j) {
             const double difference = std::abs(static_cast<double>(row[j]) - centre_[j]);
-            is_tame &= difference <= kLargest;
             spans[j] = difference > spans[j] ? difference : spans[j];
         }
     }
-    if (!is_tame) return false;
     double largest = 0.0;
-    for (std::size_t j = 0; j < spans.size(); ++j) largest = std::max(largest, spans[j] * factors_[j]);
+    for (std::size_t j = 0; j < spans.size(); ++j) {
+        if (!(spans[j] <= kLargest)) return false;
+        largest = std::max(largest, spans[j] * factors_[j]);
+    }
     if (largest != 0.0 && !(largest >= kSmallest && largest <= kLargest)) return false;
     const double scale = largest == 0.0 ? 1.0 : std::ldexp(1.0, -std::ilogb(largest));
     for (auto& factor : factors_) factor *= scale;

@@ -35,7 +35,9 @@ class RowScaling {
   private:
     bool take_roots(const Search& search);
     template <class T>
-    bool centre(const RowsView<T>& references);
+    void find_centre(const RowsView<T>& references);
+    template <class T>
+    bool find_scale(const RowsView<T>& references);
     template <class T>
     double scale_to_length_one(const T* row, double* scaled) const;
 
