@@ -76,24 +76,6 @@ class GrownForest:
         return len(self.tree_begin) - 1
 
 
-def grow_forest(
-    columns: Sequence[CodedColumnLike],
-    rows: NDArray[np.uint32] | None,
-    classes: NDArray[np.uint32] | None,
-    n_classes: int,
-    targets: FloatArray | None,
-    weights: FloatArray | None,
-    options: ForestOptions,
-    first_tree: int,
-    n_trees: int,
-) -> GrownForest:
-    """Grow the trees `first_tree`, `first_tree + 1`, … of a forest; each depends on its number alone."""
-    min_leafs = [options.min_leaf]
-    return grow_forests(
-        columns, rows, classes, n_classes, targets, weights, options, first_tree, n_trees, min_leafs
-    )[0]
-
-
 def grow_forests(
     columns: Sequence[CodedColumnLike],
     rows: NDArray[np.uint32] | None,
@@ -106,9 +88,10 @@ def grow_forests(
     n_trees: int,
     min_leafs: Sequence[float],
 ) -> list[GrownForest]:
-    """Grow a forest for each of `min_leafs`, which take the place of the option.
+    """Grow the trees `first_tree`, `first_tree + 1`, … of a forest for each of `min_leafs`.
 
-    Trees of different `min_leaf` are grown together down to where a branch is too small for one of them.
+    Each tree depends on its number alone; `min_leafs` take the place of the option. Trees of different
+    `min_leaf` grow together down to where a branch is too small for one of them.
     """
     grown = _native.grow_forests(
         columns=column_arrays(columns),

@@ -17,7 +17,6 @@ from heldout.native.forests import (
     Bagging,
     ForestOptions,
     GrownForest,
-    grow_forest,
     grow_forests,
     in_bag_counts,
 )
@@ -299,7 +298,7 @@ def test_trees_depend_on_their_number_alone():
     bagging = Bagging(8, True, 80)
     options = ForestOptions(criterion="gini", bagging=bagging, max_features=1)
     args = coded(rows), None, rows.y.astype(np.uint32), 2, None, None, options
-    four, last = grow_forest(*args, 0, 4), grow_forest(*args, 2, 2)
+    [four], [last] = grow_forests(*args, 0, 4, [1.0]), grow_forests(*args, 2, 2, [1.0])
     begin = int(four.tree_begin[2])
     assert four.threshold[begin:].tobytes() == last.threshold.tobytes()
     assert four.value[begin:].tobytes() == last.value.tobytes()
@@ -363,6 +362,6 @@ def test_the_core_refuses_what_does_not_fit(change, message):
     rows = random_rows(1, 10, "nn", 2, has_unknown=False, has_ties=False)
     settings = {"criterion": "gini", "bagging": Bagging(0, True, 10), "max_features": 1, **change}
     with pytest.raises(ValueError, match=message):
-        grow_forest(
-            coded(rows), None, rows.y.astype(np.uint32), 2, None, None, ForestOptions(**settings), 0, 1
+        grow_forests(
+            coded(rows), None, rows.y.astype(np.uint32), 2, None, None, ForestOptions(**settings), 0, 1, [1.0]
         )
