@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "forest/gain_grid.hpp"
 #include "forest/sort_keys.hpp"
 #include "tree/split_search.hpp"
 
@@ -62,13 +63,13 @@ ColumnCut AnyColumnSearch::best_cut(std::size_t column, const AnyNode& node) {
 // rounding.
 ColumnCut AnyColumnSearch::cut_targets(const AnyNode& node, std::size_t n) {
     const double smallest = node.min_leaf;
-    const double slack_of_quality = slack(node) * node.weight;
+    const GainGrid grid(slack(node) * node.weight);
     double total = 0;
     for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t word = node.words[keys_[i] & 0xffffffffU];
         total += node.measure.weight(word) * (problem_.targets[node.measure.row(word)] - node.mean);
     }
-    double left = 0, left_sum = 0, best_quality = -std::numeric_limits<double>::infinity();
+    double left = 0, left_sum = 0, best_step = -std::numeric_limits<double>::infinity();
     ColumnCut best;
     for (std::size_t i = 0; i + 1 < n; ++i) {
         const std::uint32_t word = node.words[keys_[i] & 0xffffffffU];
@@ -79,8 +80,8 @@ ColumnCut AnyColumnSearch::cut_targets(const AnyNode& node, std::size_t n) {
         const double right = node.weight - left, right_sum = total - left_sum;
         if (left < smallest || right < smallest || !(right > 0)) continue;
         const double quality = left_sum * left_sum / left + right_sum * right_sum / right;
-        if (!(quality > best_quality + slack_of_quality)) continue;
-        best_quality = quality;
+        if (!(grid.step(quality) > best_step)) continue;
+        best_step = grid.step(quality);
         best.quality = (quality - total * total / node.weight) / node.weight;
         best.code = static_cast<std::uint32_t>(keys_[i] >> 32);
         best.unknown_left = !is_heavier(right, left);
@@ -90,7 +91,7 @@ ColumnCut AnyColumnSearch::cut_targets(const AnyNode& node, std::size_t n) {
 
 ColumnCut AnyColumnSearch::cut_any(const AnyNode& node, std::size_t n_known) {
     const double smallest = node.min_leaf;
-    const double slack_of_quality = slack(node) * node.weight;
+    const GainGrid grid(slack(node) * node.weight);
     left_.assign(impurity_.width(), 0.0);
     right_ = beside_ = left_;
     for (std::size_t i = 0; i < n_known; ++i)
@@ -99,7 +100,7 @@ ColumnCut AnyColumnSearch::cut_any(const AnyNode& node, std::size_t n_known) {
     placed_ = right_;
     for (std::size_t k = 0; k < placed_.size(); ++k) placed_[k] += beside_[k];
     const double node_quality = impurity_.quality(placed_.data());
-    double best_quality = -std::numeric_limits<double>::infinity();
+    double best_step = -std::numeric_limits<double>::infinity();
     ColumnCut best;
     for (std::size_t i = 0; i + 1 < n_known; ++i) {
         const std::uint32_t word = node.words[keys_[i] & 0xffffffffU];
@@ -116,8 +117,8 @@ ColumnCut AnyColumnSearch::cut_any(const AnyNode& node, std::size_t n_known) {
         }
         if (impurity_.weight(left) < smallest || impurity_.weight(right) < smallest) continue;
         const double quality = impurity_.quality(left) + impurity_.quality(right);
-        if (!(quality > best_quality + slack_of_quality)) continue;
-        best_quality = quality;
+        if (!(grid.step(quality) > best_step)) continue;
+        best_step = grid.step(quality);
         best.quality = (quality - node_quality) / node.weight;
         best.code = static_cast<std::uint32_t>(keys_[i] >> 32);
         best.unknown_left = goes_left;

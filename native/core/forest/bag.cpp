@@ -60,14 +60,22 @@ Counts by_group(const BagOptions& options, Stream stream) {
 
 }  // namespace
 
+void check_groups(const BagOptions& options, std::size_t n_rows) {
+    if (options.groups.empty()) return;
+    require(options.groups.size() == n_rows, "groups and rows differ in number");
+    const std::size_t n_groups = std::size_t{std::ranges::max(options.groups)} + 1;
+    require(n_groups <= n_rows, "groups must be numbered from 0");
+    std::vector<std::uint8_t> has_row(n_groups, 0);
+    for (const auto group : options.groups) has_row[group] = 1;
+    require(std::ranges::count(has_row, 1) == static_cast<std::ptrdiff_t>(n_groups), "a group has no row");
+}
+
 std::vector<std::uint32_t> bag_of_tree(const BagOptions& options, std::uint64_t tree, std::size_t n_rows,
                                        std::span<const double> weights) {
     require(n_rows > 0 && options.n_draws > 0, "a bag needs a row");
     require(options.n_draws < std::size_t{1} << 32, "a bag has fewer than 2^32 rows");
     require(weights.empty() || weights.size() == n_rows, "weights and rows differ in number");
-    require(options.groups.empty() || options.groups.size() == n_rows, "groups and rows differ in number");
-    require(std::ranges::all_of(options.groups, [&](auto group) { return group < n_rows; }),
-            "groups must be numbered from 0");
+    check_groups(options, n_rows);
     require(std::ranges::all_of(weights, [](double w) { return std::isfinite(w) && w >= 0; }),
             "weights must be finite and not negative");
     const double total = std::accumulate(weights.begin(), weights.end(), 0.0);

@@ -19,6 +19,9 @@ struct BagOptions {
     bool draws_by_weight() const { return is_bootstrap && groups.empty(); }
 };
 
+// One group for each row, and every number up to the largest is that of a row.
+void check_groups(const BagOptions& options, std::size_t n_rows);
+
 // How often each row is in the bag of a tree. Where weights decide, rows are drawn in proportion to them
 // (none: all alike).
 std::vector<std::uint32_t> bag_of_tree(const BagOptions& options, std::uint64_t tree, std::size_t n_rows,

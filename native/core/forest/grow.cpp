@@ -23,14 +23,18 @@ void check(const Problem& problem, const ForestOptions& options) {
     require(options.max_features > 0 && options.max_features <= problem.columns.size(),
             "max_features must be between 1 and the number of columns");
     require(options.bag.n_draws > 0, "a bag needs a row");
+    check_groups(options.bag, problem.n_rows);
 }
 
 // What a bag can hold at most, for tables that are made once.
 std::size_t most_counted(const Problem& problem, const ForestOptions& options) {
     if (problem.options.criterion != Criterion::kEntropy) return 0;
     if (!options.bag.is_bootstrap) return problem.n_rows;
-    // A group that is drawn may have all rows.
-    return options.bag.groups.empty() ? options.bag.n_draws : WordBits::kMostTimes * problem.n_rows;
+    if (options.bag.groups.empty()) return options.bag.n_draws;
+    std::vector<std::size_t> sizes(std::size_t{std::ranges::max(options.bag.groups)} + 1, 0);
+    for (const auto group : options.bag.groups) ++sizes[group];
+    const std::size_t most = options.bag.n_draws * std::ranges::max(sizes);
+    return std::min(most, WordBits::kMostTimes * problem.n_rows);
 }
 
 void restore(Forest& forest, const ScaledProblem& scaled, bool is_regression) {
@@ -59,6 +63,7 @@ Forest grow_forest(const Problem& problem, const ForestOptions& options) {
 std::vector<Forest> grow_forests(const Problem& problem, const ForestOptions& options,
                                  std::span<const double> min_leafs) {
     check(problem, options);
+    require(!min_leafs.empty(), "at least one min_leaf is needed");
     require(std::ranges::all_of(min_leafs, [](double min_leaf) { return min_leaf >= 0; }),
             "min_leaf must be a number of at least 0");
     const auto order = ascending(min_leafs);

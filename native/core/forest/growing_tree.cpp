@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/require.hpp"
 #include "tree/threshold.hpp"
 
 namespace heldout {
@@ -94,6 +95,8 @@ Forest finished(const GrowingTree& tree, const ForestGround& ground) {
 void append(Forest& forest, Forest&& further) {
     const auto n_nodes = static_cast<std::int64_t>(forest.n_nodes());
     const auto n_levels = static_cast<std::int32_t>(forest.set_levels.size());
+    require(forest.set_levels.size() + further.set_levels.size() < std::size_t{1} << 31,
+            "the sets of levels of all trees are too many: grow fewer trees");
     if (forest.tree_begin.empty()) forest.tree_begin.push_back(0);
     for (std::size_t tree = 1; tree < further.tree_begin.size(); ++tree)
         forest.tree_begin.push_back(n_nodes + further.tree_begin[tree]);

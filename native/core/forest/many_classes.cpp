@@ -143,9 +143,15 @@ void ManyClassSearch<Score>::judge_bins(const Bins& bins, const ClassesNode& nod
         const double left_before = score_.left_quality(before);
         move_bin(bin);
         const std::uint32_t right_total = node.total - left_total_;
-        bound_[bin] = n_present < 2 ? kNothingInside
-                                    : left_before + Score::pure_quality(left_total_ - before) +
-                                          score_.right_quality(right_total);
+        // A bin of one class is worst inside, unless one of its own ends is not allowed.
+        const bool starts_too_low = before > 0 && before < node.smallest && left_total_ > node.smallest;
+        const bool ends_too_high =
+            right_total > 0 && right_total < node.smallest && node.total - before > node.smallest;
+        const bool is_open_ended = starts_too_low || ends_too_high;
+        bound_[bin] =
+            n_present == 0 || (n_present == 1 && !is_open_ended)
+                ? kNothingInside
+                : left_before + Score::pure_quality(left_total_ - before) + score_.right_quality(right_total);
         if (n_present == 0 || left_total_ < node.smallest || right_total < node.smallest) continue;
         best.improve(score_.cut_quality(left_total_, right_total), last_code(bins, bin));
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forest/gain_grid.hpp"
 #include "tree/split_search.hpp"
 
 namespace heldout {
@@ -72,6 +73,7 @@ std::optional<NodeSplit> NodeSearch::find(const AnyNode& node, std::span<const d
                                           std::uint64_t key) {
     if (node.measure.is_counted()) count(node, values);
     const double slack = gain_slack(problem_, node.impurity);
+    const GainGrid grid(slack);
     draw_.start(key);
     NodeSplit best;
     bool is_found = false;
@@ -79,7 +81,7 @@ std::optional<NodeSplit> NodeSearch::find(const AnyNode& node, std::span<const d
         if (is_found && n_seen >= ground_.options().max_features) break;
         const NodeSplit split = look_at(draw_.next(), node, best.gain);
         if (!(split.gain > -std::numeric_limits<double>::infinity())) continue;
-        if (is_found && !(split.gain > best.gain + slack)) continue;
+        if (is_found && !(grid.step(split.gain) > grid.step(best.gain))) continue;
         best = split;
         is_found = true;
         if (is_perfect(best, node)) break;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/processor.hpp"
+#include "base/require.hpp"
 #include "forest/partition_words.hpp"
 
 namespace heldout {
@@ -197,6 +198,7 @@ std::size_t TreeGrower::count_satisfied(const OpenNode& open) const {
 // The settings after the first so many go their own way, with the words as they were: rows ascend.
 void TreeGrower::part_from(const OpenNode& open, std::size_t n_kept) {
     const auto begin = static_cast<std::uint32_t>(words_.size());
+    require(words_.size() + open.n < std::size_t{1} << 32, "too many rows for so many min_leaf at once");
     words_.resize(words_.size() + open.n);
     std::copy_n(words_.begin() + open.begin, open.n, words_.begin() + begin);
     std::sort(words_.begin() + begin, words_.end());

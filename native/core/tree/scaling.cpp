@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace heldout {
 namespace {
@@ -47,7 +48,9 @@ void ScaledProblem::scale_targets(std::span<const double> targets) {
 void ScaledProblem::scale_weights(std::span<const double> weights) {
     weight_exponent_ = std::ilogb(*std::ranges::max_element(weights));
     weights_.assign(weights.begin(), weights.end());
-    for (auto& weight : weights_) weight = std::ldexp(weight, -weight_exponent_);
+    // A row that weighs next to nothing beside the others still has a weight.
+    constexpr double kLightest = std::numeric_limits<double>::min();
+    for (auto& weight : weights_) weight = std::max(std::ldexp(weight, -weight_exponent_), kLightest);
     scaled_.weights = weights_;
     scaled_.unit_weight = std::ldexp(1.0, -weight_exponent_);
 }

@@ -21,7 +21,7 @@ from heldout import (
     TreeClassifier,
     TreeRegressor,
 )
-from heldout.learners.inputs.targets import class_codes
+from heldout.learners.inputs.targets import class_codes, group_codes
 from heldout.table.column import category_column
 
 from .same_tree import differing_fields
@@ -278,3 +278,9 @@ def test_small_class_weights_are_warned_about():
     with pytest.warns(UserWarning, match="the mean weight of a row is 0.05") as caught:
         TreeClassifier(class_weight={0: 0.05, 1: 0.05}).fit(np.eye(4), [0, 1, 0, 1])
     assert caught[0].filename == __file__
+
+
+def test_groups_of_several_kinds_are_refused():
+    """Words and numbers have no common order."""
+    with pytest.raises(DataError, match="several kinds"):
+        group_codes(np.array(["a", 1, "b"], dtype=object), 3)

@@ -50,4 +50,5 @@ def n_drawn_from(groups: NDArray[np.uint32] | None, n_rows: int) -> int:
 
 def has_rows_out_of_bag(bagging: Bagging, n_rows: int) -> bool:
     """Whether a bag can leave any row out."""
-    return bagging.is_bootstrap or bagging.n_draws < n_drawn_from(bagging.groups, n_rows)
+    n_whole = n_drawn_from(bagging.groups, n_rows)
+    return n_whole > 1 and (bagging.is_bootstrap or bagging.n_draws < n_whole)

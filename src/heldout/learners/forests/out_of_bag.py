@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.learners.forests.bag_size import has_rows_out_of_bag
+from heldout.learners.forests.bag_size import has_rows_out_of_bag, n_drawn_from
 from heldout.learners.forests.forest_ground import ForestGround
 from heldout.learners.inputs.line_outside import level_outside
 from heldout.learners.inputs.prediction_inputs import prediction_blocks
@@ -38,12 +38,21 @@ class OutOfBag:
 
 def refuse_full_bags(learner: Any, bagging: forests.Bagging, n_rows: int, wanted: str) -> None:
     """Refuse what needs rows out of the bag where every tree sees every row."""
-    if not has_rows_out_of_bag(bagging, n_rows):
+    if has_rows_out_of_bag(bagging, n_rows):
+        return
+    what = f"no row is out of the bag, so there is no {wanted}"
+    if n_drawn_from(bagging.groups, n_rows) == 1:
+        only = "row" if bagging.groups is None else "group"
         raise RequestError(
-            f"no row is out of the bag, so there is no {wanted}",
-            where=f"{type(learner).__name__}(bootstrap=False, sample_fraction={learner.sample_fraction!r})",
-            fix="set bootstrap=True, or a sample_fraction below 1",
+            what,
+            where=f"there is only one {only} to draw",
+            fix=f"give more than one {only}, or leave the {wanted} out",
         )
+    raise RequestError(
+        what,
+        where=f"{type(learner).__name__}(bootstrap=False, sample_fraction={learner.sample_fraction!r})",
+        fix="set bootstrap=True, or a sample_fraction below 1",
+    )
 
 
 def out_of_bag(learner: Any, X: Any, ground: ForestGround) -> OutOfBag:

@@ -67,7 +67,14 @@ def group_codes(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
             where=f"{int(is_missing.sum())} of {n_rows} rows, first row {int(is_missing.argmax()) + 1}",
             fix="give every row a group, a group of its own where it belongs to none",
         )
-    return np.asarray(np.unique(values, return_inverse=True)[1], dtype=np.intp)
+    try:
+        return np.asarray(np.unique(values, return_inverse=True)[1], dtype=np.intp)
+    except TypeError as error:
+        raise DataError(
+            "the groups are of several kinds, which have no order",
+            where=f"groups, such as {values[0]!r:.40}",
+            fix="make them all words or all numbers",
+        ) from error
 
 
 def numeric_targets(learner: Any, y: Any) -> NDArray[np.float64]:

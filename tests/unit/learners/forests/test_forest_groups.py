@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heldout import DataError, ForestClassifier, ForestRegressor
+from heldout import DataError, ForestClassifier, ForestRegressor, RequestError
 from heldout.native.forests import Bagging, in_bag_counts
 
 from .same_forest import differing_arrays
@@ -78,3 +78,13 @@ def test_groups_that_do_not_fit_are_refused():
     X, y, groups = repeated(10, 2)
     with pytest.raises(DataError, match="groups has the shape"):
         ForestClassifier(2).fit(X, y, groups=groups[:-1])
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+def test_one_group_has_nothing_out_of_its_bag(bootstrap):
+    """An out-of-bag score of one group is refused with what would help."""
+    X, y, _ = repeated(10, 2)
+    forest = ForestClassifier(3, bootstrap=bootstrap, oob_score=True)
+    with pytest.raises(RequestError, match="no row is out of the bag") as refusal:
+        forest.fit(X, y, groups=np.zeros(20))
+    assert "only one group" in refusal.value.where

@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -184,6 +185,36 @@ def test_large_nodes_are_exact(criterion, n_classes, n_distinct):
         assert gain == pytest.approx(best, abs=1e-8 * 1500)
 
 
+@given(
+    seed=st.integers(0, 10_000),
+    n=st.integers(40, 600),
+    n_classes=st.sampled_from([2, 3]),
+    n_distinct=st.sampled_from([0, 20, 90]),
+    share=st.floats(0.01, 0.5),
+    is_pure_at_the_ends=st.booleans(),
+)
+def test_large_nodes_are_exact_where_branches_may_not_be_small(
+    seed, n, n_classes, n_distinct, share, is_pure_at_the_ends
+):
+    """A cut that stands next to one that is not allowed is found, in bins of one class too."""
+    rows = random_rows(seed, n, "n", n_classes, has_unknown=False, has_ties=False)
+    X = np.round(rows.X * n_distinct / 6) if n_distinct else rows.X
+    if is_pure_at_the_ends:
+        rows = replace(rows, y=np.clip(np.argsort(np.argsort(X[:, 0])) - (n - 10), 0, 1).astype(float))
+    rows = replace(rows, X=X)
+    min_leaf = max(1.0, np.floor(share * n))
+    for criterion in ("gini", "entropy"):
+        bagging = Bagging(seed, False, n)
+        forest = grown(rows, criterion, bagging, n_trees=1, max_depth=1, min_leaf=min_leaf)
+        best = best_gain(rows, 0, criterion, "subset", min_leaf)
+        if forest.feature[0] < 0:
+            assert best == -np.inf or len(np.unique(rows.y)) == 1
+            continue
+        gain = gain_of(rows, parts_of(rows, forest, 0, 0), criterion)
+        assert gain == pytest.approx(best, abs=CLOSE * n)
+        assert min(forest.weight[1:3]) >= min_leaf
+
+
 @pytest.mark.parametrize("n_classes", [0, 2, 3])
 def test_weights_count_as_they_are_without_replacement(n_classes):
     """Rows that count with weights are split as brute force splits them."""
@@ -232,8 +263,10 @@ def forests_of_all_kinds(n_threads: int = 1) -> list[GrownForest]:
             Bagging(5, True, n),
             n_trees=5,
             max_features=2,
+            min_leaf=min_leaf,
             n_threads=n_threads,
         )
+        for min_leaf in (1.0, 30.0)
         for n, kinds, n_classes, has_unknown, has_ties, criterion in (
             (3000, "nnn", 2, False, False, "gini"),
             (3000, "nnn", 2, False, True, "gini"),
@@ -290,6 +323,25 @@ def test_forests_of_several_min_leafs_are_those_grown_alone(
     together = grown_together(rows, criterion, bagging, min_leafs, **shared)
     alone = [grown(rows, criterion, bagging, min_leaf=min_leaf, **shared) for min_leaf in min_leafs]
     assert [digest(forest) for forest in together] == [digest(forest) for forest in alone]
+
+
+def test_gains_that_differ_by_rounding_are_compared_in_one_order():
+    """A smaller min_leaf does not lead a larger one to another cut by a chain of near ties."""
+    steps = np.array([0, 0.7e-12, 1.4e-12, 0, 0, 0, 0, 0])
+    rows = random_rows(3, 8, "n", 0, has_unknown=False, has_ties=False)
+    rows = replace(rows, X=np.arange(8.0)[:, None], y=np.array([1.0, 0, 0, 1, 0, 1, 0, 1]) + steps)
+    bagging = Bagging(0, False, 8)
+    together = grown_together(rows, "squared_error", bagging, [1.0, 2.0, 3.0], n_trees=1)
+    alone = [grown(rows, "squared_error", bagging, n_trees=1, min_leaf=leaf) for leaf in (1.0, 2.0, 3.0)]
+    assert [digest(forest) for forest in together] == [digest(forest) for forest in alone]
+
+
+def test_a_row_that_weighs_next_to_nothing_has_a_weight():
+    """Weights of any size give a forest of numbers."""
+    rows = random_rows(3, 8, "n", 0, has_unknown=False, has_ties=False)
+    rows = replace(rows, weights=np.array([1e-308] + [1e300] * 7))
+    forest = grown(rows, "squared_error", Bagging(0, False, 8), n_trees=1, min_leaf=1e290)
+    assert np.isfinite(forest.value).all()
 
 
 def test_trees_depend_on_their_number_alone():

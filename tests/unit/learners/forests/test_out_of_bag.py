@@ -85,13 +85,12 @@ def test_rows_that_every_tree_has_seen_have_no_answer():
     assert forest.oob_score_ == pytest.approx(np.mean(known == y[~is_unknown]))
 
 
-def test_one_row_has_no_answer_at_all():
-    """Then the score is not a number either."""
-    with pytest.warns(UserWarning, match="1 row has no out-of-bag answer"):
-        forest = ForestClassifier(2, oob_score=True).fit([[1.0]], [0])
-    assert np.isnan(forest.oob_score_)
-    with pytest.warns(UserWarning, match="1 row has no out-of-bag answer"):
-        assert np.isnan(ForestRegressor(2, oob_score=True).fit([[1.0]], [0.5]).oob_score_)
+@pytest.mark.parametrize("learner", [ForestClassifier(2, oob_score=True), ForestRegressor(2, oob_score=True)])
+def test_one_row_has_no_answer_at_all(learner):
+    """Every bag has it, so the score is refused, and more trees are not asked for."""
+    with pytest.raises(RequestError, match="no row is out of the bag") as refusal:
+        learner.fit([[1.0]], [1])
+    assert "only one row" in refusal.value.where
 
 
 def test_rows_of_weight_0_are_not_answered():

@@ -121,11 +121,10 @@ def test_full_bags_are_refused():
 
 
 def test_a_single_tree_has_no_standard_error():
-    """With one tree the error of the mean is not known; without any row out of the bag nothing is."""
+    """With one tree the error of the mean is not known; of a single row nothing is, and that is refused."""
     X, y = blobs()
     found = ForestClassifier(1).fit(X, y).permutation_importances(X, y)
     assert np.isnan(found.standard_error).all()
     assert np.isfinite(found.mean).all()
-    nothing = ForestClassifier(3).fit([[1.0]], [0]).permutation_importances([[1.0]], [0])
-    assert nothing.n_trees == 0
-    assert np.isnan(nothing.mean).all()
+    with pytest.raises(RequestError, match="no row is out of the bag"):
+        ForestClassifier(3).fit([[1.0]], [0]).permutation_importances([[1.0]], [0])
