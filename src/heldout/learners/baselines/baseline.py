@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -27,9 +28,9 @@ class Baseline(ReadableLearner):
     n_rows_: int
     inputs_: InputSchema
 
+    @abstractmethod
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from y alone."""
-        raise NotImplementedError
 
     def sweep(self, X: Any, y: Any, space: Any, sample_weight: Any = None) -> SeparateSweep:
         """Fit many settings; this baseline is not changed.
