@@ -121,7 +121,7 @@ class Column:
         raise DataError(
             f"column '{self.name}' is {self.kind}, which a learner cannot take",
             where=f"{len(self)} rows, {self.n_missing} missing",
-            fix=f"drop it, or read it with kinds={{{self.name!r}: 'category'}}",
+            fix=f"prepare it with ho.BagOfWords, drop it, or read it with kinds={{{self.name!r}: 'category'}}",
         )
 
 

@@ -263,5 +263,12 @@ def _check_codable(columns: tuple[Column, ...]) -> None:
             where=f"{len(strings)} such of {len(columns)} columns: "
             + ", ".join(f"'{column.name}'" for column in strings[:5])
             + (", …" if len(strings) > 5 else ""),
-            fix=f"drop them with table.drop, or read them with kinds={{{strings[0].name!r}: 'category'}}",
+            fix=_way_with_strings(strings[0]),
         )
+
+
+def _way_with_strings(column: Column) -> str:
+    """How a learner can do with a column of strings."""
+    if column.kind == "text":
+        return "put ho.prepare_for(learner, task) before the learner, which makes words of texts, or drop them"
+    return f"drop them with table.drop, or read them with kinds={{{column.name!r}: 'category'}}"

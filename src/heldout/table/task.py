@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, KindError, RequestError
-from heldout.table.column import LEVEL_KINDS, STRING_KINDS, Column, number_label
+from heldout.table.column import LEVEL_KINDS, Column, number_label
 from heldout.table.describe import aligned, first_of_rows, note_lines, plural, shortened
 from heldout.table.row_roles import check_distinct_roles, group_labels, role_sentence, row_weights, time_order
 from heldout.table.table import Table
@@ -199,16 +199,20 @@ def _inputs(table: Table, columns: dict[str, Column]) -> tuple[Table, list[str]]
     notes = [role_sentence(role, column) for role, column in columns.items() if role != "target"]
     taken = {column.name for column in columns.values()}
     for name, kind in table.kinds.items():
-        if kind in STRING_KINDS and name not in taken:
+        if name in taken:
+            continue
+        if kind == "identifier":
             taken.add(name)
             notes.append(
-                f"'{name}' is left out: {kind}; kinds={{{name!r}: 'category'}} when reading keeps it"
+                f"'{name}' is left out: identifier; kinds={{{name!r}: 'category'}} when reading keeps it"
             )
+        elif kind == "text":
+            notes.append(f"'{name}' is text: prepare_for makes words of it, without which no learner takes it")
     left = [name for name in table.names if name not in taken]
     if not left:
         raise RequestError(
             "no column is left to learn from",
-            where=f"{plural(table.n_columns, 'column')}, {len(taken)} of them target, role or text",
+            where=f"{plural(table.n_columns, 'column')}, {len(taken)} of them target, role or identifier",
             fix="read a table with more columns, or read one of those as a category",
         )
     return table.select(left), notes

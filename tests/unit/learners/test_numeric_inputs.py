@@ -184,7 +184,7 @@ def test_columns_of_words_are_refused_by_name():
     with pytest.raises(DataError, match="cannot take columns of words") as refusal:
         entered(frame)
     assert refusal.value.where == "2 of 3 columns: 'city' (category), 'name' (category)"
-    assert "OneHotEncoder" in refusal.value.fix
+    assert "OneHot" in refusal.value.fix
 
 
 def test_an_identifier_gets_its_own_advice():
@@ -193,7 +193,7 @@ def test_an_identifier_gets_its_own_advice():
     with pytest.raises(DataError, match="words or identifiers") as refusal:
         entered(table)
     assert "kinds={'id': 'number'}" in refusal.value.fix
-    assert "OneHotEncoder" not in refusal.value.fix
+    assert "OneHot" not in refusal.value.fix
 
 
 def test_another_kind_than_at_fit_is_refused():
@@ -246,7 +246,7 @@ def test_words_in_an_array_are_refused_with_advice():
     """scikit-learn's words come first, then what can be done."""
     with pytest.raises(DataError, match="could not convert string to float") as refusal:
         entered(np.array([[1.0, "red"]], dtype=object))
-    assert "OneHotEncoder" in refusal.value.fix
+    assert "OneHot" in refusal.value.fix
 
 
 @pytest.mark.parametrize(

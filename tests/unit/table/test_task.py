@@ -92,7 +92,7 @@ def test_rows_without_a_target_are_left_out_and_counted() -> None:
 
 
 def test_roles_and_strings_are_no_inputs() -> None:
-    """Groups, time, weights, text and identifiers leave X, and each is said."""
+    """Groups, time, weights and identifiers leave X, a text stays, and each is said."""
     target = category_column("t", ["a", "b", "a", "b"])
     words = np.array(["p", "q", "r", "s"], dtype=object)
     task = Task(
@@ -109,7 +109,7 @@ def test_roles_and_strings_are_no_inputs() -> None:
         time="when",
         weights="often",
     )
-    assert task.X.names == ("input",)
+    assert task.X.names == ("input", "remark")
     assert task.groups is not None
     assert task.groups.tolist() == ["x", "x", "y", "y"]
     assert task.time is not None

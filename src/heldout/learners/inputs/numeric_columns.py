@@ -71,8 +71,9 @@ def _no_numbers(others: list[tuple[str, str]], n_columns: int) -> DataError:
     advice = []
     if any(kind != "identifier" for _, kind in others):
         advice.append(
-            "leave them out, or encode them, with scikit-learn's OneHotEncoder for instance; trees and"
-            ' forests take categories as they are, and so do neighbors with metric="gower"'
+            "put ho.prepare_for(learner, task) before the learner, or encode them, with ho.OneHot and"
+            " ho.BagOfWords for instance; trees and forests take categories as they are, and so do neighbors"
+            ' with metric="gower"'
         )
     identifier = next((name for name, kind in others if kind == "identifier"), None)
     if identifier is not None:

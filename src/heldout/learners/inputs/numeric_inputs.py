@@ -115,12 +115,12 @@ def _validated(learner: Any, X: Any, accepts_sparse: bool, keeps_float32: bool, 
         raise DataError(
             str(error),
             where=f"an array, whose columns {type(learner).__name__} takes as numbers",
-            fix="leave columns of words out, or encode them, with scikit-learn's OneHotEncoder for instance",
+            fix="leave columns of words out, or encode them, with ho.OneHot for instance",
         ) from error
-    return _canonical(checked) if is_sparse(checked) else np.ascontiguousarray(checked)
+    return canonical_rows(checked) if is_sparse(checked) else np.ascontiguousarray(checked)
 
 
-def _canonical(checked: Any) -> Any:
+def canonical_rows(checked: Any) -> Any:
     """A csr_array with every cell once and in order; the user's own matrix is left as it is."""
     from scipy.sparse import csr_array  # takes 0.1 s
 
@@ -167,6 +167,6 @@ def _not_finite(
     return DataError(
         "Input X contains NaN.",
         where=where,
-        fix="leave those rows out or fill them, with scikit-learn's SimpleImputer for instance; trees and"
-        ' forests take missing values as they are, and so do neighbors with metric="gower"',
+        fix="fill them, with ho.FillMissing for instance, or leave those rows out; trees and forests take"
+        ' missing values as they are, and so do neighbors with metric="gower"',
     )

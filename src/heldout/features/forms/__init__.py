@@ -1,0 +1,1 @@
+"""How X enters a transformer and how it leaves: what goes in comes out."""

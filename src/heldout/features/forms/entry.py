@@ -1,0 +1,152 @@
+"""How X enters a transformer: as typed columns, or as one matrix of numbers.
+
+A Table or a frame brings typed columns. An array is a matrix of numbers as scikit-learn validates them;
+of a transformer that takes words it may be one of objects, whose columns with words in them are
+categories. A sparse matrix stays sparse where the transformer can use it. NaN is a missing value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.utils.validation import validate_data
+
+from heldout.errors import DataError
+from heldout.features.forms.same_kinds import same_kinds
+from heldout.learners.inputs.array_checks import (
+    has_kinds,
+    is_free_of_infinity,
+    refuse_foreign,
+    refuse_infinity,
+)
+from heldout.learners.inputs.column_names import check_names, record_names
+from heldout.learners.inputs.input_schema import InputColumn, InputSchema, numbers_schema
+from heldout.learners.inputs.line_outside import level_outside
+from heldout.learners.inputs.lost_digits import warn_of_lost_digits
+from heldout.learners.inputs.mixed_arrays import mixed_array, table_from_mixed
+from heldout.learners.inputs.numeric_inputs import canonical_rows
+from heldout.learners.inputs.sparse_inputs import is_sparse
+from heldout.learners.inputs.training_inputs import refuse_empty
+from heldout.table.column import NUMERIC_KINDS, Column
+from heldout.table.frames import table_from_frame
+from heldout.table.table import Table
+
+if TYPE_CHECKING:
+    from heldout.features.transformer import Transformer
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """X inside a transformer.
+
+    form:   "table" (typed columns came), "array" or "sparse"
+    schema: the columns as they are to be remembered
+    given:  typed columns, where they came
+    matrix: else an array of float64, or a csr_array
+    """
+
+    form: str
+    schema: InputSchema
+    given: tuple[Column, ...] = ()
+    matrix: Any = None
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.given[0]) if self.matrix is None else int(self.matrix.shape[0])
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """Typed columns, of an array too."""
+        if self.matrix is None:
+            return self.given
+        names, numbers = self.schema.names, np.asfortranarray(self.matrix)
+        return tuple([Column(name, "number", numbers[:, place]) for place, name in enumerate(names)])
+
+
+def entry_at_fit(transformer: Transformer, X: Any) -> Entry:
+    """X at fit; sets `n_features_in_` and, where X has names, `feature_names_in_`."""
+    if has_kinds(X):
+        table = X if isinstance(X, Table) else table_from_frame(X)
+        if table is not X:
+            warn_of_lost_digits(X, is_frame=True, stacklevel=level_outside())
+        if table.n_rows == 0 or table.n_columns == 0:
+            refuse_empty(transformer, table)
+        record_names(transformer, X)
+        return _of_columns("table", table.columns)
+    if transformer._takes_words and (mixed := mixed_array(X)) is not None:
+        record_names(transformer, mixed)
+        return _of_columns("array", table_from_mixed(mixed, range(mixed.shape[1])).columns)
+    return _of_matrix(transformer, X, is_fit=True)
+
+
+def entry_after_fit(transformer: Transformer, X: Any, schema: InputSchema) -> Entry:
+    """X after fit, with names, kinds and number of columns as at fit.
+
+    schema: the columns of fit
+    """
+    if has_kinds(X):
+        table = X if isinstance(X, Table) else table_from_frame(X)
+        check_names(transformer, X)
+        columns = same_kinds(table.columns, schema)
+        _refuse_infinite(columns)
+        return Entry("table", schema, columns)
+    words = [place for place, column in enumerate(schema.columns) if column.is_category]
+    if words and (mixed := mixed_array(X)) is not None:
+        check_names(transformer, mixed)
+        table = table_from_mixed(mixed, range(mixed.shape[1]), words)
+        return Entry("array", schema, same_kinds(table.columns, schema))
+    entry = _of_matrix(transformer, X, is_fit=False)
+    if words:
+        return Entry("array", schema, same_kinds(entry.columns, schema))
+    return replace(entry, schema=schema)
+
+
+def _of_columns(form: str, columns: tuple[Column, ...]) -> Entry:
+    _refuse_infinite(columns)
+    known = tuple([InputColumn(column.name, column.kind, column.levels) for column in columns])
+    return Entry(form, InputSchema(known), columns)
+
+
+def _of_matrix(transformer: Transformer, X: Any, is_fit: bool) -> Entry:
+    refuse_foreign(X)
+    if is_sparse(X) and not transformer._takes_sparse:
+        raise _no_sparse(transformer, X)
+    try:
+        checked = validate_data(
+            transformer,
+            X,
+            reset=is_fit,
+            dtype=np.float64,
+            ensure_all_finite="allow-nan",
+            accept_sparse="csr" if transformer._takes_sparse else False,
+        )
+    except ValueError as error:
+        if "could not convert string" not in str(error):
+            raise
+        raise DataError(
+            str(error),
+            where=f"an array, whose columns {type(transformer).__name__} takes as numbers",
+            fix="hand over a table or a frame, whose columns have kinds, or leave columns of words out",
+        ) from error
+    schema = numbers_schema(checked.shape[1])
+    if is_sparse(checked):
+        return Entry("sparse", schema, (), canonical_rows(checked))
+    return Entry("array", schema, (), checked)
+
+
+def _refuse_infinite(columns: tuple[Column, ...]) -> None:
+    for column in columns:
+        if column.kind in NUMERIC_KINDS and not is_free_of_infinity(np.asarray(column.values)):
+            refuse_infinity(column.name, np.asarray(column.values))
+
+
+def _no_sparse(transformer: Transformer, X: Any) -> DataError:
+    name = type(transformer).__name__
+    return DataError(
+        f"Sparse data was passed, and {name} takes dense data only",
+        where=f"X is a {type(X).__name__} of shape {X.shape}",
+        fix=f"use X.toarray() if it fits into memory, or put {name} before the step that makes it sparse",
+    )

@@ -1,0 +1,151 @@
+"""What every transformer of tables is: fitted on training rows alone, and in the form in which X comes.
+
+A Table or a frame leaves as a Table, whose columns have kinds, an array as an array, a sparse matrix as one;
+`set_output` asks for frames. On a Table a transformer acts on the columns of the kinds that it is for, and
+passes the others through where they stand.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import TransformerMixin
+from sklearn.utils.validation import _check_feature_names_in
+
+from heldout.errors import DataError, RequestError
+from heldout.features.forms.entry import Entry, entry_after_fit, entry_at_fit
+from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.parameters import Parameter, check_parameters, refusal
+from heldout.learners.readable_learner import ReadableLearner
+from heldout.table.describe import shortened
+from heldout.table.suggestion import suggestion
+
+COLUMNS = Parameter("columns", choices=(None,), types=(list, tuple, np.ndarray))
+
+
+class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
+    """A step between a table and a learner.
+
+    _parameters:  the allowed values of the parameters, without `columns`
+    _acts_on:     the kinds of columns that it is for
+    _takes_sparse: whether a sparse matrix may come, and stays sparse
+    _takes_words: whether an array may have words in it, whose columns then are categories
+    """
+
+    _learned = "inputs_"
+    _parameters: ClassVar[tuple[Parameter, ...]] = ()
+    _acts_on: ClassVar[tuple[str, ...]]
+    _takes_sparse: ClassVar[bool] = False
+    _takes_words: ClassVar[bool] = False
+
+    columns: Sequence[str | int] | None
+    inputs_: InputSchema
+    columns_: NDArray[np.intp]
+    n_rows_: int
+    n_features_in_: int
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from training rows.
+
+        X: a Table, a pandas, polars or Arrow frame, an array, or a sparse matrix where one is taken
+        y: one answer per row; most transformers do not look at it
+        """
+        check_parameters(self, (*self._parameters, COLUMNS))
+        entry = entry_at_fit(self, X)
+        chosen = self._chosen(entry.schema)
+        self._learn_from(entry, chosen, y)
+        self.n_rows_ = entry.n_rows
+        self.columns_ = chosen
+        self.inputs_ = entry.schema
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """The rows of X after this step; nothing is learned from them.
+
+        X: in the form of fit, with the same columns
+        """
+        self._check_is_fitted()
+        return self._leave(X, entry_after_fit(self, X, self.inputs_))
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """The names of the columns that leave.
+
+        input_features: names of the columns that come; left out, those of fit
+        """
+        self._check_is_fitted()
+        names = _check_feature_names_in(self, input_features).tolist()
+        return np.array(self._names_out(names), dtype=object)
+
+    @abstractmethod
+    def description_bits(self) -> float:
+        """How many bits it takes to write down what was learned."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._takes_sparse
+        tags.input_tags.categorical = self._takes_words
+        return tags
+
+    @abstractmethod
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+        """Set what is learned.
+
+        chosen: the positions of the columns to act on
+        """
+
+    @abstractmethod
+    def _leave(self, X: Any, entry: Entry) -> Any:
+        """What leaves for the rows that came in X."""
+
+    @abstractmethod
+    def _names_out(self, names: list[str]) -> list[str]:
+        """The names that leave for these that come."""
+
+    def _chosen(self, schema: InputSchema) -> NDArray[np.intp]:
+        """The columns to act on: all of the right kinds, or those that were asked for."""
+        if self.columns is None:
+            fitting = [place for place, each in enumerate(schema.columns) if self._is_for(each.kind)]
+            return np.array(fitting, dtype=np.intp)
+        places = [self._place_of(wanted, schema.names) for wanted in self.columns]
+        for place in places:
+            self._refuse_kind(schema.columns[place].name, schema.columns[place].kind)
+        if len(set(places)) < len(places):
+            raise RequestError(
+                "a column was named twice",
+                where=f"{type(self).__name__}(columns={list(self.columns)!r:.60})",
+                fix="name each column once",
+            )
+        return np.array(sorted(places), dtype=np.intp)
+
+    def _is_for(self, kind: str) -> bool:
+        return kind in self._acts_on
+
+    def _place_of(self, wanted: Any, names: list[str]) -> int:
+        if isinstance(wanted, np.generic):
+            wanted = wanted.item()
+        if isinstance(wanted, str) and wanted in names:
+            return names.index(wanted)
+        is_place = isinstance(wanted, int) and not isinstance(wanted, bool)
+        if is_place and -len(names) <= wanted < len(names):
+            return int(wanted) % len(names)
+        if not is_place and not isinstance(wanted, str):
+            raise refusal(type(self).__name__, COLUMNS, wanted)
+        raise RequestError(
+            f"there is no column {wanted!r:.60}",
+            where=f"{type(self).__name__}(columns=…), {len(names)} columns: "
+            + ", ".join(shortened(name, 24) for name in names[:5])
+            + (", …" if len(names) > 5 else ""),
+            fix=suggestion(wanted, names) if isinstance(wanted, str) else "count them from 0",
+        )
+
+    def _refuse_kind(self, name: str, kind: str) -> None:
+        if not self._is_for(kind):
+            raise DataError(
+                f"column '{name}' is {kind}, which {type(self).__name__} is not for",
+                where=f"{type(self).__name__}(columns=…); it is for {', '.join(self._acts_on)}",
+                fix="leave it out of columns, or read it as another kind with read_table(..., kinds=…)",
+            )
