@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from heldout.features.forms.entry import Entry
 from heldout.features.forms.leaving import leaving_columns
+from heldout.features.forms.unique_names import unique_names
 from heldout.features.transformer import Transformer
 from heldout.table.column import Column
 
@@ -47,9 +49,20 @@ class ColumnwiseTransformer(Transformer):
         """All columns that leave, in order."""
         made = self._apply([entry.columns[place] for place in self.columns_])
         by_place = dict(zip(self.columns_.tolist(), made, strict=True))
-        return [column for place, each in enumerate(entry.columns) for column in by_place.get(place, (each,))]
+        leaving = [
+            column for place, each in enumerate(entry.columns) for column in by_place.get(place, (each,))
+        ]
+        names = self._names_out(entry.schema.names)
+        return [
+            column if column.name == name else replace(column, name=name)
+            for column, name in zip(leaving, names, strict=True)
+        ]
 
     def _names_out(self, names: list[str]) -> list[str]:
-        made = self._names_of([names[place] for place in self.columns_])
-        by_place = dict(zip(self.columns_.tolist(), made, strict=True))
+        acted = self.columns_.tolist()
+        sources = [names[place] for place in acted]
+        is_acted = set(acted)
+        others = [name for place, name in enumerate(names) if place not in is_acted]
+        made = unique_names(self._names_of(sources), sources, others)
+        by_place = dict(zip(acted, made, strict=True))
         return [name for place, each in enumerate(names) for name in by_place.get(place, (each,))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ class NumberTransformer(Transformer):
     sparse one is a csr_array with every cell once and in order. Neither may be written to.
     """
 
-    _acts_on = NUMERIC_KINDS
+    _acts_on: ClassVar[tuple[str, ...]] = NUMERIC_KINDS
 
     @abstractmethod
     def _learn(self, matrix: Any, names: list[str], y: Any) -> None:
@@ -40,17 +40,33 @@ class NumberTransformer(Transformer):
         return np.ones(len(self.columns_), dtype=np.bool_)
 
     def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
-        self._learn(_matrix(entry, chosen), [entry.schema.columns[place].name for place in chosen], y)
+        self._learn(entry_matrix(entry, chosen), [entry.schema.columns[place].name for place in chosen], y)
 
     def _leave(self, X: Any, entry: Entry) -> Any:
-        names = [self.inputs_.columns[place].name for place in self.columns_]
-        applied = self._apply(_matrix(entry, self.columns_), names)
+        applied = self._apply(entry_matrix(entry, self.columns_), self._acted_names)
+        return self._placed(X, entry, applied, ["number"] * len(self.columns_))
+
+    @property
+    def _acted_names(self) -> list[str]:
+        """The names of the columns that are acted on."""
+        return [self.inputs_.columns[place].name for place in self.columns_]
+
+    def _placed(self, X: Any, entry: Entry, applied: Any, kinds: list[str]) -> Any:
+        """What was made of the columns that are acted on, among the others and in the form of X.
+
+        kinds: of these columns
+        """
+        names = self._acted_names
         if entry.form == "sparse":
             return self._among_others(entry.matrix, applied)
         if entry.form == "array" and len(names) == self.n_features_in_ and asked_container(self) == "default":
             return applied
-        kept = [name for name, is_kept in zip(names, self._kept(), strict=True) if is_kept]
-        made = {name: Column(name, "number", applied[:, place]) for place, name in enumerate(kept)}
+        kept = [
+            pair
+            for pair, is_kept in zip(zip(names, kinds, strict=True), self._kept(), strict=True)
+            if is_kept
+        ]
+        made = {name: Column(name, kind, applied[:, place]) for place, (name, kind) in enumerate(kept)}
         acted = set(names)
         leaving = [
             made.get(each.name, each) for each in entry.columns if each.name not in acted - made.keys()
@@ -78,7 +94,8 @@ class NumberTransformer(Transformer):
         return csr_array(side_by_side[:, np.argsort([*kept, *others])])
 
 
-def _matrix(entry: Entry, chosen: NDArray[np.intp]) -> Any:
+def entry_matrix(entry: Entry, chosen: NDArray[np.intp]) -> Any:
+    """The chosen columns of X as one matrix."""
     if entry.form == "sparse":
         return entry.matrix if len(chosen) == entry.matrix.shape[1] else entry.matrix[:, chosen]
     if entry.matrix is not None and len(chosen) == entry.matrix.shape[1]:

@@ -56,7 +56,7 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         """
         check_parameters(self, (*self._parameters, COLUMNS))
         entry = entry_at_fit(self, X)
-        chosen = self._chosen(entry.schema)
+        chosen = self._chosen_of(entry)
         self._learn_from(entry, chosen, y)
         self.n_rows_ = entry.n_rows
         self.columns_ = chosen
@@ -104,6 +104,10 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
     @abstractmethod
     def _names_out(self, names: list[str]) -> list[str]:
         """The names that leave for these that come."""
+
+    def _chosen_of(self, entry: Entry) -> NDArray[np.intp]:
+        """The columns to act on, of X as it came to fit."""
+        return self._chosen(entry.schema)
 
     def _chosen(self, schema: InputSchema) -> NDArray[np.intp]:
         """The columns to act on: all of the right kinds, or those that were asked for."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, RequestError
+from heldout.table.arrow_table import arrow_from_columns
 from heldout.table.codes import CodedTable
 from heldout.table.column import NUMERIC_KINDS, STRING_KINDS, Column, Rows
 from heldout.table.describe import TableDescription, describe_table
@@ -128,6 +129,10 @@ class Table:
         for position, column in enumerate(self.columns):
             array[:, position] = column.values
         return array if dtype is None else array.astype(dtype)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """What Arrow's protocol asks for: `polars.DataFrame(table)`, `pyarrow.table(table)` and others."""
+        return arrow_from_columns(self.columns).__arrow_c_stream__(requested_schema)
 
     @overload
     def __getitem__(self, key: str) -> Column: ...

@@ -26,7 +26,7 @@ from heldout.learners.inputs.column_names import check_names, record_names
 from heldout.learners.inputs.input_schema import InputColumn, InputSchema, numbers_schema
 from heldout.learners.inputs.line_outside import level_outside
 from heldout.learners.inputs.lost_digits import warn_of_lost_digits
-from heldout.learners.inputs.mixed_arrays import mixed_array, table_from_mixed
+from heldout.learners.inputs.mixed_arrays import mixed_array, object_array, table_from_mixed
 from heldout.learners.inputs.numeric_inputs import canonical_rows
 from heldout.learners.inputs.sparse_inputs import is_sparse
 from heldout.learners.inputs.training_inputs import refuse_empty
@@ -94,11 +94,15 @@ def entry_after_fit(transformer: Transformer, X: Any, schema: InputSchema) -> En
         _refuse_infinite(columns)
         return Entry("table", schema, columns)
     words = [place for place, column in enumerate(schema.columns) if column.is_category]
-    if words and (mixed := mixed_array(X)) is not None:
+    # Not only where a word is among these rows: a row is read alike whatever stands beside it.
+    if words and (mixed := object_array(X)) is not None:
         check_names(transformer, mixed)
-        table = table_from_mixed(mixed, range(mixed.shape[1]), words)
-        return Entry("array", schema, same_kinds(table.columns, schema))
+        columns = same_kinds(table_from_mixed(mixed, range(mixed.shape[1]), words).columns, schema)
+        _refuse_infinite(columns)
+        return Entry("array", schema, columns)
     entry = _of_matrix(transformer, X, is_fit=False)
+    if words and entry.form == "sparse":
+        raise _no_words(schema.columns[words[0]], X)
     if words:
         return Entry("array", schema, same_kinds(entry.columns, schema))
     return replace(entry, schema=schema)
@@ -141,6 +145,14 @@ def _refuse_infinite(columns: tuple[Column, ...]) -> None:
     for column in columns:
         if column.kind in NUMERIC_KINDS and not is_free_of_infinity(np.asarray(column.values)):
             refuse_infinity(column.name, np.asarray(column.values))
+
+
+def _no_words(column: InputColumn, X: Any) -> DataError:
+    return DataError(
+        f"a sparse matrix has numbers only, and column '{column.name}' was a {column.kind} at fit",
+        where=f"X is a {type(X).__name__} of shape {X.shape}",
+        fix="hand over a table, a frame or an array of objects, as at fit",
+    )
 
 
 def _no_sparse(transformer: Transformer, X: Any) -> DataError:

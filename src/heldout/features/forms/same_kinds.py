@@ -36,8 +36,15 @@ def _of_kind(given: Column, expected: InputColumn) -> Column:
 def _in_words_of_fit(given: Column, expected: InputColumn) -> Column:
     if given.levels == expected.levels:
         return given
-    codes = np.array([*boolean_codes(given, expected), -1], dtype=np.int32)
-    return Column(given.name, "boolean", codes[given.values], expected.levels, given.reason)
+    codes = boolean_codes(given, expected)
+    levels = list(expected.levels)
+    for place, level in enumerate(given.levels):
+        # Training rows may all have been true; a false is no missing value.
+        if codes[place] < 0 and len(expected.levels) < 2:
+            codes[place] = len(levels)
+            levels.append(level)
+    found = np.array([*codes, -1], dtype=np.int32)[given.values]
+    return Column(given.name, "boolean", found, tuple(levels), given.reason)
 
 
 def _without_values(expected: InputColumn, n_rows: int) -> Column:

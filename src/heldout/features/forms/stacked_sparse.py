@@ -31,12 +31,14 @@ def stacked_sparse(pieces: Sequence[Any], n_rows: int) -> Any:
         return csr_array((n_rows, 0), dtype=np.float64)
     _refuse_words([piece for piece in pieces if isinstance(piece, Column)])
     blocks = [
-        csr_array(_numbers(piece).reshape(-1, 1)) if isinstance(piece, Column) else piece for piece in pieces
+        csr_array(column_numbers(piece).reshape(-1, 1)) if isinstance(piece, Column) else piece
+        for piece in pieces
     ]
     return csr_array(hstack(blocks, format="csr", dtype=np.float64))
 
 
-def _numbers(column: Column) -> NDArray[np.float64]:
+def column_numbers(column: Column) -> NDArray[np.float64]:
+    """The values of a number or a date, a boolean by what its words say, NaN for missing."""
     if column.kind in NUMERIC_KINDS:
         return np.asarray(column.values, dtype=np.float64)
     number_of = boolean_numbers(column.levels)

@@ -6,8 +6,13 @@ import sys
 
 
 def level_outside() -> int:
-    """How many calls up the first line stands that is not the package's: the `stacklevel` of a warning."""
+    """How many calls up the first line stands that is not the package's: the `stacklevel` of a warning.
+
+    Lines of scikit-learn, which stand between a user and a transformer or a pipeline, are none of the user's.
+    """
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("heldout."):
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(
+        ("heldout.", "sklearn.")
+    ):
         level, frame = level + 1, frame.f_back
     return level

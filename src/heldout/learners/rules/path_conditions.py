@@ -47,17 +47,27 @@ def ways_through(structure: TreeStructure, schema: InputSchema) -> Iterator[Way]
                 waiting.append((child, below))
 
 
+def branch_condition(structure: TreeStructure, schema: InputSchema, child: int) -> Condition:
+    """What the branch to this child asks of a row, whatever the branches above it ask."""
+    position = int(structure.grown.feature[structure.grown.parent[child]])
+    return _asked_of(schema, position, None, **_branch(structure, schema, child))
+
+
 def _narrowed(
     conditions: Conditions, schema: InputSchema, structure: TreeStructure, node: int, **wanted: Any
 ) -> Conditions | None:
     """The conditions with what a branch of this node asks in addition; None if nothing can meet them."""
     position = int(structure.grown.feature[node])
+    narrowed = _asked_of(schema, position, conditions.get(position), **wanted)
+    return {**conditions, position: narrowed} if narrowed.can_be_met else None
+
+
+def _asked_of(schema: InputSchema, position: int, known: Condition | None, **wanted: Any) -> Condition:
+    """A condition with what a branch asks in addition; a value that is filled is never unknown."""
     column = schema.columns[position]
     if column.fill is not None:
         wanted["unknown_share"] = 0.0
-    condition = conditions.get(position) or Condition(column, position, unknown_share=1.0)
-    narrowed = condition.narrowed(**wanted)
-    return {**conditions, position: narrowed} if narrowed.can_be_met else None
+    return (known or Condition(column, position, unknown_share=1.0)).narrowed(**wanted)
 
 
 def _branch(structure: TreeStructure, schema: InputSchema, child: int) -> dict[str, Any]:

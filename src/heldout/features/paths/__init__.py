@@ -1,0 +1,1 @@
+"""How conjunctions are taken from the branches of a tree, and what they are called."""

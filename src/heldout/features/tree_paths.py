@@ -1,0 +1,191 @@
+"""Conjunctions along the branches of a tree as columns, by which a linear learner sees what a tree sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError
+from heldout.features.forms.entry import Entry
+from heldout.features.forms.leaving import leaving_columns
+from heldout.features.paths.branch_runs import Path, branch_runs
+from heldout.features.paths.path_names import path_names
+from heldout.features.paths.path_shares import path_shares
+from heldout.features.paths.path_tree import path_tree
+from heldout.features.transformer import Transformer
+from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.parameters import Parameter, refusal
+from heldout.learners.trees.tree_base import TreeBase
+from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
+from heldout.table.describe import plural
+from heldout.table.table import Table
+
+MAX_PATHS = Parameter("max_paths", choices=(None,), number="integer", lowest=0)
+
+
+class TreePaths(Transformer):
+    """Adds a column of 0 and 1 for each conjunction of conditions along the branches of a tree.
+
+    A tree is grown from the training rows. Every run of `length` branches that follow each other, from
+    whatever node, is a conjunction, "Outlook = Sunny ∧ Humidity = High"; a way from the root to a leaf that
+    is shorter is one as well. So a linear learner is given the combinations of columns that matter, and not
+    all that there are: with them the perceptron learns XOR.
+
+    length:  how many branches make a conjunction; 1 gives single conditions, None the whole way to each leaf.
+             What is asked of one column is one condition, "3 < size ≤ 7"; each conjunction comes once
+    tree:    a TreeClassifier or TreeRegressor; a copy of it is fitted, also if it was fitted before. None is
+             a tree of 32 leaves at most that splits until rows are of one class, even where a single split
+             gains nothing, and is not pruned: by entropy, with a branch per level (two groups of levels if a
+             category has more than 10), or a regression tree, where y is floating-point numbers that are
+             not all whole, or of which there are more than ten
+    keep:    whether the columns of X stay, before those of the paths
+    columns: names or positions of the columns that the tree may ask for; None for all numbers, dates,
+             categories and booleans. Texts and identifiers pass
+
+    A row whose value is unknown, or a level that was not there at fit, meets a condition as the tree's
+    `missing` has it: of our own tree by the share of the rows that did, a number between 0 and 1.
+
+    After fit: tree_ (fitted), paths_ (the conditions of each path), n_features_in_, feature_names_in_.
+
+    >>> import heldout as ho
+    >>> xor = ho.read_table({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})
+    >>> paths = TreePaths(keep=False).fit(xor, [0, 1, 1, 0])
+    >>> print(paths)
+    4 conjunctions along the branches of a tree with 4 leaves
+    a ≤ 0.5 ∧ b ≤ 0.5
+    a ≤ 0.5 ∧ b > 0.5
+    a > 0.5 ∧ b ≤ 0.5
+    a > 0.5 ∧ b > 0.5
+    >>> ho.Perceptron().fit(paths.transform(xor), [0, 1, 1, 0]).is_separated_
+    True
+    """
+
+    _parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("length", choices=(None,), number="integer", lowest=1),
+        Parameter("keep", choices=(True, False)),
+    )
+    _acts_on = (*NUMERIC_KINDS, *LEVEL_KINDS)
+    _takes_sparse = True
+    _takes_words = True
+
+    tree_: TreeBase
+    paths_: tuple[Path, ...]
+
+    def __init__(
+        self,
+        *,
+        length: int | None = 2,
+        tree: Any = None,
+        keep: bool = True,
+        columns: Sequence[str | int] | None = None,
+    ) -> None:
+        self.length = length
+        self.tree = tree
+        self.keep = keep
+        self.columns = columns
+
+    def description_bits(self) -> float:
+        """How many bits it takes to write down what was learned: those of the tree, which says it all."""
+        self._check_is_fitted()
+        return self.tree_.description_bits()
+
+    def to_text(self, max_paths: int | None = 30) -> str:
+        """The conjunctions, one in a line.
+
+        max_paths: how many are shown; None shows all
+        """
+        self._check_is_fitted()
+        if not MAX_PATHS.allows(max_paths):
+            raise refusal("to_text", MAX_PATHS, max_paths)
+        found = plural(len(self.paths_), "conjunction")
+        leaves = plural(self.tree_.n_leaves_, "leaf", "leaves")
+        shown = self._path_names(self.inputs_.names)[:max_paths]
+        n_more = len(self.paths_) - len(shown)
+        end = [f"… ({n_more:,} more)"] if n_more else []
+        return "\n".join([f"{found} along the branches of a tree with {leaves}", *shown, *end])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+        tree = path_tree(self.tree, y, [entry.schema.columns[place] for place in chosen])
+        self._refuse_nothing(y, entry, chosen)
+        tree.fit(_tree_inputs(entry, chosen), y)
+        length = None if self.length is None else int(self.length)
+        paths = _of_whole_table(branch_runs(tree.tree_, tree.inputs_, length), entry.schema, chosen)
+        if not paths and not self.keep:
+            raise DataError(
+                "the tree has no split, so no column would be left",
+                where=f"TreePaths(keep=False), n_samples={entry.n_rows}",
+                fix="say keep=True, which keeps the columns of X, or hand over a tree that splits",
+            )
+        self.tree_ = tree
+        self.paths_ = paths
+
+    def _refuse_nothing(self, y: Any, entry: Entry, chosen: NDArray[np.intp]) -> None:
+        if y is None:
+            raise DataError(
+                "TreePaths requires y to be passed, but the target y is None",
+                where="TreePaths.fit(X)",
+                fix="hand over the answers of the training rows; in a Pipeline, as pipeline.fit(X, y)",
+            )
+        if not len(chosen):
+            raise DataError(
+                "there is no column that a tree could ask for",
+                where=f"{plural(len(entry.schema.columns), 'column')}, no number, date, category or boolean",
+                fix="make numbers of texts first, with BagOfWords for instance, or drop this step",
+            )
+
+    def _leave(self, X: Any, entry: Entry) -> Any:
+        places = {position: place for place, position in enumerate(self.columns_.tolist())}
+        blocks = path_shares(self.tree_, _tree_inputs(entry, self.columns_), self.paths_, places)
+        if entry.form == "sparse":
+            return self._sparse(entry.matrix, blocks)
+        (shares,) = blocks
+        names = self._path_names(self.inputs_.names)
+        made = [
+            Column(name, "number", shares[:, place], reason="a path of a tree")
+            for place, name in enumerate(names)
+        ]
+        kept = entry.columns if self.keep else ()
+        return leaving_columns(self, X, entry.form, [*kept, *made])
+
+    def _sparse(self, matrix: Any, blocks: Any) -> Any:
+        from scipy.sparse import csr_array, hstack, vstack  # takes 0.1 s
+
+        made = vstack([csr_array(shares) for shares in blocks], format="csr")
+        return csr_array(hstack([matrix, made], format="csr")) if self.keep else csr_array(made)
+
+    def _names_out(self, names: list[str]) -> list[str]:
+        return [*(names if self.keep else []), *self._path_names(names)]
+
+    def _path_names(self, names: list[str]) -> list[str]:
+        return path_names(self.paths_, names, taken=names if self.keep else ())
+
+
+def _tree_inputs(entry: Entry, chosen: NDArray[np.intp]) -> Any:
+    """The columns that the tree may ask for, in the form in which they came."""
+    if entry.matrix is None:
+        return Table([entry.given[place] for place in chosen.tolist()])
+    return entry.matrix if len(chosen) == entry.matrix.shape[1] else entry.matrix[:, chosen]
+
+
+def _of_whole_table(paths: Sequence[Path], schema: InputSchema, chosen: NDArray[np.intp]) -> tuple[Path, ...]:
+    """Paths of a tree of some columns, with the names and the places that these have in X."""
+    names, positions = schema.names, chosen.tolist()
+    columns = {}
+    for path in paths:
+        for each in path:
+            columns[each.position] = replace(each.column, name=names[positions[each.position]])
+    return tuple(
+        tuple(
+            replace(each, column=columns[each.position], position=positions[each.position]) for each in path
+        )
+        for path in paths
+    )
