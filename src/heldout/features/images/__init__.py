@@ -1,0 +1,1 @@
+"""What the image transformers are made of: images, gray levels, patches, contours, moments."""
