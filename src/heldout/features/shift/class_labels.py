@@ -1,0 +1,47 @@
+"""Labels as classes, for what looks at y alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from heldout.errors import DataError, HeldoutError
+from heldout.learners.inputs.targets import class_codes
+
+
+class _Labels(BaseEstimator):  # type: ignore[misc]
+    """Stands where scikit-learn's checks of y want an estimator."""
+
+
+def labels_of(y: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+    """The classes in sorted order, and the place of each row's class among them.
+
+    >>> classes, codes = labels_of(["no", "yes", "no"])
+    >>> classes.tolist(), codes.tolist()
+    (['no', 'yes'], [0, 1, 0])
+    """
+    try:
+        classes, codes = class_codes(_Labels(), y)
+    except HeldoutError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise _refused(error, y) from error
+    if not len(codes):
+        raise DataError("y has no rows", where="y of length 0", fix="give one label per row")
+    return classes, codes
+
+
+def _refused(error: Exception, y: Any) -> DataError:
+    """scikit-learn's words, with where to look and what to do."""
+    what = str(error).partition("\n")[0]
+    fix = "give one label per row, none of them missing; Task leaves rows without a label out"
+    if "Unknown label type" in what or "continuous" in what:
+        fix = (
+            "y holds numbers with fractions, which are no classes: cut them into classes first"
+            " (ho.Discretize), or weigh the rows yourself"
+        )
+    length = f" of length {len(y)}" if hasattr(y, "__len__") else ""
+    return DataError(what, where=f"y, a {type(y).__name__}{length}", fix=fix)

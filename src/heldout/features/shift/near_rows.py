@@ -1,0 +1,177 @@
+"""How far a row is from its nearest training rows, for any mixture of columns.
+
+The distance of two rows is Gower's: the mean over the columns that are known in both, of 1 where levels
+differ, and of the difference of numbers as a share of the range that holds the middle nine tenths of the
+training rows. Unlike the whole range, one wrong number does not change it, and what lies far outside is far
+away. A column in which all training rows have the same number counts as a level: the same, or another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.native.neighbors import nearest, nearest_mixed
+from heldout.table.column import LEVEL_KINDS
+from heldout.table.table import Table
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.int32]
+
+MIDDLE = (0.05, 0.95)
+# Levels become so many columns of 0 and ½ at most; with more of them the search by levels is faster.
+MOST_LEVEL_COLUMNS = 64
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedRows:
+    """Rows as they are compared: numbers in shares of the middle range, NaN for unknown; levels, below 0."""
+
+    numbers: Floats
+    levels: Places
+
+    @property
+    def is_complete(self) -> NDArray[np.bool_]:
+        """Of each row, whether every value is known."""
+        return np.asarray(~np.isnan(self.numbers).any(axis=1) & (self.levels >= 0).all(axis=1))
+
+    @property
+    def is_empty(self) -> NDArray[np.bool_]:
+        """Of each row, whether no value is known."""
+        return np.asarray(np.isnan(self.numbers).all(axis=1) & (self.levels < 0).all(axis=1))
+
+    def take(self, rows: NDArray[np.intp]) -> PlacedRows:
+        return PlacedRows(self.numbers[rows], self.levels[rows])
+
+
+@dataclass(frozen=True, eq=False)
+class RowSpace:
+    """What is learned of the training rows to compare others with them.
+
+    numbers:   names of the columns that are compared as numbers
+    centers:   their medians
+    ranges:    their middle ranges
+    constants: names of number columns with one value in all training rows, and that value
+    levels:    names of categories, and how many levels the training rows have; further ones are new
+    rows:      the training rows
+    """
+
+    numbers: tuple[str, ...]
+    centers: Floats
+    ranges: Floats
+    constants: dict[str, float]
+    levels: dict[str, int]
+    rows: PlacedRows
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.numbers) + len(self.constants) + len(self.levels)
+
+    def placed(self, table: Table) -> PlacedRows:
+        """Rows of a table with the same columns and levels."""
+        numbers = np.empty((table.n_rows, len(self.numbers)))
+        for place, name in enumerate(self.numbers):
+            numbers[:, place] = (table[name].values - self.centers[place]) / self.ranges[place]
+        levels = np.empty((table.n_rows, len(self.constants) + len(self.levels)), dtype=np.int32)
+        for place, (name, value) in enumerate(self.constants.items()):
+            values = table[name].values
+            levels[:, place] = np.where(np.isnan(values), -1, values != value)
+        for place, (name, n_known) in enumerate(self.levels.items(), start=len(self.constants)):
+            levels[:, place] = np.minimum(table[name].values, n_known)
+        return PlacedRows(numbers, levels)
+
+    def own_distances(self, k: int, n_threads: int) -> Floats:
+        """Of each training row the mean distance to its k nearest others."""
+        if self._is_by_numbers:
+            points = self._points(self.rows)
+            found = nearest(points, points, k, "l1", leaves_own_out=True, n_threads=n_threads)[1]
+            return np.asarray(found.mean(axis=1) / self.n_columns)
+        return np.asarray(self._mixed(self.rows, k, n_threads, leaves_own_out=True)[1].mean(axis=1))
+
+    def distances(self, rows: PlacedRows, k: int, n_threads: int) -> tuple[Floats, Places]:
+        """Of each row the mean distance to the k nearest training rows, and the place of the nearest.
+
+        The way of search depends on the row and on the training rows, never on the rows beside it.
+        """
+        far, first = np.empty(len(rows.levels)), np.empty(len(rows.levels), dtype=np.int32)
+        is_plain = rows.is_complete & self._is_by_numbers
+        for chosen, is_by_numbers in ((np.flatnonzero(is_plain), True), (np.flatnonzero(~is_plain), False)):
+            if not len(chosen):
+                continue
+            if is_by_numbers:
+                ours, theirs = self._points(self.rows), self._points(rows.take(chosen))
+                places, found = nearest(ours, theirs, k, "l1", n_threads=n_threads)
+                found = found / self.n_columns
+            else:
+                places, found = self._mixed(rows.take(chosen), k, n_threads)
+            far[chosen], first[chosen] = found.mean(axis=1), places[:, 0]
+        return far, first
+
+    @property
+    def _is_by_numbers(self) -> bool:
+        """Whether the faster search, which knows no unknown values, finds the same."""
+        n_level_columns = sum(self.levels.values()) + len(self.levels) + 2 * len(self.constants)
+        return n_level_columns <= MOST_LEVEL_COLUMNS and bool(self.rows.is_complete.all())
+
+    def _points(self, rows: PlacedRows) -> Floats:
+        """Numbers alone: a level is ½ in its own column, so that two that differ are 1 apart."""
+        sizes = [2] * len(self.constants) + [n_known + 1 for n_known in self.levels.values()]
+        parts = [rows.numbers]
+        for place, size in enumerate(sizes):
+            parts.append(0.5 * (rows.levels[:, place, np.newaxis] == np.arange(size)))
+        return np.ascontiguousarray(np.concatenate(parts, axis=1))
+
+    def _mixed(
+        self, rows: PlacedRows, k: int, n_threads: int, leaves_own_out: bool = False
+    ) -> tuple[Places, Floats]:
+        n_numbers, n_levels = len(self.numbers), len(self.constants) + len(self.levels)
+        return nearest_mixed(
+            self.rows.numbers,
+            self.rows.levels,
+            rows.numbers,
+            rows.levels,
+            np.ones(n_numbers),
+            np.ones(n_numbers),
+            np.ones(n_levels),
+            k,
+            leaves_own_out=leaves_own_out,
+            n_threads=n_threads,
+        )
+
+
+def row_space(train: Table) -> RowSpace:
+    """What the training rows say about how to compare rows; columns without any value are left out."""
+    numbers: list[str] = []
+    centers: list[float] = []
+    ranges: list[float] = []
+    constants: dict[str, float] = {}
+    levels: dict[str, int] = {}
+    for column in train.columns:
+        if column.n_missing == len(column):
+            continue
+        if column.kind in LEVEL_KINDS:
+            levels[column.name] = int(column.values.max()) + 1
+            continue
+        known = column.values[~column.is_missing]
+        width = middle_range(known)
+        if width > 0:
+            numbers.append(column.name)
+            centers.append(float(np.median(known)))
+            ranges.append(width)
+        else:
+            constants[column.name] = float(known[0])
+    learned = tuple(numbers), np.array(centers), np.array(ranges), constants, levels
+    nothing = PlacedRows(np.empty((0, 0)), np.empty((0, 0), dtype=np.int32))
+    return RowSpace(*learned, RowSpace(*learned, nothing).placed(train))
+
+
+def middle_range(known: Floats) -> float:
+    """The width of what holds the middle nine tenths; the whole range where these are all the same.
+
+    >>> middle_range(np.arange(101.0)), middle_range(np.array([0.0] * 99 + [5.0])), middle_range(np.ones(3))
+    (90.0, 5.0, 0.0)
+    """
+    lower, upper = np.quantile(known, MIDDLE)
+    return float(upper - lower) or float(np.ptp(known))
