@@ -1,0 +1,1 @@
+"""What the transformers of categories, of gaps and of columns that are pruned share."""

@@ -1,0 +1,257 @@
+"""Missing values filled by what is typical of their column in the training rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import KindError, RequestError
+from heldout.features.categories.filled_column import false_level, filled_column, gap_column, gap_name
+from heldout.features.categories.sparse_fills import filled_sparse, sparse_gaps, typical_of_sparse
+from heldout.features.categories.typical_number import typical_number
+from heldout.features.columnwise_transformer import ColumnwiseTransformer
+from heldout.features.forms.entry import Entry
+from heldout.learners.description_length import number_bits
+from heldout.learners.parameters import Parameter
+from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column, date_label, number_label, sort_levels
+from heldout.table.describe import aligned, plural, shortened
+
+SYNONYMS = (("most_frequent", "mode"), ("average", "mean"), ("value", "constant"))
+
+MOST_SHOWN = 50
+
+
+class FillMissing(ColumnwiseTransformer):
+    """Every gap gets a number or a level that is typical of its column in the training rows.
+
+    It acts on numbers, dates, categories and booleans; texts and identifiers pass. What fills a column is
+    learned from the training rows, whether or not they have a gap.
+
+    numbers:    "mean", "median" (of an even number the mean of the middle two), "mode" (the most frequent, of
+                equals the smallest) or "constant". Dates are filled in the same way, but for "constant",
+                which says nothing of dates: they get their median
+    number:     the constant for numbers
+    categories: "mode" (the most frequent level, of equals the first in order), or "constant". A boolean
+                always gets its mode: with a third word it would be none
+    level:      the constant for categories, a level of its own that is added where there is a gap
+    indicators: whether a boolean column "age is missing" stands behind each column that has a gap in the
+                training rows; in an array it is a column of 0 and 1. A column without one then has none later
+    columns:    names or positions; left out, all that it is for
+
+    A column that is known in no training row is named in never_known_: a number or date gets 0 (or `number`
+    if numbers="constant"), a category `level`, a boolean false. Of a sparse matrix cells that are not stored
+    are known zeros, and gaps are cells that are stored as NaN.
+
+    After fit: fills_ (a number or a level for each column that is acted on), n_missing_ (gaps of each in the
+    training rows), has_indicator_, never_known_ (names), columns_, inputs_, n_rows_, n_features_in_,
+    feature_names_in_.
+
+    >>> import heldout as ho
+    >>> people = ho.read_table({"age": [41, None, 29, 30], "paid": ["card", "cash", None, "cash"]})
+    >>> filled = FillMissing(numbers="median", indicators=True).fit(people)
+    >>> print(filled)
+    fills learned from 4 rows
+      age   30    median, 1 missing, with an indicator
+      paid  cash  mode, 1 missing, with an indicator
+    >>> filled.transform(people[1:2])["age is missing"].labels()
+    ['true']
+    """
+
+    _acts_on = (*NUMERIC_KINDS, *LEVEL_KINDS)
+    _takes_sparse = True
+    _takes_words = True
+    _parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("numbers", choices=("mean", "median", "mode", "constant"), synonyms=SYNONYMS),
+        Parameter("number", number="number"),
+        Parameter("categories", choices=("mode", "constant"), synonyms=SYNONYMS),
+        Parameter("indicators", choices=(True, False)),
+    )
+
+    fills_: tuple[float | str, ...]
+    n_missing_: NDArray[np.int64]
+    has_indicator_: NDArray[np.bool_]
+    never_known_: tuple[str, ...]
+
+    def __init__(
+        self,
+        *,
+        numbers: str = "mean",
+        number: float = 0.0,
+        categories: str = "mode",
+        level: str = "missing",
+        indicators: bool = False,
+        columns: Sequence[str | int] | None = None,
+    ) -> None:
+        self.numbers = numbers
+        self.number = number
+        self.categories = categories
+        self.level = level
+        self.indicators = indicators
+        self.columns = columns
+
+    def description_bits(self) -> float:
+        """How many bits it takes to write the fills down.
+
+        Half of log2 of the number of training rows for each number that was learned, log2 of the number of
+        levels for each level, and one bit for each column if there may be indicators. What was given as a
+        constant costs nothing.
+        """
+        self._check_is_fitted()
+        bits = [float(len(self.columns_))] if self.indicators else []
+        for place, name in zip(self.columns_.tolist(), self._acted_names(), strict=True):
+            column = self.inputs_.columns[place]
+            if name in self.never_known_ or self._how(column.kind) == "constant":
+                continue
+            is_number = column.kind in NUMERIC_KINDS
+            bits.append(number_bits(self.n_rows_) if is_number else math.log2(max(len(column.levels), 1)))
+        return math.fsum(bits)
+
+    def to_text(self) -> str:
+        """What fills each column, of the first fifty."""
+        self._check_is_fitted()
+        names = self._acted_names()
+        shown = range(min(len(names), MOST_SHOWN))
+        lines = [f"fills learned from {plural(self.n_rows_, 'row')}"]
+        rows = [
+            (
+                shortened(names[each], 40),
+                shortened(self._fill_label(each), 40),
+                self._story(each, names[each]),
+            )
+            for each in shown
+        ]
+        lines += aligned(rows) if rows else ["  no column to fill"] if not names else []
+        if len(names) > len(shown):
+            lines.append(f"  and {plural(len(names) - len(shown), 'more column')}")
+        return "\n".join(lines)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = not self.indicators
+        return tags
+
+    def _acted_names(self) -> list[str]:
+        return [self.inputs_.names[place] for place in self.columns_]
+
+    def _fill_label(self, each: int) -> str:
+        fill = self.fills_[each]
+        if isinstance(fill, str):
+            return fill
+        is_date = self.inputs_.columns[self.columns_[each]].kind == "date"
+        return date_label(fill) if is_date else number_label(float(f"{fill:.6g}"))
+
+    def _story(self, each: int, name: str) -> str:
+        how = self._how(self.inputs_.columns[self.columns_[each]].kind)
+        words = ["no known value in the training rows"] if name in self.never_known_ else [how]
+        n_missing = int(self.n_missing_[each])
+        words.append(f"{n_missing:,} missing" if n_missing else "none missing")
+        if self.has_indicator_[each]:
+            words.append("with an indicator")
+        return ", ".join(words)
+
+    def _how(self, kind: str) -> str:
+        """What fills a column of this kind."""
+        if kind == "boolean":
+            return "mode"
+        if kind == "category":
+            return self.categories
+        return "median" if kind == "date" and self.numbers == "constant" else self.numbers
+
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+        _check_level(self.level)
+        if entry.form == "sparse":
+            self._learn_sparse(entry, chosen)
+        else:
+            super()._learn_from(entry, chosen, y)
+
+    def _learn(self, columns: list[Column], y: Any) -> None:
+        self.fills_ = tuple([self._fill_of(column) for column in columns])
+        self.n_missing_ = np.array([column.n_missing for column in columns], dtype=np.int64)
+        self.has_indicator_ = (self.n_missing_ > 0) & self.indicators
+        self.never_known_ = tuple([column.name for column in columns if column.n_missing == len(column)])
+
+    def _learn_sparse(self, entry: Entry, chosen: NDArray[np.intp]) -> None:
+        if self.indicators:
+            raise _no_indicators(entry)
+        if self.numbers == "constant":
+            self.fills_ = (float(self.number),) * len(chosen)
+        else:
+            self.fills_ = tuple(typical_of_sparse(entry.matrix, chosen, self.numbers))
+        self.n_missing_ = sparse_gaps(entry.matrix)[chosen]
+        self.has_indicator_ = np.zeros(len(chosen), dtype=np.bool_)
+        unknown = chosen[self.n_missing_ == entry.n_rows].tolist()
+        self.never_known_ = tuple([entry.schema.names[place] for place in unknown])
+
+    def _fill_of(self, column: Column) -> float | str:
+        how, is_number = self._how(column.kind), column.kind in NUMERIC_KINDS
+        if how == "constant":
+            return float(self.number) if is_number else self.level
+        if column.n_missing < len(column):
+            known = column.values[~column.is_missing]
+            return typical_number(known, how) if is_number else _most_frequent(known, column.levels)
+        if is_number:
+            return 0.0
+        return false_level(column.levels) if column.kind == "boolean" else self.level
+
+    def _names_of(self, names: list[str]) -> list[list[str]]:
+        pairs = zip(names, self.has_indicator_.tolist(), strict=True)
+        return [[name, gap_name(name)] if has_indicator else [name] for name, has_indicator in pairs]
+
+    def _apply(self, columns: list[Column]) -> list[list[Column]]:
+        made = zip(columns, self.fills_, self.has_indicator_.tolist(), strict=True)
+        return [
+            [filled_column(column, fill), gap_column(column)]
+            if has_indicator
+            else [filled_column(column, fill)]
+            for column, fill, has_indicator in made
+        ]
+
+    def _leaving(self, entry: Entry) -> list[Column]:
+        leaving = super()._leaving(entry)
+        if entry.form == "table":
+            return leaving
+        # An array has no booleans but our indicators.
+        return [
+            Column(each.name, "number", each.values.astype(np.float64)) if each.kind == "boolean" else each
+            for each in leaving
+        ]
+
+    def _leave(self, X: Any, entry: Entry) -> Any:
+        if entry.form != "sparse":
+            return super()._leave(X, entry)
+        if self.has_indicator_.any():
+            raise _no_indicators(entry)
+        return filled_sparse(entry.matrix, self.columns_, np.array(self.fills_, dtype=np.float64))
+
+
+def _most_frequent(codes: NDArray[np.int32], levels: tuple[str, ...]) -> str:
+    """The level that occurs most often, of equals the first by number or code point."""
+    counts = np.bincount(codes, minlength=len(levels))
+    return sort_levels([levels[place] for place in np.flatnonzero(counts == counts.max())])[0]
+
+
+def _check_level(level: Any) -> None:
+    if not isinstance(level, str):
+        raise KindError(
+            "level must be a word",
+            where=f"FillMissing(level={level!r:.40})",
+            fix='write it as a string, "missing" for instance',
+        )
+    if not level.strip():
+        raise RequestError(
+            "level must be a word that can be read",
+            where=f"FillMissing(level={level!r:.40})",
+            fix='name it, "missing" for instance',
+        )
+
+
+def _no_indicators(entry: Entry) -> RequestError:
+    return RequestError(
+        "a sparse matrix gets no indicator columns",
+        where=f"FillMissing(indicators=True), X has the shape {entry.matrix.shape}",
+        fix="use indicators=False, or fill before the step that makes it sparse",
+    )

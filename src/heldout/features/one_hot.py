@@ -1,0 +1,207 @@
+"""Categories as columns of 0 and 1, one for each level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError, RequestError
+from heldout.features.categories.level_encoder import Codes, LevelEncoder
+from heldout.features.forms.entry import Entry
+from heldout.features.forms.leaving import asked_container
+from heldout.features.forms.stacked_sparse import stacked_sparse
+from heldout.learners.inputs.numeric_columns import boolean_numbers
+from heldout.learners.parameters import Parameter
+from heldout.table.column import NUMERIC_KINDS, Column
+from heldout.table.describe import plural, shortened
+
+# 16 GB of numbers.
+MOST_CELLS = 2_000_000_000
+
+
+class OneHot(LevelEncoder):
+    """Each level of a category becomes a column of 0 and 1, named "wind = weak".
+
+    On a Table or a frame it acts on categories and booleans. A boolean becomes one column of its own name, 1
+    for what its words say is true, and stays missing where it is. On an array every column is a category,
+    numbers by their values. The columns stand where the category stood, levels in order: by number where all
+    are numbers, else by code point.
+
+    A level that no training row had becomes zeros in all columns, with an UnseenLevelWarning that says how
+    many rows have it; `unseen_levels` counts without a warning. A missing value becomes zeros too: put
+    FillMissing(categories="constant") before, and it is a level of its own.
+
+    drop_first: leave the first level of each category out. With all levels the columns of a category sum to
+                1, and least squares has no single answer. A level that was not seen then looks like the first
+    sparse:     give a sparse matrix of all columns, which must be numbers after this step
+    columns:    names or positions; left out, all that it is for
+
+    After fit: levels_ (of each column that is acted on), columns_, inputs_, n_rows_, n_features_in_,
+    feature_names_in_.
+
+    >>> import heldout as ho
+    >>> days = ho.datasets.load("play_tennis")[["Temperature", "Wind"]]
+    >>> encoder = OneHot().fit(days)
+    >>> encoder.transform(days[:2]).names
+    ('Temperature = Cool', 'Temperature = Hot', 'Temperature = Mild', 'Wind = Strong', 'Wind = Weak')
+    >>> OneHot(drop_first=True).fit_transform([["red", 1], ["blue", 2]])
+    array([[1., 0.],
+           [0., 1.]])
+    """
+
+    _becomes = "zeros"
+    _parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("drop_first", choices=(True, False)),
+        Parameter("sparse", choices=(True, False)),
+    )
+
+    drops_first_: bool
+
+    def __init__(
+        self, *, drop_first: bool = False, sparse: bool = False, columns: Sequence[str | int] | None = None
+    ) -> None:
+        self.drop_first = drop_first
+        self.sparse = sparse
+        self.columns = columns
+
+    def description_bits(self) -> float:
+        """Nothing: the table names its levels, and nothing else is learned."""
+        self._check_is_fitted()
+        return 0.0
+
+    def to_text(self) -> str:
+        """The columns and their levels."""
+        self._check_is_fitted()
+        lines = [f"columns of 0 and 1 for {plural(len(self.columns_), 'column')}"]
+        for place, kind, levels in zip(self.columns_.tolist(), self._kinds, self.levels_, strict=True):
+            name = shortened(self.inputs_.names[place], 40)
+            listed = ", ".join(shortened(level, 40) for level in levels[:10])
+            more = f", … ({len(levels):,} levels)" if len(levels) > 10 else ""
+            left_out = ", the first left out" if self.drops_first_ and kind != "boolean" and levels else ""
+            lines.append(f"  {name}: {listed}{more}{left_out}" if levels else f"  {name}: no known value")
+        return "\n".join(lines)
+
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+        super()._learn_from(entry, chosen, y)
+        self.drops_first_ = bool(self.drop_first)
+        acted = zip(chosen.tolist(), self.levels_, strict=True)
+        n_made = sum(
+            1 if entry.schema.columns[place].kind == "boolean" else len(levels[self.drops_first_ :])
+            for place, levels in acted
+        )
+        if n_made + len(entry.schema.columns) - len(chosen) == 0:
+            one = " (X contains only one sample)" if entry.n_rows == 1 else ""
+            raise DataError(
+                f"no column is left: no category has a level to make a column of{one}",
+                where=f"{plural(len(chosen), 'column')}, {plural(entry.n_rows, 'row')},"
+                f" drop_first={self.drop_first}",
+                fix="use drop_first=False, or more rows, or leave the step out",
+            )
+
+    def _names_of(self, names: list[str]) -> list[list[str]]:
+        return [
+            [name] if kind == "boolean" else [f"{name} = {level}" for level in levels[self.drops_first_ :]]
+            for name, kind, levels in zip(names, self._kinds, self.levels_, strict=True)
+        ]
+
+    def _leave(self, X: Any, entry: Entry) -> Any:
+        if self.sparse:
+            return self._sparse_matrix(entry)
+        n_made = len(self._names_out(entry.schema.names))
+        n_cells = entry.n_rows * n_made
+        if n_cells > MOST_CELLS:
+            raise DataError(
+                f"the columns of all levels have {n_cells:,} cells, too many for a dense result",
+                where=f"{entry.n_rows:,} rows and {n_made:,} columns; {MOST_CELLS:,} cells are the most",
+                fix="use sparse=True, or leave columns with very many levels out",
+            )
+        if entry.form == "array" and asked_container(self) == "default" and self._passes_numbers():
+            return self._dense_array(entry, n_made)
+        return super()._leave(X, entry)
+
+    def _passes_numbers(self) -> bool:
+        """Whether whatever is not acted on is numbers."""
+        acted = set(self.columns_.tolist())
+        return all(
+            each.kind in NUMERIC_KINDS
+            for place, each in enumerate(self.inputs_.columns)
+            if place not in acted
+        )
+
+    def _apply(self, columns: list[Column]) -> list[list[Column]]:
+        coded = zip(columns, self._codes(columns), self._kinds, self.levels_, strict=True)
+        return [
+            [Column(column.name, "number", _boolean_values(codes, levels))]
+            if kind == "boolean"
+            else self._level_columns(column.name, codes, levels)
+            for column, codes, kind, levels in coded
+        ]
+
+    def _level_columns(self, name: str, codes: Codes, levels: tuple[str, ...]) -> list[Column]:
+        block = np.zeros((len(codes), len(levels)), dtype=np.float64, order="F")
+        rows = np.flatnonzero(codes >= 0)
+        block[rows, codes[rows]] = 1.0
+        first = int(self.drops_first_)
+        return [
+            Column(f"{name} = {level}", "number", block[:, place])
+            for place, level in enumerate(levels[first:], start=first)
+        ]
+
+    def _dense_array(self, entry: Entry, n_made: int) -> NDArray[np.float64]:
+        """One array, written cell by cell: many columns side by side would be copied once more."""
+        made = np.zeros((entry.n_rows, n_made), dtype=np.float64)
+        coded = self._coded_by_place(entry)
+        begin, first = 0, int(self.drops_first_)
+        for place, column in enumerate(entry.columns):
+            if place not in coded:
+                made[:, begin] = column.values
+                begin += 1
+                continue
+            codes, levels = coded[place]
+            if self.inputs_.columns[place].kind == "boolean":
+                made[:, begin] = _boolean_values(codes, levels)
+                begin += 1
+                continue
+            rows = np.flatnonzero(codes >= first)
+            made[rows, begin - first + codes[rows]] = 1.0
+            begin += len(levels[first:])
+        return made
+
+    def _sparse_matrix(self, entry: Entry) -> Any:
+        if (asked := asked_container(self)) != "default":
+            raise RequestError(
+                f"{asked.capitalize()} output does not support sparse data.",
+                where=f"OneHot(sparse=True) with set_output(transform={asked!r})",
+                fix='use sparse=False, or set_output(transform="default")',
+            )
+        coded = self._coded_by_place(entry)
+        pieces = [
+            column if place not in coded else self._sparse_piece(column, *coded[place])
+            for place, column in enumerate(entry.columns)
+        ]
+        return stacked_sparse(pieces, entry.n_rows)
+
+    def _sparse_piece(self, column: Column, codes: Codes, levels: tuple[str, ...]) -> Any:
+        from scipy.sparse import csr_array  # takes 0.1 s
+
+        if column.kind == "boolean":
+            return Column(column.name, "number", _boolean_values(codes, levels))
+        first = int(self.drops_first_)
+        is_one = codes >= first
+        ends = np.zeros(len(codes) + 1, dtype=np.int32)
+        np.cumsum(is_one, out=ends[1:])
+        shape = (len(codes), len(levels[first:]))
+        return csr_array((np.ones(ends[-1]), codes[is_one] - first, ends), shape=shape)
+
+    def _coded_by_place(self, entry: Entry) -> dict[int, tuple[Codes, tuple[str, ...]]]:
+        codes = self._codes([entry.columns[place] for place in self.columns_])
+        return dict(zip(self.columns_.tolist(), zip(codes, self.levels_, strict=True), strict=True))
+
+
+def _boolean_values(codes: Codes, levels: tuple[str, ...]) -> NDArray[np.float64]:
+    """0 and 1 by what the words of fit say; NaN where it is missing, or in another word."""
+    number_of = boolean_numbers(levels)
+    return np.array([*(number_of[level] for level in levels), np.nan, np.nan])[codes]

@@ -1,0 +1,125 @@
+"""Categories as the places of their levels in an order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError
+from heldout.features.categories.given_orders import given_orders
+from heldout.features.categories.level_codes import UNSEEN, codes_in, levels_of
+from heldout.features.categories.level_encoder import LevelEncoder
+from heldout.features.categories.unseen_levels import unseen_in
+from heldout.features.forms.entry import Entry
+from heldout.learners.inputs.numeric_columns import boolean_numbers
+from heldout.learners.parameters import Parameter
+from heldout.table.column import Column
+from heldout.table.describe import plural, shortened
+from heldout.table.suggestion import suggestion
+
+
+class Ordinal(LevelEncoder):
+    """Each level of a category becomes its place in an order: 0, 1, 2, …
+
+    On a Table or a frame it acts on categories and booleans, on an array on every column. The order is the
+    one that is given, or else that of the levels of the training rows: by number where all are numbers, else
+    by code point, which means nothing unless the levels were named so. A boolean is 0 for what its words say
+    is false and 1 for true.
+
+    A level that no training row had, and that no given order names, becomes a missing value, with an
+    UnseenLevelWarning that says how many rows have it; `unseen_levels` counts without a warning. A missing
+    value stays one.
+
+    orders:  for some columns, by name or position, the list of all their levels, lowest first
+    columns: names or positions; left out, all that it is for
+
+    After fit: levels_ (of each column that is acted on, lowest first), columns_, inputs_, n_rows_,
+    n_features_in_, feature_names_in_.
+
+    >>> import heldout as ho
+    >>> shirts = ho.read_table({"size": ["L", "S", "M", "S"]}, kinds={"size": "category"})
+    >>> ordinal = Ordinal(orders={"size": ["S", "M", "L"]}).fit(shirts)
+    >>> ordinal.transform(shirts)["size"].labels()
+    ['2', '0', '1', '0']
+    >>> print(ordinal)
+    places in an order for 1 column
+      size: S = 0, M = 1, L = 2
+    """
+
+    _becomes = "missing values"
+    _parameters: ClassVar[tuple[Parameter, ...]] = (Parameter("orders", choices=(None,), types=(dict,)),)
+
+    is_given_: tuple[bool, ...]
+
+    def __init__(
+        self,
+        *,
+        orders: Mapping[str | int, Sequence[Any]] | None = None,
+        columns: Sequence[str | int] | None = None,
+    ) -> None:
+        self.orders = orders
+        self.columns = columns
+
+    def description_bits(self) -> float:
+        """Nothing: the table names its levels, and an order was given or is theirs."""
+        self._check_is_fitted()
+        return 0.0
+
+    def to_text(self) -> str:
+        """The columns, and the number of each level."""
+        self._check_is_fitted()
+        lines = [f"places in an order for {plural(len(self.columns_), 'column')}"]
+        acted = zip(self.columns_.tolist(), self.levels_, self._numbers_by_column(), strict=True)
+        for place, levels, numbers in acted:
+            pairs = zip(levels[:10], numbers[:10], strict=True)
+            listed = ", ".join(f"{shortened(level, 40)} = {number:.0f}" for level, number in pairs)
+            more = f", … ({len(levels):,} levels)" if len(levels) > 10 else ""
+            lines.append(f"  {shortened(self.inputs_.names[place], 40)}: {listed or 'no known value'}{more}")
+        return "\n".join(lines)
+
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+        names = entry.schema.names
+        given = given_orders(self.orders, names, chosen.tolist())
+        columns = [entry.columns[place] for place in chosen]
+        for column in columns:
+            if column.name in given:
+                _refuse_others(column, given[column.name])
+        self.is_given_ = tuple([column.name in given for column in columns])
+        self.levels_ = tuple([given.get(column.name) or levels_of(column) for column in columns])
+
+    def _names_of(self, names: list[str]) -> list[list[str]]:
+        return [[name] for name in names]
+
+    def _apply(self, columns: list[Column]) -> list[list[Column]]:
+        # A missing value has the code -1, a level that was not seen -2.
+        made = zip(columns, self._codes(columns), self._numbers_by_column(), strict=True)
+        return [
+            [Column(column.name, "number", np.array([*numbers, np.nan, np.nan])[codes])]
+            for column, codes, numbers in made
+        ]
+
+    def _numbers_by_column(self) -> list[list[float]]:
+        """The number of each level of each column."""
+        return [
+            [boolean_numbers(levels)[level] for level in levels]
+            if kind == "boolean" and not is_given
+            else [float(place) for place in range(len(levels))]
+            for kind, levels, is_given in zip(self._kinds, self.levels_, self.is_given_, strict=True)
+        ]
+
+
+def _refuse_others(column: Column, order: tuple[str, ...]) -> None:
+    """A level of the training rows that the order does not name."""
+    codes = codes_in(column, order)
+    others = unseen_in(column, codes)
+    if others:
+        first = others[0]
+        raise DataError(
+            f"column '{column.name}' has levels that its order does not name",
+            where=f"{plural(len(others), 'level')} in {np.count_nonzero(codes == UNSEEN):,} of"
+            f" {plural(len(codes), 'row')}, first {first.level!r} in row {first.row + 1:,}",
+            fix=f"{suggestion(first.level, order)}; or add it to orders[{column.name!r}]",
+        )

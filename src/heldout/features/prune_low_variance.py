@@ -1,0 +1,93 @@
+"""Columns that hardly vary are dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError
+from heldout.features.categories.column_pruner import ColumnPruner, numbers_at
+from heldout.features.categories.exact_variance import Spread, spread_of
+from heldout.features.forms.entry import Entry
+from heldout.learners.parameters import Parameter
+from heldout.table.column import NUMERIC_KINDS, number_label
+from heldout.table.describe import plural
+
+
+class PruneLowVariance(ColumnPruner):
+    """Drops columns whose variance in the training rows is not above a threshold.
+
+    The variance is the mean of the squared distances to the mean (1/N), over known values. It acts on
+    numbers, dates (in days) and booleans (0 and 1). The variance of a column whose values are all equal is 0
+    exactly, and one near the threshold is judged by exact arithmetic: rounding decides nothing. Variances
+    depend on the unit: in millimeters a column varies a million times as much as in meters.
+
+    threshold: of at least 0. A 0/1 column that is 1 in a share p of the rows has the variance p(1 - p)
+    columns:   names or positions; left out, all that it is for
+
+    A column without a known value is dropped. If no column would be left, that is an error.
+
+    After fit: variances_ (of each column that is acted on), kept_, dropped_ (a record with name, found and
+    reason for each), columns_, inputs_, n_rows_, n_features_in_, feature_names_in_.
+
+    >>> rows = np.array([[0.1, 1.0], [0.1, 2.0], [0.1, 4.0]])
+    >>> pruned = PruneLowVariance().fit(rows)
+    >>> print(pruned)
+    1 of 2 columns dropped, judged by 3 training rows
+      x0  always 0.1
+    >>> pruned.variances_.round(3)
+    array([0.   , 1.556])
+    """
+
+    _acts_on = (*NUMERIC_KINDS, "boolean")
+    _parameters: ClassVar[tuple[Parameter, ...]] = (Parameter("threshold", number="number", lowest=0),)
+
+    variances_: NDArray[np.float64]
+
+    def __init__(self, *, threshold: float = 0.0, columns: Sequence[str | int] | None = None) -> None:
+        self.threshold = threshold
+        self.columns = columns
+
+    def _reasons(self, entry: Entry, chosen: NDArray[np.intp]) -> list[str]:
+        spreads = _spreads(entry, chosen)
+        self.variances_ = np.array([spread.variance for spread in spreads], dtype=np.float64)
+        return [self._reason(spread) for spread in spreads]
+
+    def _reason(self, spread: Spread) -> str:
+        if not spread.is_known:
+            return "no known value"
+        if spread.low == spread.high:
+            return f"always {number_label(spread.low)}"
+        if not spread.is_above(float(self.threshold)):
+            return f"variance {spread.variance:.6g}, not above {float(self.threshold):.6g}"
+        return ""
+
+    def _measured(self) -> list[float]:
+        measured: list[float] = self.variances_.tolist()
+        return measured
+
+    def _no_column(self, n_rows: int) -> DataError:
+        one = " (X contains only one sample)" if n_rows == 1 else ""
+        known = self.variances_[~np.isnan(self.variances_)]
+        largest = f"the largest variance {known.max():.6g}" if len(known) else "none with a known value"
+        return DataError(
+            f"No feature in X meets the variance threshold {float(self.threshold):.5f}{one}",
+            where=f"{plural(len(self.variances_), 'column')} of {plural(n_rows, 'training row')}, {largest}",
+            fix="use a smaller threshold, or leave the step out",
+        )
+
+
+def _spreads(entry: Entry, chosen: NDArray[np.intp]) -> list[Spread]:
+    if entry.form != "sparse":
+        return [spread_of(numbers_at(entry, place)) for place in chosen.tolist()]
+    by_column = entry.matrix.tocsc()
+    begins, ends = by_column.indptr[:-1], by_column.indptr[1:]
+    return [
+        spread_of(
+            by_column.data[begins[place] : ends[place]], entry.n_rows - int(ends[place] - begins[place])
+        )
+        for place in chosen.tolist()
+    ]
