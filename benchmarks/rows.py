@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from benchmarks.bag_of_words_rows import bag_of_words, bag_of_words_pairs
 from benchmarks.category_rows import categories, categories_1000_leaves
 from benchmarks.csv_row import csv
 from benchmarks.fit_rows import fit_1m, fit_10k, fit_100k, fit_100k_2_threads, regress_10k, regress_100k
@@ -69,6 +70,8 @@ ROWS: dict[str, Callable[[], Outcome]] = {
         leave_one_out_50k,
         ridge_50_alphas,
         perceptron_sparse,
+        bag_of_words,
+        bag_of_words_pairs,
         import_time,
     )
 }

@@ -13,4 +13,5 @@ NB_MODULE(_native, module) {
     heldout::bind::bind_forest_answers(module);
     heldout::bind::bind_neighbors(module);
     heldout::bind::bind_perceptron(module);
+    heldout::bind::bind_text(module);
 }

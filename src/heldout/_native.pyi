@@ -98,3 +98,23 @@ def linear_scores(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), 
 
 def count_votes(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_rows: int, n_columns: int, update_values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], update_columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], update_ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], row: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], raised: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], lowered: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, has_intercept: bool) -> NDArray[numpy.float64]:
     """Rows × classes: the votes of all weights that a perceptron had."""
+
+unicode_version: str = '14.0.0'
+
+class WordIndex:
+    """Finds the columns of the words of a vocabulary."""
+
+    def __init__(self, terms: bytes) -> None: ...
+
+    def __len__(self) -> int: ...
+
+def learn_words(text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowers: bool, n_least: int, n_most: int, stop_words: bytes, min_documents: int, max_documents: int, max_terms: int, is_binary: bool, is_log: bool, is_unit_length: bool) -> tuple[bytes, dict[str, NDArray[Any]]]:
+    """
+    The vocabulary of documents, each word ended by a line feed, and the counts by row.
+    """
+
+def count_words(index: WordIndex, text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowers: bool, stop_words: bytes, is_binary: bool, is_log: bool, is_unit_length: bool) -> dict[str, NDArray[Any]]:
+    """How often each document has each word of a vocabulary."""
+
+def distinct_words(text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowers: bool) -> bytes:
+    """The distinct words of documents, sorted, each ended by a line feed."""

@@ -1,0 +1,78 @@
+#include "text/word_table.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "base/require.hpp"
+
+namespace heldout {
+namespace {
+
+constexpr std::size_t kFirstSlots = 1024;
+constexpr std::size_t kBlock = 8;
+// The first bytes of a number are its lowest ones.
+static_assert(std::endian::native == std::endian::little);
+
+// Eight bytes of the word as a number, with zeros for what lies behind it.
+std::uint64_t block_at(std::string_view word, std::size_t at) {
+    std::uint64_t block;
+    std::memcpy(&block, word.data() + at, kBlock);
+    const std::size_t n_left = word.size() - at;
+    return n_left >= kBlock ? block : block & ((std::uint64_t{1} << (8 * n_left)) - 1);
+}
+
+std::uint64_t hash_of(std::string_view word) {
+    std::uint64_t hash = word.size() * 0x9e3779b97f4a7c15U;
+    for (std::size_t at = 0; at < word.size(); at += kBlock) {
+        hash = (hash ^ block_at(word, at)) * 0xbf58476d1ce4e5b9U;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+}  // namespace
+
+WordTable::WordTable() : slots_(kFirstSlots, kEmpty), bytes_(kBlock, '\0'), ends_{0} {}
+
+std::uint32_t WordTable::find(std::string_view word) const {
+    return slots_[slot_of(word)].word;
+}
+
+std::uint32_t WordTable::add(std::string_view word) {
+    std::size_t slot = slot_of(word);
+    if (slots_[slot].word != kNoTerm) return slots_[slot].word;
+    require(size() < kNoTerm, "too many distinct words: at most 2^32 - 1");
+    require(word.size() < kNoTerm, "a word is too long: at most 2^32 - 2 bytes");
+    if (2 * (size() + 1) > slots_.size()) {
+        grow();
+        slot = slot_of(word);
+    }
+    const auto number = static_cast<std::uint32_t>(size());
+    slots_[slot] = {block_at(word, 0), static_cast<std::uint32_t>(word.size()), number};
+    bytes_.insert(bytes_.end() - kBlock, word.begin(), word.end());
+    ends_.push_back(bytes_.size() - kBlock);
+    return number;
+}
+
+std::size_t WordTable::slot_of(std::string_view word) const {
+    const std::size_t mask = slots_.size() - 1;
+    const std::uint64_t first_bytes = block_at(word, 0);
+    std::size_t slot = hash_of(word) & mask;
+    for (;; slot = (slot + 1) & mask) {
+        const Slot& here = slots_[slot];
+        if (here.word == kNoTerm) break;
+        if (here.first_bytes != first_bytes || here.n_bytes != word.size()) continue;
+        if (word.size() <= kBlock || (*this)[here.word] == word) break;
+    }
+    return slot;
+}
+
+void WordTable::grow() {
+    slots_.assign(2 * slots_.size(), kEmpty);
+    for (std::uint32_t word = 0; word < size(); ++word) {
+        const std::string_view spelled = (*this)[word];
+        slots_[slot_of(spelled)] = {block_at(spelled, 0), static_cast<std::uint32_t>(spelled.size()), word};
+    }
+}
+
+}  // namespace heldout

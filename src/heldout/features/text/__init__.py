@@ -1,0 +1,1 @@
+"""What a bag of words is made of: documents, stop words, vocabularies."""
