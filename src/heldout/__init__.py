@@ -9,8 +9,29 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from heldout import datasets
+    from heldout import datasets, features
     from heldout.errors import DataError, HeldoutError, KindError, RequestError
+    from heldout.features.bag_of_words import BagOfWords
+    from heldout.features.categories.unseen_levels import UnseenLevelWarning
+    from heldout.features.class_weights import class_weights
+    from heldout.features.coverage import coverage
+    from heldout.features.discretize import Discretize
+    from heldout.features.fill_missing import FillMissing
+    from heldout.features.importance_weights import importance_weights
+    from heldout.features.log_transform import LogTransform
+    from heldout.features.one_hot import OneHot
+    from heldout.features.ordinal import Ordinal
+    from heldout.features.patch_features import PatchFeatures
+    from heldout.features.permute_pixels import permute_pixels
+    from heldout.features.pixel_features import PixelFeatures
+    from heldout.features.prepare_for import prepare_for
+    from heldout.features.prune_low_variance import PruneLowVariance
+    from heldout.features.prune_rare import PruneRare
+    from heldout.features.resample_rows import resample_rows
+    from heldout.features.scale import Scale
+    from heldout.features.shape_features import ShapeFeatures
+    from heldout.features.tree_paths import TreePaths
+    from heldout.features.unit_length import UnitLength
     from heldout.learners.baseline_classifier import BaselineClassifier
     from heldout.learners.baseline_regressor import BaselineRegressor
     from heldout.learners.forest_classifier import ForestClassifier
@@ -32,56 +53,99 @@ if TYPE_CHECKING:
     from heldout.table.task import Task
 
 __all__ = [
+    "BagOfWords",
     "BaselineClassifier",
     "BaselineRegressor",
     "Column",
     "DataError",
+    "Discretize",
+    "FillMissing",
     "ForestClassifier",
     "ForestRegressor",
     "HeldoutError",
     "KindError",
     "LinearRegressor",
+    "LogTransform",
     "NeighborsClassifier",
     "NeighborsRegressor",
+    "OneHot",
+    "Ordinal",
+    "PatchFeatures",
     "Perceptron",
+    "PixelFeatures",
+    "PruneLowVariance",
+    "PruneRare",
     "RequestError",
     "RidgeRegressor",
     "RuleClassifier",
+    "Scale",
+    "ShapeFeatures",
     "Table",
     "Task",
     "TreeClassifier",
+    "TreePaths",
     "TreeRegressor",
+    "UnitLength",
+    "UnseenLevelWarning",
     "__version__",
+    "class_weights",
+    "coverage",
     "datasets",
     "export",
+    "features",
+    "importance_weights",
     "load",
+    "permute_pixels",
+    "prepare_for",
     "read_table",
+    "resample_rows",
     "save",
 ]
 
 _HOME = {
+    "BagOfWords": "heldout.features.bag_of_words",
     "BaselineClassifier": "heldout.learners.baseline_classifier",
     "BaselineRegressor": "heldout.learners.baseline_regressor",
     "Column": "heldout.table.column",
     "DataError": "heldout.errors",
+    "Discretize": "heldout.features.discretize",
+    "FillMissing": "heldout.features.fill_missing",
     "ForestClassifier": "heldout.learners.forest_classifier",
     "ForestRegressor": "heldout.learners.forest_regressor",
     "HeldoutError": "heldout.errors",
     "KindError": "heldout.errors",
     "LinearRegressor": "heldout.learners.linear_regressor",
+    "LogTransform": "heldout.features.log_transform",
     "NeighborsClassifier": "heldout.learners.neighbors_classifier",
     "NeighborsRegressor": "heldout.learners.neighbors_regressor",
+    "OneHot": "heldout.features.one_hot",
+    "Ordinal": "heldout.features.ordinal",
+    "PatchFeatures": "heldout.features.patch_features",
     "Perceptron": "heldout.learners.perceptron",
+    "PixelFeatures": "heldout.features.pixel_features",
+    "PruneLowVariance": "heldout.features.prune_low_variance",
+    "PruneRare": "heldout.features.prune_rare",
     "RequestError": "heldout.errors",
     "RidgeRegressor": "heldout.learners.ridge_regressor",
     "RuleClassifier": "heldout.learners.rule_classifier",
+    "Scale": "heldout.features.scale",
+    "ShapeFeatures": "heldout.features.shape_features",
     "Table": "heldout.table.table",
     "Task": "heldout.table.task",
     "TreeClassifier": "heldout.learners.tree_classifier",
+    "TreePaths": "heldout.features.tree_paths",
     "TreeRegressor": "heldout.learners.tree_regressor",
+    "UnitLength": "heldout.features.unit_length",
+    "UnseenLevelWarning": "heldout.features.categories.unseen_levels",
+    "class_weights": "heldout.features.class_weights",
+    "coverage": "heldout.features.coverage",
     "export": "heldout.models.export",
+    "importance_weights": "heldout.features.importance_weights",
     "load": "heldout.models.load_model",
+    "permute_pixels": "heldout.features.permute_pixels",
+    "prepare_for": "heldout.features.prepare_for",
     "read_table": "heldout.table.read_table",
+    "resample_rows": "heldout.features.resample_rows",
     "save": "heldout.models.save_model",
 }
 
@@ -89,8 +153,8 @@ _HOME = {
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return _installed_version()
-    if name == "datasets":
-        return import_module("heldout.datasets")
+    if name in ("datasets", "features"):
+        return import_module(f"heldout.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'heldout' has no attribute {name!r}")
     return getattr(import_module(_HOME[name]), name)

@@ -1,4 +1,4 @@
-"""Everything that a fitted object holds, and everything that it gave, as plain values that can be compared."""
+"""Everything that a fitted object holds, and everything that it gave, as plain values to compare."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def state_of(value: Any) -> Any:
         )
     if isinstance(value, float | np.floating):
         return ("float", np.float64(value).tobytes())
-    if isinstance(value, str | int | bool | np.generic | type(None)):
+    if isinstance(value, str | bytes | int | bool | np.generic | type(None)):
         return value
     return (type(value).__name__, state_of(vars(value)))
 

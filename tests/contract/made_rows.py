@@ -12,8 +12,27 @@ from scipy.sparse import csr_array
 from heldout import Column, Table
 from heldout.table.column import category_column
 
-WORDS = "the film was groovy and warm but slow in its second half; a joy, truly: don't miss it".split()
-OTHER_WORDS = "naïve façade ünique été groovy ΣΑΣ".split()
+WORDS = [
+    "the",
+    "film",
+    "was",
+    "groovy",
+    "and",
+    "warm",
+    "but",
+    "slow",
+    "in",
+    "its",
+    "second",
+    "half;",
+    "a",
+    "joy,",
+    "truly:",
+    "don't",
+    "miss",
+    "it",
+]
+OTHER_WORDS = ["naïve", "façade", "ünique", "été", "groovy", "ΣΑΣ"]
 
 
 def made_rows(form: str, n_rows: int, is_other: NDArray[np.bool_]) -> Any:

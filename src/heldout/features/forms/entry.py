@@ -7,7 +7,7 @@ categories. A sparse matrix stays sparse where the transformer can use it. NaN i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +79,7 @@ def entry_at_fit(transformer: Transformer, X: Any) -> Entry:
     if transformer._takes_words and (mixed := mixed_array(X)) is not None:
         record_names(transformer, mixed)
         return _of_columns("array", table_from_mixed(mixed, range(mixed.shape[1])).columns)
-    return _of_matrix(transformer, X, is_fit=True)
+    return _of_matrix(transformer, X, None)
 
 
 def entry_after_fit(transformer: Transformer, X: Any, schema: InputSchema) -> Entry:
@@ -93,19 +93,19 @@ def entry_after_fit(transformer: Transformer, X: Any, schema: InputSchema) -> En
         columns = same_kinds(table.columns, schema)
         _refuse_infinite(columns)
         return Entry("table", schema, columns)
-    words = [place for place, column in enumerate(schema.columns) if column.is_category]
+    words = [place for place, column in enumerate(schema.columns) if column.kind not in NUMERIC_KINDS]
     # Not only where a word is among these rows: a row is read alike whatever stands beside it.
     if words and (mixed := object_array(X)) is not None:
         check_names(transformer, mixed)
         columns = same_kinds(table_from_mixed(mixed, range(mixed.shape[1]), words).columns, schema)
         _refuse_infinite(columns)
         return Entry("array", schema, columns)
-    entry = _of_matrix(transformer, X, is_fit=False)
+    entry = _of_matrix(transformer, X, schema)
     if words and entry.form == "sparse":
         raise _no_words(schema.columns[words[0]], X)
     if words:
         return Entry("array", schema, same_kinds(entry.columns, schema))
-    return replace(entry, schema=schema)
+    return entry
 
 
 def _of_columns(form: str, columns: tuple[Column, ...]) -> Entry:
@@ -114,19 +114,24 @@ def _of_columns(form: str, columns: tuple[Column, ...]) -> Entry:
     return Entry(form, InputSchema(known), columns)
 
 
-def _of_matrix(transformer: Transformer, X: Any, is_fit: bool) -> Entry:
+def _of_matrix(transformer: Transformer, X: Any, schema: InputSchema | None) -> Entry:
+    """X as a matrix.
+
+    schema: the columns of fit; None at fit
+    """
     refuse_foreign(X)
     if is_sparse(X) and not transformer._takes_sparse:
         raise _no_sparse(transformer, X)
     try:
-        checked = validate_data(
-            transformer,
-            X,
-            reset=is_fit,
-            dtype=np.float64,
-            ensure_all_finite="allow-nan",
-            accept_sparse="csr" if transformer._takes_sparse else False,
-        )
+        with np.errstate(invalid="ignore"):  # scikit-learn adds very large numbers of both signs
+            checked = validate_data(
+                transformer,
+                X,
+                reset=schema is None,
+                dtype=np.float64,
+                ensure_all_finite="allow-nan",
+                accept_sparse="csr" if transformer._takes_sparse else False,
+            )
     except ValueError as error:
         if "could not convert string" not in str(error):
             raise
@@ -135,10 +140,10 @@ def _of_matrix(transformer: Transformer, X: Any, is_fit: bool) -> Entry:
             where=f"an array, whose columns {type(transformer).__name__} takes as numbers",
             fix="hand over a table or a frame, whose columns have kinds, or leave columns of words out",
         ) from error
-    schema = numbers_schema(checked.shape[1])
+    known = numbers_schema(checked.shape[1]) if schema is None else schema
     if is_sparse(checked):
-        return Entry("sparse", schema, (), canonical_rows(checked))
-    return Entry("array", schema, (), checked)
+        return Entry("sparse", known, (), canonical_rows(checked))
+    return Entry("array", known, (), checked)
 
 
 def _refuse_infinite(columns: tuple[Column, ...]) -> None:

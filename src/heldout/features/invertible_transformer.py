@@ -1,0 +1,34 @@
+"""Transformers of numbers whose step can be undone."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import Any
+
+from heldout.features.forms.entry import entry_after_fit
+from heldout.features.number_transformer import NumberTransformer, entry_matrix
+from heldout.learners.inputs.input_schema import InputSchema
+
+
+class InvertibleTransformer(NumberTransformer):
+    """Has `inverse_transform`, which gives back what came, up to rounding."""
+
+    @abstractmethod
+    def _revert(self, matrix: Any, names: list[str]) -> Any:
+        """These rows as they were before the step, as a new matrix of the same columns."""
+
+    def inverse_transform(self, X: Any) -> Any:
+        """The rows as they were before this step, in the form in which X comes; dates are dates again.
+
+        X: what `transform` gave
+        """
+        self._check_is_fitted()
+        acted = set(self.columns_.tolist())
+        known = [
+            replace(column, kind="number") if place in acted else column
+            for place, column in enumerate(self.inputs_.columns)
+        ]
+        entry = entry_after_fit(self, X, InputSchema(tuple(known)))
+        reverted = self._revert(entry_matrix(entry, self.columns_), self._acted_names)
+        return self._placed(X, entry, reverted, [self.inputs_.columns[place].kind for place in self.columns_])

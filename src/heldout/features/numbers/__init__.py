@@ -1,0 +1,1 @@
+"""What the transformers of numbers count with: moments of columns, lengths of rows, cuts and their names."""

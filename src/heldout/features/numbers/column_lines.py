@@ -1,0 +1,36 @@
+"""A line for each column that a transformer acts on, as its text shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heldout.learners.trees.tree_text import shown_label
+from heldout.table.describe import plural, shortened
+
+MOST_COLUMNS = 20
+
+
+def column_lines(names: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """The names with what is said of each, under each other; of many columns the first ones.
+
+    >>> print("\\n".join(column_lines(["age", "income"], ["x / 3", "x / 40"])))
+    age     x / 3
+    income  x / 40
+    """
+    shown = [shortened(shown_label(name), 40) for name in names[:MOST_COLUMNS]]
+    width = max(map(len, shown), default=0)
+    lines = [f"{name.ljust(width)}  {text}" for name, text in zip(shown, texts, strict=False)]
+    n_more = len(names) - len(shown)
+    return lines + [f"… and {plural(n_more, 'more column')}"] * (n_more > 0)
+
+
+def listed_columns(names: Sequence[str]) -> str:
+    """How many columns there are, and their names; of many the first ones.
+
+    >>> listed_columns(["age", "income"]), listed_columns([])
+    ('2 columns: age, income', 'no column')
+    """
+    if not names:
+        return "no column"
+    shown = [shortened(shown_label(name), 40) for name in names[:MOST_COLUMNS]]
+    return f"{plural(len(names), 'column')}: {', '.join(shown)}{', …' if len(names) > len(shown) else ''}"

@@ -1,0 +1,131 @@
+"""Means, deviations and ends of columns, of dense and of sparse matrices, with all their digits.
+
+A column of very large or very small numbers is first multiplied by a power of 2, which changes no digit and
+keeps the squares from overflowing and from vanishing. Then the mean is taken twice: what rounding left of it
+the first time is added the second time, and is taken from the variance, so that columns far from 0 keep their
+digits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.learners.inputs.sparse_inputs import is_sparse
+
+Floats = NDArray[np.float64]
+
+# Double precision keeps 15 digits of any number. What differs only after them may differ by rounding alone.
+DIGITS_KEPT = 1e-15
+# Sums of squares of numbers between these neither overflow nor vanish.
+SMALLEST, LARGEST = 1e-100, 1e100
+MOST_DOUBLINGS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """What is known of each column; of one without any value everything is 0.
+
+    mean:      with 1/N
+    deviation: the root of the variance about the mean, with 1/N
+    lowest:    the smallest value
+    highest:   the largest value
+    """
+
+    mean: Floats
+    deviation: Floats
+    lowest: Floats
+    highest: Floats
+
+    @property
+    def has_spread(self) -> NDArray[np.bool_]:
+        """Which columns have values that differ in their first 15 digits."""
+        half = self.highest / 2 - self.lowest / 2  # the whole could overflow
+        return np.asarray(half > DIGITS_KEPT / 2 * self.largest)
+
+    @property
+    def largest(self) -> Floats:
+        """The largest absolute value."""
+        return np.maximum(np.abs(self.lowest), np.abs(self.highest))
+
+
+def column_moments(matrix: Any) -> Moments:
+    """The moments of every column, NaN left out.
+
+    matrix: dense in Fortran's order, or a csr_array, whose cells that are not stored count as zeros
+
+    >>> moments = column_moments(np.array([[1e9 + 1, 5.0], [1e9 + 3, np.nan]], order="F"))
+    >>> moments.mean.tolist(), moments.deviation.tolist(), moments.has_spread.tolist()
+    ([1000000002.0, 5.0], [1.0, 0.0], [True, False])
+    """
+    return _sparse_moments(matrix) if is_sparse(matrix) else _dense_moments(matrix)
+
+
+def _dense_moments(matrix: Floats) -> Moments:
+    found = np.zeros((4, matrix.shape[1]))
+    for place in range(matrix.shape[1]):
+        values = matrix[:, place]
+        known = values[~np.isnan(values)] if np.isnan(values.min()) else values
+        if len(known):
+            found[:, place] = _moments_of(known)
+    return Moments(*found)
+
+
+def _moments_of(known: Floats) -> tuple[float, float, float, float]:
+    """The moments of one column that has values."""
+    lowest, highest = known.min(), known.max()
+    factor = _size_factors(np.maximum(-lowest, highest))
+    scaled = known if factor == 1.0 else known * factor
+    mean = scaled.mean()
+    rest = scaled - mean
+    left_over = rest.mean()
+    variance = (rest * rest).mean() - left_over * left_over
+    deviation = np.sqrt(max(variance, 0.0)) / factor
+    # A mean lies between the ends, and so is exact where they are equal.
+    mean = np.clip((mean + left_over) / factor, lowest, highest)
+    return float(mean), float(deviation), float(lowest), float(highest)
+
+
+def _sparse_moments(matrix: Any) -> Moments:
+    """The same for all columns at once: there may be very many of them, with few cells in each."""
+    by_column = matrix.tocsc()
+    n_rows, n_columns = by_column.shape
+    columns = np.repeat(np.arange(n_columns), np.diff(by_column.indptr))
+    is_known = ~np.isnan(by_column.data)
+    cells, columns = by_column.data[is_known], columns[is_known]
+    n_cells = np.bincount(columns, minlength=n_columns)
+    n_missing = np.diff(by_column.indptr) - n_cells
+    n_zeros = n_rows - n_missing - n_cells
+    n_known = np.maximum(n_rows - n_missing, 1)
+    is_filled = n_cells > 0
+    starts = (np.cumsum(n_cells) - n_cells)[is_filled]
+
+    def over_columns(step: np.ufunc, values: Floats) -> Floats:
+        reduced = np.zeros(n_columns)
+        if len(starts):
+            reduced[is_filled] = step.reduceat(values, starts)
+        return reduced
+
+    lowest, highest = over_columns(np.minimum, cells), over_columns(np.maximum, cells)
+    lowest = np.where(n_zeros > 0, np.minimum(lowest, 0.0), lowest)
+    highest = np.where(n_zeros > 0, np.maximum(highest, 0.0), highest)
+    factors = _size_factors(np.maximum(-lowest, highest))
+    scaled = cells if (factors == 1.0).all() else cells * factors[columns]
+    mean = over_columns(np.add, scaled) / n_known
+    rest = scaled - mean[columns]
+    left_over = (over_columns(np.add, rest) - n_zeros * mean) / n_known
+    squares = over_columns(np.add, rest * rest) + n_zeros * (mean * mean)
+    variance = squares / n_known - left_over * left_over
+    deviation = np.sqrt(np.maximum(variance, 0.0)) / factors
+    mean = np.clip((mean + left_over) / factors, lowest, highest)
+    return Moments(mean, deviation, lowest, highest)
+
+
+def _size_factors(largest: Floats) -> Floats:
+    """Powers of 2 that bring columns of unusual size to one whose squares are numbers; 1 for the others."""
+    is_unusual = (largest > LARGEST) | (largest < SMALLEST)
+    exponents = np.where(is_unusual, np.clip(np.frexp(largest)[1], -MOST_DOUBLINGS, MOST_DOUBLINGS), 0)
+    return np.ldexp(1.0, -exponents)
