@@ -33,7 +33,7 @@ def prepare_for(learner: Any, task: Task | Table) -> Pipeline:
     words for all of them but the baselines, which look at no column.
 
     learner: ours or any other of scikit-learn's protocol; what it takes is read from its tags
-    task:    a Task, or a Table of inputs; only the kinds of its columns are looked at, so that no row has a say
+    task:    a Task, or a Table of inputs; only the kinds of its columns are looked at, at no row
 
     >>> import heldout as ho
     >>> task = ho.Task(ho.datasets.load("penguins"), target="species")

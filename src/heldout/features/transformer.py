@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import TransformerMixin
-from sklearn.utils.validation import _check_feature_names_in
 
 from heldout.errors import DataError, RequestError
 from heldout.features.forms.entry import Entry, entry_after_fit, entry_at_fit
+from heldout.features.forms.names_that_come import names_that_come
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.readable_learner import ReadableLearner
@@ -54,6 +54,12 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         X: a Table, a pandas, polars or Arrow frame, an array, or a sparse matrix where one is taken
         y: one answer per row; most transformers do not look at it
         """
+        if isinstance(self.columns, str):
+            raise RequestError(
+                "columns is a list of names or positions",
+                where=f"{type(self).__name__}(columns={self.columns!r:.60})",
+                fix=f"write columns=[{self.columns!r:.60}]",
+            )
         check_parameters(self, (*self._parameters, COLUMNS))
         entry = entry_at_fit(self, X)
         chosen = self._chosen_of(entry)
@@ -77,7 +83,7 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         input_features: names of the columns that come; left out, those of fit
         """
         self._check_is_fitted()
-        names = _check_feature_names_in(self, input_features).tolist()
+        names = names_that_come(self, input_features)
         return np.array(self._names_out(names), dtype=object)
 
     @abstractmethod

@@ -118,7 +118,7 @@ class TreePaths(Transformer):
         self._refuse_nothing(y, entry, chosen)
         tree.fit(_tree_inputs(entry, chosen), y)
         length = None if self.length is None else int(self.length)
-        paths = _of_whole_table(branch_runs(tree.tree_, tree.inputs_, length), entry.schema, chosen)
+        paths = of_whole_table(branch_runs(tree.tree_, tree.inputs_, length), entry.schema, chosen)
         if not paths and not self.keep:
             raise DataError(
                 "the tree has no split, so no column would be left",
@@ -176,7 +176,7 @@ def _tree_inputs(entry: Entry, chosen: NDArray[np.intp]) -> Any:
     return entry.matrix if len(chosen) == entry.matrix.shape[1] else entry.matrix[:, chosen]
 
 
-def _of_whole_table(paths: Sequence[Path], schema: InputSchema, chosen: NDArray[np.intp]) -> tuple[Path, ...]:
+def of_whole_table(paths: Sequence[Path], schema: InputSchema, chosen: NDArray[np.intp]) -> tuple[Path, ...]:
     """Paths of a tree of some columns, with the names and the places that these have in X."""
     names, positions = schema.names, chosen.tolist()
     columns = {}

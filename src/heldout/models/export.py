@@ -8,6 +8,7 @@ from typing import Any
 from heldout.errors import KindError, RequestError
 from heldout.models.exporters import exportable, exporter_of
 from heldout.models.fitted import is_fitted
+from heldout.models.pipeline_steps import is_pipeline, is_skipped
 
 _OPTIONS = {"sql": ("table", "prefix", "max_length"), "python": (), "json": (), "onnx": ("missing",)}
 
@@ -19,7 +20,8 @@ def export(model: Any, format: str, **options: Any) -> str | bytes:
     never seen. The sums of least squares and ridge differ at most by the rounding of a sum. What a format
     cannot say exactly is refused.
 
-    model:      a fitted tree, rules, a forest, a perceptron, least squares, ridge or a baseline
+    model:      a fitted tree, rules, a forest, a perceptron, least squares, ridge or a baseline; or a
+                Pipeline in which nothing comes before one of these but "passthrough"
     format:     "sql" (a SELECT; not for forests), "python" (a program without imports), "json", or, for
                 trees, "onnx" (bytes; needs the extra `heldout[onnx]`)
     table:      "sql": the table's name, or a tuple of schema and name; "data" if it is not given
@@ -37,6 +39,7 @@ def export(model: Any, format: str, **options: Any) -> str | bytes:
     """
     caller = f"export(..., {format!r})"
     _check_request(format, options, caller)
+    model = _alone(model, caller)
     exporter, name = exporter_of(model), type(model).__name__
     if exporter is None:
         raise KindError(
@@ -48,6 +51,24 @@ def export(model: Any, format: str, **options: Any) -> str | bytes:
     if format not in exporter.writers:
         raise exporter.refusal(model, format)
     return exporter.writers[format](answers, **options)
+
+
+def _alone(model: Any, caller: str) -> Any:
+    """The model itself, or the last step of a pipeline whose other steps do nothing."""
+    if not is_pipeline(model):
+        return model
+    *before, (last, learner) = model.steps
+    acting = [name for name, step in before if not is_skipped(step)]
+    if acting or is_skipped(learner):
+        raise RequestError(
+            "an export holds a learner, and not the steps before it"
+            if acting
+            else "this pipeline has no learner that could be exported",
+            where=f"{caller}: a Pipeline, step {(acting or [last])[0]!r}",
+            fix="keep the whole pipeline with ho.save, which holds its steps too; or export pipeline[-1],"
+            " which wants the columns that these steps make",
+        )
+    return _alone(learner, caller)
 
 
 def _check_request(format: str, options: dict[str, Any], caller: str) -> None:

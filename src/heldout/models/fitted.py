@@ -15,6 +15,9 @@ def is_fitted(learner: Any) -> bool:
     >>> is_fitted(TreeClassifier()), is_fitted(TreeClassifier().fit([[1.0], [2.0]], [0, 1]))
     (False, True)
     """
+    if hasattr(learner, "__sklearn_is_fitted__"):
+        # scikit-learn does not ask a transformer that could do without `fit`; a file needs its columns.
+        return bool(learner.__sklearn_is_fitted__())
     try:
         check_is_fitted(learner)
     except NotFittedError:

@@ -1,9 +1,23 @@
-"""Which learners a model file can hold: a fixed table, never a name to import."""
+"""Which learners and transformers a model file can hold: a fixed table, never a name to import."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from heldout.features.bag_of_words import BagOfWords
+from heldout.features.discretize import Discretize
+from heldout.features.fill_missing import FillMissing
+from heldout.features.log_transform import LogTransform
+from heldout.features.one_hot import OneHot
+from heldout.features.ordinal import Ordinal
+from heldout.features.patch_features import PatchFeatures
+from heldout.features.pixel_features import PixelFeatures
+from heldout.features.prune_low_variance import PruneLowVariance
+from heldout.features.prune_rare import PruneRare
+from heldout.features.scale import Scale
+from heldout.features.shape_features import ShapeFeatures
+from heldout.features.tree_paths import TreePaths
+from heldout.features.unit_length import UnitLength
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
 from heldout.learners.forest_classifier import ForestClassifier
@@ -18,12 +32,19 @@ from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
 from heldout.models.records.baseline_record import BaselineClassifierRecord, BaselineRegressorRecord
 from heldout.models.records.forest_record import ForestClassifierRecord, ForestRecord
+from heldout.models.records.gap_records import FillRecord, RareRecord, VarianceRecord
+from heldout.models.records.image_records import ImageRecord, PatchRecord, PixelRecord
 from heldout.models.records.learner_record import LearnerRecord
+from heldout.models.records.level_records import OneHotRecord, OrdinalRecord
 from heldout.models.records.linear_record import LinearRecord, RidgeRecord
 from heldout.models.records.neighbors_record import NeighborsClassifierRecord, NeighborsRecord
+from heldout.models.records.number_records import DiscretizeRecord, ScaleRecord
+from heldout.models.records.paths_record import TreePathsRecord
 from heldout.models.records.perceptron_record import PerceptronRecord
 from heldout.models.records.rules_record import RulesRecord
+from heldout.models.records.transformer_record import TransformerRecord
 from heldout.models.records.tree_record import TreeClassifierRecord, TreeRecord
+from heldout.models.records.words_record import WordsRecord
 
 RECORDS: dict[str, LearnerRecord] = {
     record.learner.__name__: record
@@ -40,6 +61,20 @@ RECORDS: dict[str, LearnerRecord] = {
         RidgeRecord(RidgeRegressor),
         BaselineClassifierRecord(BaselineClassifier),
         BaselineRegressorRecord(BaselineRegressor),
+        ScaleRecord(Scale),
+        TransformerRecord(UnitLength),
+        TransformerRecord(LogTransform),
+        DiscretizeRecord(Discretize),
+        FillRecord(FillMissing),
+        OneHotRecord(OneHot),
+        OrdinalRecord(Ordinal),
+        RareRecord(PruneRare),
+        VarianceRecord(PruneLowVariance),
+        TreePathsRecord(TreePaths),
+        WordsRecord(BagOfWords),
+        PixelRecord(PixelFeatures),
+        PatchRecord(PatchFeatures),
+        ImageRecord(ShapeFeatures),
     )
 }
 

@@ -1,90 +1,37 @@
-"""A fitted model as JSON and arrays, and back: what every learner has here, the rest in its own record."""
+"""A fitted model as JSON and arrays, and back: a learner, a transformer, or a pipeline of these."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from heldout.errors import KindError, RequestError
-from heldout.models.damaged_file import damaged, newer, short
-from heldout.models.fitted import is_fitted
+from heldout.models.damaged_file import damaged, short
+from heldout.models.foreign_model import cannot_be_saved
 from heldout.models.learner_registry import RECORDS, record_of
-from heldout.models.plain_values import decoded, encoded
-from heldout.models.records.array_members import ArrayMembers
-from heldout.models.records.fitted_values import COLUMNS, check_columns
-from heldout.models.records.learner_record import LearnerRecord
-from heldout.models.records.parameter_record import parameter_record, with_parameters
-from heldout.models.records.schema_record import schema_of_record, schema_record
-
-_PARTS = {"learner", "parameters", "attributes", "columns"}
+from heldout.models.pipeline_record import PIPELINE, is_pipeline, pipeline_of_record, pipeline_record
+from heldout.models.records.fitted_record import fitted_of_record, fitted_record
 
 
-def model_record(model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """What is told of a fitted model in JSON, and its arrays as members of the file."""
-    name = type(model).__name__
+def model_record(model: Any, depth: int = 0) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What is told of a fitted model in JSON, and its arrays as members of the file.
+
+    depth: how many pipelines the model stands in
+    """
+    if is_pipeline(model):
+        return pipeline_record(model, depth, model_record)
     form = record_of(model)
     if form is None:
-        raise KindError(
-            f"a {name} cannot be saved", where="ho.save", fix=f"hand over a fitted {', '.join(RECORDS)}"
-        )
-    if not is_fitted(model):
-        raise RequestError(f"this {name} is not fitted", where="ho.save", fix="call fit before you save it")
-    form.check_writable(model)
-    parameters = model.get_params(deep=False)
-    attributes = {
-        key: value for key, value in vars(model).items() if key not in form.rebuilt | set(parameters)
-    }
-    plain = form.plain | COLUMNS
-    strange = sorted(set(attributes) - plain - form.shaped - {"inputs_"})
-    if strange:
-        raise RequestError(
-            f"this {name} has an attribute that a model file cannot hold",
-            where=f"{strange[0]}",
-            fix="delete the attribute, or fit the model anew",
-        )
-    parts, members = form.written(model)
-    record = {
-        "learner": name,
-        "parameters": parameter_record(parameters),
-        "attributes": {key: encoded(attributes[key], key) for key in sorted(plain & set(attributes))},
-        "columns": schema_record(model.inputs_),
-        **parts,
-    }
-    return record, members
+        raise cannot_be_saved(model)
+    return fitted_record(form, model)
 
 
-def model_of_record(record: dict[str, Any], members: dict[str, bytes]) -> Any:
-    """The model, after everything in the record was checked."""
+def model_of_record(record: dict[str, Any], members: dict[str, bytes], depth: int = 0) -> Any:
+    """The model, after everything in the record was checked.
+
+    depth: how many pipelines the model stands in
+    """
     learner = record.get("learner")
+    if learner == PIPELINE:
+        return pipeline_of_record(record, members, depth, model_of_record)
     if type(learner) is not str or learner not in RECORDS:
         raise damaged("the file holds a learner that this version does not know", short(learner))
-    form = RECORDS[learner]
-    _check_parts(record, _PARTS | form.parts)
-    model = with_parameters(form.learner, record["parameters"])
-    schema = schema_of_record(record["columns"], form.kinds)
-    attributes = _decoded_attributes(form, record["attributes"])
-    check_columns(attributes, schema)
-    form.check_plain(attributes, schema)
-    vars(model).update(attributes)
-    model.inputs_ = schema
-    arrays = ArrayMembers(members)
-    form.read(model, {part: record[part] for part in form.parts}, arrays)
-    arrays.check_all_taken()
-    return model
-
-
-def _check_parts(record: dict[str, Any], wanted: set[str]) -> None:
-    missing, unknown = sorted(wanted - set(record)), sorted(set(record) - wanted)
-    if missing or unknown:
-        where = f"missing {short(missing[0])}" if missing else f"unknown {short(unknown[0])}"
-        raise damaged("the model has other parts than this version writes", where)
-
-
-def _decoded_attributes(form: LearnerRecord, record: Any) -> dict[str, Any]:
-    """The plain fitted attributes by name, of which the learner knows each."""
-    if type(record) is not dict:
-        raise damaged("the attributes are not described as they should be", short(record))
-    unknown = sorted(set(record) - form.plain - COLUMNS)
-    if unknown:
-        learner = form.learner.__name__
-        raise newer(f"this one has no attribute {short(unknown[0])}", f"fitted attributes of a {learner}")
-    return {key: decoded(value, f"attribute {key}") for key, value in record.items()}
+    return fitted_of_record(RECORDS[learner], record, members)

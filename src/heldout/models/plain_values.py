@@ -1,13 +1,14 @@
 """Parameters and fitted attributes as JSON that gives back the same values of the same types.
 
-JSON has no tuples, no NaN, no arrays, and dictionaries with strings for keys only; each of these becomes
-an object whose one key names what it is. Nothing else is written, and nothing else is read.
+JSON has no tuples, no sets, no NaN, no arrays, no paths, and dictionaries with strings for keys only; each of
+these becomes an object whose one key names what it is. Nothing else is written, and nothing else is read.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from pathlib import Path, PurePath
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,10 @@ def encoded(value: Any, name: str, depth: int = 0) -> Any:
     if type(value) is dict:
         pairs = value.items()
         return {"dict": [[encoded(k, name, depth + 1), encoded(v, name, depth + 1)] for k, v in pairs]}
+    if type(value) in (set, frozenset) and all(type(entry) is str for entry in value):
+        return {type(value).__name__: sorted(value)}
+    if isinstance(value, PurePath):
+        return {"path": str(value)}
     if isinstance(value, np.generic):
         return {"scalar": _encoded_array(np.asarray(value), name, depth)}
     if type(value) is np.ndarray:
@@ -83,6 +88,10 @@ def decoded(value: Any, where: str, depth: int = 0) -> Any:
     if kind in ("list", "tuple") and type(content) is list:
         entries = [decoded(entry, where, depth + 1) for entry in content]
         return entries if kind == "list" else tuple(entries)
+    if kind in ("set", "frozenset") and _are_distinct_words(content):
+        return set(content) if kind == "set" else frozenset(content)
+    if kind == "path" and type(content) is str:
+        return Path(content)
     if kind == "dict" and type(content) is list:
         return _decoded_dict(content, where, depth)
     if kind in ("array", "scalar"):
@@ -92,6 +101,11 @@ def decoded(value: Any, where: str, depth: int = 0) -> Any:
         if array.shape == () and array.dtype.kind != "O":
             return array[()]
     raise damaged("a value has an unknown form", f"{where}: {short(kind)}")
+
+
+def _are_distinct_words(content: Any) -> bool:
+    is_words = type(content) is list and all(type(entry) is str for entry in content)
+    return is_words and len(set(content)) == len(content)
 
 
 def _decoded_dict(pairs: list[Any], where: str, depth: int) -> dict[Any, Any]:

@@ -22,10 +22,11 @@ from heldout.learners.neighbors_regressor import NeighborsRegressor
 from heldout.learners.perceptron import Perceptron
 from heldout.learners.ridge_regressor import RidgeRegressor
 
+from ...contract.fitted_state import state_of
 from .model_samples import sample_models, sample_table
 
 N_ROWS = 80
-METHODS = ("predict", "predict_proba", "decision_function", "apply")
+METHODS = ("predict", "predict_proba", "decision_function", "apply", "transform")
 
 
 def classes() -> np.ndarray:
@@ -157,16 +158,11 @@ def samples(kind: str) -> dict[str, tuple[Any, Any]]:
         return KINDS[kind]()
 
 
-def answers(model: Any, X: Any) -> dict[str, bytes]:
+def answers(model: Any, X: Any) -> dict[str, Any]:
     """What every method says about the rows, to the bit."""
-    found = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for name in METHODS:
-            if hasattr(model, name):
-                answer = getattr(model, name)(X)
-                found[name] = repr(answer.tolist()).encode() if answer.dtype == object else answer.tobytes()
-    return found
+        return {name: state_of(getattr(model, name)(X)) for name in METHODS if hasattr(model, name)}
 
 
 def plain_parts(value: Any) -> Any:
@@ -181,7 +177,7 @@ def plain_parts(value: Any) -> Any:
     if isinstance(value, dict):
         return tuple((plain_parts(key), plain_parts(part)) for key, part in value.items())
     if hasattr(value, "__dict__") and not isinstance(value, type):
-        fields = {key: part for key, part in vars(value).items() if not is_cached(value, key)}
+        fields = {key: part for key, part in sorted(vars(value).items()) if not is_cached(value, key)}
         return type(value).__name__, plain_parts(fields)
     return type(value).__name__, repr(value)
 

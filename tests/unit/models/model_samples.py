@@ -19,6 +19,7 @@ from heldout import Column, Table
 from heldout.learners.inputs.input_schema import InputColumn
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.models.model_archive import archive_bytes
+from heldout.models.pipeline_steps import first_inside
 from heldout.models.save_model import MANIFEST
 from heldout.native import GrownTree
 
@@ -85,16 +86,29 @@ def deep_tree(n_levels: int) -> Any:
     return tree
 
 
+READING = (
+    "predict", "predict_proba", "decision_function", "apply", "decision_path", "transform",
+    "unseen_levels", "unseen_words",
+)  # fmt: skip
+
+
 def used_without_a_crash(model: Any) -> None:
     """Everything that reads the parts of a model, on rows made from its own columns."""
     rows = rows_for(model)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for name in ("predict", "predict_proba", "decision_function", "apply", "decision_path"):
+        for name in READING:
             if hasattr(model, name):
                 getattr(model, name)(rows)
         str(model)
+        if hasattr(model, "steps"):
+            return
         model.description_bits()
+        if hasattr(model, "transform"):
+            model.get_feature_names_out()
+            if hasattr(model, "inverse_transform"):
+                model.inverse_transform(model.transform(rows))
+            return
         if hasattr(model, "tree_"):
             model.rules()
             model.explain(rows[:1])
@@ -105,18 +119,36 @@ def used_without_a_crash(model: Any) -> None:
 
 
 def rows_for(model: Any) -> Any:
-    """Five rows of the columns of a model, with gaps where it takes them: a table, or an array."""
-    takes_gaps = model.__sklearn_tags__().input_tags.allow_nan
-    if hasattr(model, "feature_names_in_"):
-        return Table([_column(column, takes_gaps) for column in model.inputs_.columns])
-    return np.tile(_numbers(takes_gaps)[:, np.newaxis], (1, model.n_features_in_))
+    """Five rows of the columns of a model, with gaps where it takes them: a table, or an array.
+
+    Of a pipeline those of its first step; texts and images where a model takes these.
+    """
+    first = first_inside(model)
+    if first is None:
+        return np.zeros((5, 2))
+    if getattr(first, "takes_documents_", False):
+        return ["a b", "", "The film was not", "c\n\0", "ΣΑΣ"]
+    tags = first.__sklearn_tags__().input_tags
+    takes_gaps, lowest = tags.allow_nan and first is model, 0.0 if tags.positive_only else -1.0
+    if hasattr(first, "feature_names_in_"):
+        return Table([_column(column, takes_gaps, lowest) for column in first.inputs_.columns])
+    if hasattr(first, "image_shape_"):
+        shape = (5, *(first.image_shape_ or (6, 7)))
+        return np.random.default_rng(4).random(shape)
+    numbers = np.tile(_numbers(takes_gaps, lowest)[:, np.newaxis], (1, first.n_features_in_))
+    words = [place for place, column in enumerate(first.inputs_.columns) if column.is_category]
+    if not words:
+        return numbers
+    objects = numbers.astype(object)
+    objects[:, words] = np.array(["a", "red", "b", "green", "x"], dtype=object)[:, np.newaxis]
+    return objects
 
 
-def _column(column: InputColumn, takes_gaps: bool) -> Column:
+def _column(column: InputColumn, takes_gaps: bool, lowest: float) -> Column:
     if column.kind in ("text", "identifier"):
         return Column(column.name, column.kind, pa.array(["a", "b", None, "d", "e"]))
     if not column.is_category:
-        return Column(column.name, column.kind, _numbers(takes_gaps))
+        return Column(column.name, column.kind, _numbers(takes_gaps, lowest))
     if not column.levels:
         return Column(column.name, column.kind, np.array([0, 1, 0, 1, 0], dtype=np.int32), ("no", "yes"))
     n_levels = len(column.levels)
@@ -125,8 +157,8 @@ def _column(column: InputColumn, takes_gaps: bool) -> Column:
     return Column(column.name, column.kind, codes, column.levels)
 
 
-def _numbers(takes_gaps: bool) -> np.ndarray:
-    return np.array([np.nan if takes_gaps else 2.0, -1.0, 0.0, 0.7, 18_200.0])
+def _numbers(takes_gaps: bool, lowest: float) -> np.ndarray:
+    return np.array([np.nan if takes_gaps else 2.0, lowest, 0.0, 0.7, 18_200.0])
 
 
 def saved_bytes(model: Any, folder: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""Model files of every learner: what is loaded is what was saved, to the last bit."""
+"""Model files of every learner and every transformer: what is loaded is what was saved, to the last bit."""
 
 from __future__ import annotations
 
@@ -15,24 +15,26 @@ from heldout.models.learner_registry import RECORDS
 
 from .learner_samples import KINDS, answers, plain_parts, samples
 from .model_samples import saved_bytes
+from .transformer_samples import ROOMS, transformer_samples
 
-EVERY = [(kind, name) for kind in KINDS for name in samples(kind)]
+EVERY = [(samples, kind, name) for kind in KINDS for name in samples(kind)]
+EVERY += [(transformer_samples, room, name) for room in ROOMS for name in transformer_samples(room)]
 
 
-@pytest.fixture(params=EVERY, ids=lambda pair: pair[1])
+@pytest.fixture(params=EVERY, ids=lambda where: where[2])
 def sample(request: pytest.FixtureRequest) -> tuple[Any, Any]:
-    kind, name = request.param
-    return samples(kind)[name]
+    found, kind, name = request.param
+    return found(kind)[name]
 
 
 def test_every_learner_that_a_file_can_hold_has_a_sample() -> None:
-    """The table of records and the samples name the same learners."""
-    sampled = {type(samples(kind)[name][0]).__name__ for kind, name in EVERY}
+    """The table of records and the samples name the same learners and transformers."""
+    sampled = {type(found(kind)[name][0]).__name__ for found, kind, name in EVERY}
     assert sampled == set(RECORDS)
 
 
 def test_every_learner_of_the_house_has_a_record() -> None:
-    """What can be fitted can be saved: all public learners are in the table, under their own names."""
+    """What can be fitted can be saved: all that is public is in the table, under its own name."""
     public = [getattr(ho, name) for name in ho.__all__ if name[0].isupper()]
     assert {cls.__name__ for cls in public if hasattr(cls, "fit")} <= set(RECORDS)
     assert all(record.learner.__name__ == name for name, record in RECORDS.items())

@@ -1,6 +1,6 @@
 """Files changed at random: each is refused or makes a model that can be used, and nothing crashes.
 
-HELDOUT_MUTATIONS says how many; `make sanitize` and `make fuzz` with 10,000 are the long runs.
+HELDOUT_MUTATIONS says how many; `make sanitize` and `make fuzz` with 20,000 are the long runs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import heldout as ho
 from heldout.models.model_archive import archive_bytes
 from heldout.models.save_model import MANIFEST
 
-from .learner_samples import KINDS, samples
+from .learner_samples import KINDS as LEARNERS
+from .learner_samples import samples
 from .model_samples import (
     edited_array,
     edited_manifest,
@@ -26,9 +27,13 @@ from .model_samples import (
     saved_bytes,
     used_without_a_crash,
 )
+from .transformer_samples import KINDS as TRANSFORMERS
+from .transformer_samples import transformer_samples
+
+KINDS = [*LEARNERS, *TRANSFORMERS]
 
 EXPLORES = os.environ.get("HYPOTHESIS_PROFILE") == "explore"
-N_MUTATIONS = int(os.environ.get("HELDOUT_MUTATIONS", "10000" if EXPLORES else "1500"))
+N_MUTATIONS = int(os.environ.get("HELDOUT_MUTATIONS", "20000" if EXPLORES else "3000"))
 ODD = [
     None,
     True,
@@ -124,6 +129,12 @@ def json_changed(draw: random.Random, content: bytes) -> bytes:
     return edited_manifest(content, change)
 
 
+def models_of(kind: str) -> list[Any]:
+    """The models whose files are changed."""
+    found = samples(kind) if kind in LEARNERS else transformer_samples(kind)
+    return [model for model, _ in found.values()]
+
+
 MUTATIONS = [flipped, cut, member_changed, array_changed, json_changed]
 
 
@@ -132,7 +143,7 @@ MUTATIONS = [flipped, cut, member_changed, array_changed, json_changed]
 def test_mutations_do_no_harm(kind: str, mutate: Any, tmp_path: Path) -> None:
     """A changed file meets a DataError of three parts, or gives a model that answers."""
     draw = random.Random(f"{kind} {mutate.__name__}" if not EXPLORES else None)
-    files = [saved_bytes(model, tmp_path) for model, _ in samples(kind).values()]
+    files = [saved_bytes(model, tmp_path) for model in models_of(kind)]
     path = tmp_path / "mutated.model"
     n_refused = n_loaded = 0
     n_mutations = max(1, N_MUTATIONS // len(MUTATIONS) // len(KINDS))
@@ -160,7 +171,7 @@ def refused_at_most(model: Any) -> bool:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_samples_themselves_are_usable(kind: str, tmp_path: Path) -> None:
     """What is mutated loads before it is mutated, and can be used."""
-    for model, _ in samples(kind).values():
+    for model in models_of(kind):
         content = saved_bytes(model, tmp_path)
         assert MANIFEST in members_of(content)
         used_without_a_crash(ho.load(tmp_path / "a.model"))

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import TransformerMixin
-from sklearn.utils.validation import _check_feature_names_in
 
 from heldout.errors import KindError
 from heldout.features.forms.leaving import leaving_columns
+from heldout.features.forms.names_that_come import names_that_come
 from heldout.features.images.image_entry import ImageEntry, entry_after_fit, entry_at_fit
 from heldout.features.images.images import Images
 from heldout.learners.inputs.input_schema import InputSchema
@@ -78,7 +78,7 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         names = self._feature_names()
         if self.file_column_ is None:
             return np.array(names, dtype=object)
-        came = _check_feature_names_in(self, input_features).tolist()
+        came = names_that_come(self, input_features)
         place = came.index(self.file_column_)
         others = {*came[:place], *came[place + 1 :]}
         if not others.isdisjoint(names):

@@ -30,6 +30,15 @@ class ArrayMembers:
             raise damaged("the file has other parts than this version writes", f"missing {short(name)}")
         return npy_array(self._left.pop(name), dtype, shape, name)
 
+    def take_folder(self, folder: str) -> dict[str, bytes]:
+        """All members of a folder, by their names inside it."""
+        start = f"{folder}/"
+        return {
+            name.removeprefix(start): self._left.pop(name)
+            for name in list(self._left)
+            if name.startswith(start)
+        }
+
     def check_all_taken(self) -> None:
         """Refuse a member that the model does not have."""
         if self._left:

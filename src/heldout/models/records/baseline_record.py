@@ -17,7 +17,7 @@ from heldout.models.records.fitted_values import (
     is_vector,
 )
 from heldout.models.records.learner_record import LearnerRecord
-from heldout.models.records.schema_record import KINDS
+from heldout.models.records.schema_record import ALL_KINDS
 
 # A sum of shares that were rounded one by one.
 _SLACK = 1e-9
@@ -27,7 +27,7 @@ class BaselineRegressorRecord(LearnerRecord):
     """A BaselineRegressor: one number. It takes columns of any kind and looks at none."""
 
     plain = frozenset({"constant_", "n_rows_"})
-    kinds = KINDS | {"text", "identifier"}
+    kinds = ALL_KINDS
 
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         check_number(attributes.get("constant_"), "constant_")
@@ -38,7 +38,7 @@ class BaselineClassifierRecord(LearnerRecord):
     """A BaselineClassifier: the share of each class."""
 
     plain = CLASSES | {"class_prior_", "n_rows_"}
-    kinds = KINDS | {"text", "identifier"}
+    kinds = ALL_KINDS
 
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         shares: Any = attributes.get("class_prior_")

@@ -61,6 +61,13 @@ def check_n_values(attributes: dict[str, Any], schema: InputSchema) -> None:
             )
 
 
+def check_all_there(attributes: dict[str, Any], names: frozenset[str]) -> None:
+    """None of the fitted attributes is missing."""
+    missing = sorted(names - set(attributes))
+    if missing:
+        raise damaged("a fitted attribute is missing", missing[0])
+
+
 def check_count(value: Any, name: str, lowest: int = 0) -> None:
     """A fitted attribute is a whole number of at least so much."""
     if type(value) is not int or not lowest <= value < 2**64:
@@ -77,3 +84,13 @@ def check_text(value: Any, name: str) -> None:
     """A fitted attribute is text."""
     if type(value) is not str:
         raise damaged(f"{name} is no text", short(value))
+
+
+def check_words_of_columns(words: Any, name: str, n_columns: int) -> None:
+    """A fitted attribute is a tuple of different words for each of so many columns."""
+    if type(words) is not tuple or len(words) != n_columns:
+        raise damaged(f"{name} does not fit the columns", f"{n_columns} columns, {short(words)}")
+    for each in words:
+        is_words = type(each) is tuple and all(type(word) is str for word in each)
+        if not is_words or len(set(each)) < len(each):
+            raise damaged("a word is there twice, or is none", f"attribute {name}")

@@ -8,10 +8,13 @@ saved, so that nothing is lost in silence.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from heldout.learners.inputs.input_schema import InputSchema
+from heldout.learners.parameters import Parameter
 from heldout.models.records.array_members import ArrayMembers
+from heldout.models.records.fitted_values import check_columns
 from heldout.models.records.schema_record import KINDS
 
 
@@ -24,6 +27,8 @@ class LearnerRecord(ABC):
     rebuilt: what a learner keeps for speed and makes again by itself; it is not saved
     parts:   the parts of the JSON that hold what is shaped
     kinds:   the kinds that a column can have
+    needs_columns:     whether there must be a column; images have none
+    shaped_parameters: the parameters that have a form of their own
     """
 
     plain: ClassVar[frozenset[str]] = frozenset()
@@ -31,6 +36,8 @@ class LearnerRecord(ABC):
     rebuilt: ClassVar[frozenset[str]] = frozenset()
     parts: ClassVar[frozenset[str]] = frozenset()
     kinds: ClassVar[frozenset[str]] = KINDS
+    needs_columns: ClassVar[bool] = True
+    shaped_parameters: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, learner: type[Any]) -> None:
         self.learner = learner
@@ -38,6 +45,19 @@ class LearnerRecord(ABC):
     def check_writable(self, model: Any) -> None:
         """Refuse a model that a file cannot hold, with the reason; every other is taken."""
         return
+
+    def parameters(self) -> Iterable[Parameter]:
+        """What each parameter of the learner may be, as far as a table can say it."""
+        allowed: Iterable[Parameter] = self.learner._parameters
+        return allowed
+
+    def check_parameters(self, model: Any) -> None:
+        """Refuse parameters of a file that `fit` would refuse though the table of parameters allows them."""
+        return
+
+    def check_columns(self, attributes: dict[str, Any], schema: InputSchema) -> None:
+        """Refuse a number or names of columns that are not those of the schema."""
+        check_columns(attributes, schema)
 
     @abstractmethod
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:

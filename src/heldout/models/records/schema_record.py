@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,13 @@ from heldout.models.damaged_file import damaged, short
 
 _FIELDS = {"name", "kind", "levels", "level_values", "fill"}
 KINDS = frozenset({"number", "date", "category", "boolean"})
+ALL_KINDS = KINDS | {"text", "identifier"}
 
 
-def schema_record(schema: InputSchema) -> list[dict[str, Any]]:
-    """One object per column."""
+def schema_record(schema: InputSchema) -> list[Any]:
+    """One object per column; of an array, whose columns may be very many, their names alone."""
+    if all(_is_of_an_array(column, place) for place, column in enumerate(schema.columns)):
+        return list(schema.names)
     return [
         {
             "name": column.name,
@@ -28,18 +32,29 @@ def schema_record(schema: InputSchema) -> list[dict[str, Any]]:
     ]
 
 
-def schema_of_record(record: Any, kinds: frozenset[str] = KINDS) -> InputSchema:
+def schema_of_record(record: Any, kinds: frozenset[str] = KINDS, needs_columns: bool = True) -> InputSchema:
     """The columns, each of which fits together.
 
-    kinds: those that a column of the learner can have
+    kinds:         those that a column of the learner can have
+    needs_columns: whether there must be one
     """
-    if type(record) is not list or not record:
+    if type(record) is not list or (needs_columns and not record):
         raise damaged("the columns are not a list", short(record))
-    columns = tuple([_column(fields, kinds, f"column {place + 1}") for place, fields in enumerate(record)])
+    columns = tuple(
+        [
+            InputColumn(fields) if type(fields) is str else _column(fields, kinds, f"column {place + 1}")
+            for place, fields in enumerate(record)
+        ]
+    )
     names = [column.name for column in columns]
     if len(set(names)) < len(names):
-        raise damaged("two columns have the same name", short(next(n for n in names if names.count(n) > 1)))
+        raise damaged("two columns have the same name", short(Counter(names).most_common(1)[0][0]))
     return InputSchema(columns)
+
+
+def _is_of_an_array(column: InputColumn, place: int) -> bool:
+    is_plain = column.kind == "number" and column.level_values is None and column.fill is None
+    return is_plain and column.name == f"x{place}"
 
 
 def _column(fields: Any, kinds: frozenset[str], where: str) -> InputColumn:

@@ -76,6 +76,13 @@ def test_lists_of_numbers_are_arrays() -> None:
     assert ho.Scale().fit_transform([[1.0], [3.0]]).tolist() == [[-1.0], [1.0]]
 
 
+def test_columns_named_by_numbers_leave_under_their_names() -> None:
+    """A pandas frame without names has them as words, and they are those of the Table that leaves."""
+    frame = pd.DataFrame([[1.0, 2.0], [3.0, 5.0]])
+    scale = ho.Scale().fit(frame)
+    assert scale.get_feature_names_out().tolist() == list(scale.transform(frame).names) == ["0", "1"]
+
+
 def test_set_output_gives_frames_with_kinds() -> None:
     """A pandas frame keeps its index, and what passes keeps its type."""
     frame = pd.DataFrame(

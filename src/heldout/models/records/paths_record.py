@@ -1,0 +1,125 @@
+"""What a model file holds of the branches of a tree: the tree, from which all conjunctions follow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from heldout.errors import RequestError
+from heldout.features.paths.branch_runs import branch_runs
+from heldout.features.tree_paths import of_whole_table
+from heldout.learners.tree_classifier import TreeClassifier
+from heldout.learners.tree_regressor import TreeRegressor
+from heldout.learners.trees.tree_structure import LEAF, TreeStructure
+from heldout.models.damaged_file import damaged, short
+from heldout.models.records.array_members import ArrayMembers
+from heldout.models.records.fitted_record import fitted_of_record, fitted_record
+from heldout.models.records.learner_record import LearnerRecord
+from heldout.models.records.parameter_record import parameter_record, with_parameters
+from heldout.models.records.transformer_record import TransformerRecord
+from heldout.models.records.tree_record import TreeClassifierRecord, TreeRecord
+
+FOLDER = "paths"
+# Of so many conditions, and no more, conjunctions are made when a file is read.
+MOST_CONDITIONS = 5_000_000
+_TREES: dict[str, LearnerRecord] = {
+    "TreeClassifier": TreeClassifierRecord(TreeClassifier),
+    "TreeRegressor": TreeRecord(TreeRegressor),
+}
+
+
+class TreePathsRecord(TransformerRecord):
+    """A TreePaths: its fitted tree as it would stand alone, and the parameters of the one that was asked for.
+
+    A tree that was asked for and happened to be fitted is kept without what it had learned, which nothing
+    looks at.
+    """
+
+    shaped = frozenset({"tree_", "paths_"})
+    parts = frozenset({"tree", "asked_tree"})
+    shaped_parameters = frozenset({"tree"})
+
+    def check_writable(self, model: Any) -> None:
+        for tree in (model.tree_, model.tree):
+            if tree is not None and (name := type(tree).__name__) not in _TREES:
+                raise RequestError(
+                    f"a model file cannot hold a {name}",
+                    where="the tree of a TreePaths",
+                    fix="hand over a TreeClassifier or a TreeRegressor itself, and fit again",
+                )
+        n_conditions = _n_conditions(model.tree_.tree_, model.length)
+        if n_conditions > MOST_CONDITIONS:
+            raise RequestError(
+                f"the conjunctions have more than {MOST_CONDITIONS:,} conditions, the most for a model file",
+                where=f"TreePaths(length={model.length!r}), {model.tree_.n_leaves_:,} leaves",
+                fix="choose a smaller length, or a tree with fewer leaves",
+            )
+
+    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+        record, members = fitted_record(_form_of(model.tree_), model.tree_)
+        parts = {"tree": record, "asked_tree": _asked_record(model.tree)}
+        return parts, {f"{FOLDER}/{name}": content for name, content in members.items()}
+
+    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+        super().read(model, parts, members)
+        model.tree = _asked_tree(parts["asked_tree"])
+        record = parts["tree"]
+        form = _TREES[_named_tree(record)]
+        tree = fitted_of_record(form, record, members.take_folder(FOLDER))
+        _check_columns(tree, model)
+        length = None if model.length is None else int(model.length)
+        if _n_conditions(tree.tree_, length) > MOST_CONDITIONS:
+            raise damaged("the branches of the tree make too many conditions", f"length {short(length)}")
+        runs = branch_runs(tree.tree_, tree.inputs_, length)
+        model.tree_ = tree
+        model.paths_ = of_whole_table(runs, model.inputs_, model.columns_)
+        if not model.paths_ and not model.keep:
+            raise damaged("the tree has no split, so no column would be left", "TreePaths(keep=False)")
+
+
+def _form_of(tree: Any) -> LearnerRecord:
+    return _TREES[type(tree).__name__]
+
+
+def _named_tree(record: Any) -> str:
+    name = record.get("learner") if type(record) is dict else None
+    if type(name) is not str or name not in _TREES:
+        raise damaged("the tree is not described as it should be", short(record))
+    return name
+
+
+def _asked_record(tree: Any) -> dict[str, Any] | None:
+    if tree is None:
+        return None
+    return {
+        "learner": type(tree).__name__,
+        "parameters": parameter_record(tree.get_params(deep=False)),
+    }
+
+
+def _asked_tree(record: Any) -> Any:
+    if record is None:
+        return None
+    name = _named_tree(record)
+    if set(record) != {"learner", "parameters"}:
+        raise damaged("the tree that was asked for has other parts than it should", short(record))
+    return with_parameters(_TREES[name], record["parameters"])
+
+
+def _check_columns(tree: Any, model: Any) -> None:
+    """The tree was grown on the columns that are acted on."""
+    acted = [model.inputs_.columns[place] for place in model.columns_.tolist()]
+    has_names = hasattr(tree, "feature_names_in_")
+    if len(tree.inputs_.columns) != len(acted) or (
+        has_names and tree.inputs_.names != [column.name for column in acted]
+    ):
+        raise damaged("the tree has other columns than those that are acted on", f"{len(acted)} columns")
+
+
+def _n_conditions(structure: TreeStructure, length: Any) -> int:
+    """How many branches all runs have together, at most."""
+    depths = structure.depths.astype(np.int64)
+    if length is None:
+        return int(depths[structure.grown.split_kind == LEAF].sum())
+    return int(np.minimum(depths, min(int(length), len(depths))).sum())
