@@ -83,7 +83,11 @@ void bind_text(nb::module_& module) {
     nb::class_<WordIndex>(module, "WordIndex", "Finds the columns of the words of a vocabulary.")
         .def(
             "__init__",
-            [](WordIndex* index, const nb::bytes& terms) { new (index) WordIndex(text_of(terms)); },
+            [](WordIndex* index, const nb::bytes& terms) {
+                const std::string_view given = text_of(terms);
+                nb::gil_scoped_release release;
+                new (index) WordIndex(given);
+            },
             nb::arg("terms"))
         .def("__len__", &WordIndex::size);
     module.def("learn_words", &learn, nb::arg("text"), nb::arg("ends"), nb::arg("lowers"), nb::arg("n_least"),

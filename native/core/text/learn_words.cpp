@@ -84,7 +84,8 @@ class Vocabulary {
             if (length + 1 < rules_.n_least) continue;
             for (std::size_t number = 0; number < marks[length].size(); ++number) {
                 const auto count = counts_[length][number];
-                const bool is_rare = count<keep.min_documents, is_common = count> keep.max_documents;
+                const bool is_rare = count < keep.min_documents;
+                const bool is_common = count > keep.max_documents;
                 learned.n_too_rare += is_rare;
                 learned.n_too_common += !is_rare && is_common;
                 marks[length][number] = !is_rare && !is_common;

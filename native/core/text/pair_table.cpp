@@ -1,7 +1,6 @@
 #include "text/pair_table.hpp"
 
 #include "base/require.hpp"
-#include "base/stream.hpp"
 
 namespace heldout {
 namespace {
@@ -10,7 +9,7 @@ constexpr std::size_t kFirstSlots = 1024;
 
 }  // namespace
 
-PairTable::PairTable() : slots_(kFirstSlots, Slot{0, kNoTerm}) {}
+PairTable::PairTable(const HashKey& key) : key_(key), slots_(kFirstSlots, Slot{0, kNoTerm}) {}
 
 std::uint32_t PairTable::find(std::uint64_t pair) const {
     return slots_[slot_of(pair)].number;
@@ -32,7 +31,7 @@ std::uint32_t PairTable::add(std::uint64_t pair) {
 
 std::size_t PairTable::slot_of(std::uint64_t pair) const {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t slot = mixed(pair) & mask;
+    std::size_t slot = key_.folded(key_.folded(key_.start, left(pair)), last(pair)) & mask;
     while (slots_[slot].number != kNoTerm && slots_[slot].pair != pair) slot = (slot + 1) & mask;
     return slot;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "text/hash_key.hpp"
 #include "text/word_table.hpp"
 
 namespace heldout {
@@ -12,7 +13,7 @@ namespace heldout {
 // and that word.
 class PairTable {
   public:
-    PairTable();
+    explicit PairTable(const HashKey& key = hash_key());
 
     static std::uint64_t pair(std::uint32_t left, std::uint32_t last) {
         return std::uint64_t{left} << 32 | last;
@@ -34,6 +35,7 @@ class PairTable {
     std::size_t slot_of(std::uint64_t pair) const;
     void grow();
 
+    HashKey key_;
     std::vector<Slot> slots_;
     std::vector<std::uint64_t> pairs_;
 };

@@ -21,18 +21,16 @@ std::uint64_t block_at(std::string_view word, std::size_t at) {
     return n_left >= kBlock ? block : block & ((std::uint64_t{1} << (8 * n_left)) - 1);
 }
 
-std::uint64_t hash_of(std::string_view word) {
-    std::uint64_t hash = word.size() * 0x9e3779b97f4a7c15U;
-    for (std::size_t at = 0; at < word.size(); at += kBlock) {
-        hash = (hash ^ block_at(word, at)) * 0xbf58476d1ce4e5b9U;
-        hash ^= hash >> 32;
-    }
-    return hash;
-}
-
 }  // namespace
 
-WordTable::WordTable() : slots_(kFirstSlots, kEmpty), bytes_(kBlock, '\0'), ends_{0} {}
+std::uint64_t hash_of(std::string_view word, const HashKey& key) {
+    std::uint64_t hash = key.start;
+    for (std::size_t at = 0; at < word.size(); at += kBlock) hash = key.folded(hash, block_at(word, at));
+    return key.folded(hash, word.size());
+}
+
+WordTable::WordTable(const HashKey& key)
+    : key_(key), slots_(kFirstSlots, kEmpty), bytes_(kBlock, '\0'), ends_{0} {}
 
 std::uint32_t WordTable::find(std::string_view word) const {
     return slots_[slot_of(word)].word;
@@ -57,7 +55,7 @@ std::uint32_t WordTable::add(std::string_view word) {
 std::size_t WordTable::slot_of(std::string_view word) const {
     const std::size_t mask = slots_.size() - 1;
     const std::uint64_t first_bytes = block_at(word, 0);
-    std::size_t slot = hash_of(word) & mask;
+    std::size_t slot = hash_of(word, key_) & mask;
     for (;; slot = (slot + 1) & mask) {
         const Slot& here = slots_[slot];
         if (here.word == kNoTerm) break;

@@ -5,14 +5,19 @@
 #include <string_view>
 #include <vector>
 
+#include "text/hash_key.hpp"
+
 namespace heldout {
 
 inline constexpr std::uint32_t kNoTerm = 0xffffffffU;
 
+// Eight bytes behind the word must be readable.
+std::uint64_t hash_of(std::string_view word, const HashKey& key);
+
 // Distinct words, numbered as they came first.
 class WordTable {
   public:
-    WordTable();
+    explicit WordTable(const HashKey& key = hash_key());
 
     std::size_t size() const { return ends_.size() - 1; }
     std::string_view operator[](std::uint32_t word) const {
@@ -35,6 +40,7 @@ class WordTable {
     std::size_t slot_of(std::string_view word) const;
     void grow();
 
+    HashKey key_;
     std::vector<Slot> slots_;
     std::vector<char> bytes_;
     std::vector<std::size_t> ends_;

@@ -45,6 +45,11 @@ Texts lines(const std::string& text) {
     return parts;
 }
 
+// Word by word, as GCC 12 warns of literals that are joined with a number's text.
+void add_word(std::string& text, const char* letter, std::size_t number, const char* end) {
+    text.append(letter).append(std::to_string(number)).append(end);
+}
+
 TermRules runs(std::size_t n_least, std::size_t n_most) {
     TermRules rules;
     rules.n_least = n_least;
@@ -157,7 +162,7 @@ TEST("an index counts what was counted while learning, on random texts with all 
         for (int i = 0; i < 20; ++i) {
             std::string text;
             for (std::size_t k = 0; k < n_words; ++k)
-                text += "w" + std::to_string(random() % (1 + random() % 2000)) + (random() % 9 ? " " : ". ");
+                add_word(text, "w", random() % (1 + random() % 2000), random() % 9 ? " " : ". ");
             texts.push_back(text);
         }
         const OwnDocuments documents(texts);
@@ -180,7 +185,7 @@ TEST("an index counts what was counted while learning, on random texts with all 
 TEST("counts equal those of a map of the words") {
     std::mt19937 random(3);
     std::string text;
-    for (int k = 0; k < 500; ++k) text += "W" + std::to_string(random() % 60) + ", ";
+    for (int k = 0; k < 500; ++k) add_word(text, "W", random() % 60, ", ");
     std::map<std::string, double> counts;
     for (const auto& word : words_of(text)) ++counts[word];
     const auto learned = learn_words(OwnDocuments({text}), runs(1, 1), {}, {});
@@ -188,6 +193,20 @@ TEST("counts equal those of a map of the words") {
     CHECK(terms.size() == counts.size());
     for (std::size_t column = 0; column < terms.size(); ++column)
         CHECK(learned.rows.values[column] == counts.at(terms[column]));
+}
+
+TEST("a vocabulary may be empty, or hold words that no text has") {
+    const OwnDocuments documents({"a b", "", "a"});
+    CHECK(WordIndex("").count(documents, runs(1, 1), {}).ends == (std::vector<std::int64_t>{0, 0, 0, 0}));
+    const WordIndex index("b\n\na  b\n\xff\na b\na\n a\n");
+    CHECK(index.size() == 7);
+    const auto rows = index.count(documents, runs(1, 1), {});
+    CHECK(rows.columns == (std::vector<std::int32_t>{0, 4, 5, 5}));
+    CHECK_THROWS(std::invalid_argument, WordIndex("a b\nb\na b\n"));
+    std::string longest = "a";
+    for (int k = 1; k < 20; ++k) longest += " a";
+    CHECK(WordIndex(longest + "\n").size() == 1);
+    CHECK_THROWS(std::invalid_argument, WordIndex(longest + " a\n"));
 }
 
 TEST("documents, runs and vocabularies that cannot be are refused") {

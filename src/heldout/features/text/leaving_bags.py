@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError, RequestError
 from heldout.features.forms.entry import Entry
-from heldout.features.forms.leaving import asked_container, leaving_columns
+from heldout.features.forms.leaving import asked_container, leaving_columns, made_by
 from heldout.features.forms.stacked_sparse import stacked_sparse
 from heldout.native.text import CountedRows
 from heldout.table.column import Column
@@ -48,7 +48,9 @@ def _matrix(rows: CountedRows, n_columns: int) -> Any:
     """The core gives every row in the order of its columns, each once."""
     from scipy.sparse import csr_array  # takes 0.1 s
 
-    matrix = csr_array((rows.values, rows.columns, rows.ends), shape=(len(rows.ends) - 1, n_columns))
+    # Support vectors, trees and boosting of scikit-learn refuse positions of 64 bits.
+    ends = rows.ends.astype(np.int32) if len(rows.values) <= np.iinfo(np.int32).max else rows.ends
+    matrix = csr_array((rows.values, rows.columns, ends), shape=(len(ends) - 1, n_columns))
     matrix.has_canonical_format = True
     return matrix
 
@@ -70,7 +72,10 @@ def _columns(bag: BagOfWords, entry: Entry, blocks: Sequence[NDArray[np.float64]
             columns.append(column)
             continue
         block = by_place[place]
-        columns += [Column(next(names), "number", block[:, each]) for each in range(block.shape[1])]
+        columns += [
+            Column(next(names), "number", block[:, each], reason=made_by(bag))
+            for each in range(block.shape[1])
+        ]
     return columns
 
 

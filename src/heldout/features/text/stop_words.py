@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from heldout.errors import KindError, RequestError
 from heldout.features.text.encoded_documents import encoded_documents, normal_form
 from heldout.native.text import Documents, distinct_words
@@ -42,6 +44,8 @@ def stop_words_of(given: Any) -> tuple[str, ...]:
         return ()
     if isinstance(given, str):
         return tuple(sorted(ENGLISH))
+    if isinstance(given, np.ndarray):
+        given = np.atleast_1d(given).tolist()
     return tuple(sorted({_one_word(word) for word in given}))
 
 

@@ -16,7 +16,7 @@ from heldout.learners.inputs.array_checks import has_kinds, refuse_foreign
 from heldout.learners.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.inputs.sparse_inputs import is_sparse
 from heldout.table.column import Column
-from heldout.table.describe import shortened
+from heldout.table.describe import plural, shortened
 
 if TYPE_CHECKING:
     from heldout.features.bag_of_words import BagOfWords
@@ -80,8 +80,8 @@ def refuse_no_text(entry: Entry) -> None:
     listed = ", ".join(f"'{shortened(name, 24)}'" for name in words[:5])
     raise DataError(
         "there is no column of kind text to make words of",
-        where=f"{len(entry.schema.columns)} columns"
-        + (f", of which {listed} hold words as categories or identifiers" if words else ""),
+        where=plural(len(entry.schema.columns), "column")
+        + (f", of which {listed} may hold texts, read as categories or identifiers" if words else ""),
         fix=f"name them: BagOfWords(columns=[{words[0]!r}])"
         if words
         else "leave the step out, or read a column as text with read_table(..., kinds={...: 'text'})",
@@ -100,8 +100,8 @@ def _is_list(X: Any) -> bool:
 def _of_documents(X: Any) -> Entry:
     if isinstance(X, Column):
         documents = column_documents(X)
-    elif _is_list(X):
-        documents = given_documents(X)
+    elif _is_list(X) or X is None or isinstance(X, str):
+        documents = given_documents(X)  # which says what is wrong with the last two
     else:
         refuse_foreign(X)
         if is_sparse(X):

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 
+from hypothesis import strategies as st
+
+from heldout.native.text import UNICODE_VERSION
+
+# A later Python knows letters that the core does not; those of Latin, Greek and Cyrillic are long complete.
+IS_SAME_UNICODE = unicodedata.unidata_version == UNICODE_VERSION
+CHARACTERS = st.characters(exclude_categories=["Cs"], max_codepoint=None if IS_SAME_UNICODE else 0x52F)
 APOSTROPHES = "'\u2019"
 
 

@@ -12,11 +12,11 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
 import heldout as ho
 
-from .plain_words import plain_words
+from .plain_words import CHARACTERS, plain_words
 
 WORDS = ["a", "b", "ab", "don't", "DON\u2019T", "É", "e\u0301", "चाय", "我", "A", "the", "z9", "☃"]
 DOCUMENTS = st.lists(
-    st.one_of(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), st.text(max_size=20)),
+    st.one_of(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), st.text(CHARACTERS, max_size=20)),
     min_size=1,
     max_size=8,
 )

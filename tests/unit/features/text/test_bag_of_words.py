@@ -142,6 +142,14 @@ def test_stop_words_stop_capitals_too() -> None:
     assert bag.transform(["Cat thE Über Dog", "Cat the, Dog"]).toarray().tolist() == [[1], [1]]
 
 
+@pytest.mark.parametrize(
+    "stop_words", [["b"], ("B",), {"b"}, np.array(["b"]), np.array("b"), np.array(["b"], object)]
+)
+def test_stop_words_come_in_many_forms(stop_words: object) -> None:
+    """A list, a set and an array stop the same, an array of no dimension too."""
+    assert ho.BagOfWords(stop_words=stop_words).fit(["a b"]).vocabulary_ == ("a",)
+
+
 def test_english_stop_words() -> None:
     """The list has function words, each of which is one word, and leaves negations alone."""
     bag = ho.BagOfWords(stop_words="english").fit(["It's the film that we didn’t like, and not good"])
