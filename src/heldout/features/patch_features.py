@@ -84,9 +84,9 @@ class PatchFeatures(ImageTransformer):
 
     def __init__(
         self,
-        *,
         size: int = 8,
         n: int = 64,
+        *,
         stride: int | None = None,
         seed: int = 0,
         sample: int = 10_000,

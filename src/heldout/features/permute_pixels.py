@@ -43,4 +43,10 @@ def permute_pixels(images: Any, seed: int = 0) -> NDArray[Any]:
     n_rows, n_columns = stack.shape[1:3]
     order = np.random.Generator(np.random.PCG64(seed)).permutation(n_rows * n_columns)
     flat = stack.reshape(len(stack), n_rows * n_columns, -1)
-    return np.asarray(flat[:, order].reshape(np.shape(images)))
+    moved = np.asarray(flat[:, order].reshape(stack.shape))
+    return moved[..., np.newaxis] if _has_one_channel(images) else moved
+
+
+def _has_one_channel(images: Any) -> bool:
+    """Whether a last axis of one channel was left out on the way."""
+    return np.ndim(images[0]) == 3 and np.shape(images[0])[2] == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError
+from heldout.features.forms.short_lists import WIDTH
 from heldout.features.images.contour import outer_contour
 from heldout.features.images.foreground import Mask, foreground_mask
 from heldout.features.images.gray_levels import gray_levels
@@ -101,10 +103,9 @@ class ShapeFeatures(ImageTransformer):
             "light": f"the pixels {light}",
             "dark": f"the pixels that are not {light}",
         }[self.foreground]
-        names = ", ".join(self._feature_names())
-        return (
-            f"{len(MEASURES)} measures of the largest shape in images of {shape}\nforeground: {side}\n{names}"
-        )
+        first = f"{len(MEASURES)} measures of the largest shape in images of {shape}"
+        names = textwrap.wrap(", ".join(self._feature_names()), WIDTH)
+        return "\n".join([first, f"foreground: {side}", *names])
 
     def contour(self, image: Any) -> NDArray[np.float64]:
         """The outer contour of one image's shape: points × (row, column), clockwise.
@@ -124,13 +125,12 @@ class ShapeFeatures(ImageTransformer):
         return self._outlines(self._foreground_of(image))[1]
 
     def to_svg(self, image: Any) -> str:
-        """One image's shape as a picture: its contour filled, and its bounding polygon as a line.
+        """One image's shape as a picture: the foreground filled, contour and bounding polygon as lines.
 
         image: rows × columns, or rows × columns × 3
         """
         foreground = self._foreground_of(image)
-        n_rows, n_columns = foreground.shape
-        return shape_svg((n_rows, n_columns), *self._outlines(foreground))
+        return shape_svg(foreground, *self._outlines(foreground))
 
     def _learn(self, images: Images) -> None:
         is_stack = isinstance(images, ArrayImages) and isinstance(images.arrays, np.ndarray)

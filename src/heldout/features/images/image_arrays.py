@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -53,12 +54,12 @@ def _arrays_of(X: Any) -> NDArray[Any] | list[NDArray[Any]]:
             fix=f"hand over an array {_FORMS}",
         )
     is_list = isinstance(X, list | tuple) or (isinstance(X, np.ndarray) and X.dtype == object and X.ndim)
-    if not is_list:
+    if not is_list and not (isinstance(X, np.ndarray) and X.dtype.kind == "U" and X.ndim == 1):
         return np.asarray(X)
-    if len(X) and all(isinstance(entry, str) for entry in X):
+    if len(X) and all(isinstance(entry, str | PathLike) for entry in X):
         raise KindError(
             "a list of names says not whether they are files",
-            where=f"X is a {type(X).__name__} of {plural(len(X), 'word')}, first {X[0]!r:.60}",
+            where=f"X is a {type(X).__name__} of {plural(len(X), 'word')}, first {str(X[0])!r:.60}",
             fix='hand over a table with a column of file names: read_table({"file": names})',
         )
     arrays = [_entry(entry, place) for place, entry in enumerate(X)]

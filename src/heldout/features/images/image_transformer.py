@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import TransformerMixin
 
 from heldout.errors import KindError
-from heldout.features.forms.leaving import leaving_columns
+from heldout.features.forms.leaving import leaving_columns, made_by
 from heldout.features.forms.names_that_come import names_that_come
 from heldout.features.images.image_entry import ImageEntry, entry_after_fit, entry_at_fit
 from heldout.features.images.images import Images
@@ -114,7 +114,10 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
     def _columns(self, entry: ImageEntry, features: NDArray[np.float64]) -> list[Column]:
         names, place = self.get_feature_names_out().tolist(), entry.place or 0
         lines = np.ascontiguousarray(features.T)
-        made = [Column(names[place + line], "number", numbers) for line, numbers in enumerate(lines)]
+        made = [
+            Column(names[place + line], "number", numbers, reason=made_by(self))
+            for line, numbers in enumerate(lines)
+        ]
         return [*entry.columns[:place], *made, *entry.columns[place + 1 :]]
 
     def _check_place(self) -> None:

@@ -15,6 +15,8 @@ Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 MOST_ROUNDS = 100
+# Patches of length 1 that differ by less than this in every number differ by rounding alone.
+SAME = 2.0**-30
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +25,8 @@ class PatchDictionary:
 
     centers:    centers × numbers
     counts:     how many patches are nearest to each
-    n_distinct: how many distinct patches there were; there are no more centers
+    n_distinct: how many distinct patches there were; there are no more centers. Those that differ by
+                rounding alone, as the same pattern in another contrast does, are one
     """
 
     centers: Floats
@@ -42,11 +45,12 @@ def learn_dictionary(
     no patch moves or 100 rounds are over. A center without patches goes to the patch that is farthest from
     its own center.
 
-    patches: at least one row
+    patches: at least one row, with numbers of about 1
     n:       how many centers; no more are made than there are distinct patches
     """
-    rows, counts = np.unique(patches, axis=0, return_counts=True)
-    rows = np.ascontiguousarray(rows)
+    cells = np.rint(patches / SAME).astype(np.int64)
+    _, first, counts = np.unique(cells, axis=0, return_index=True, return_counts=True)
+    rows = np.ascontiguousarray(patches[first])
     centers = _first_centers(rows, counts, min(n, len(rows)), random, n_threads)
     labels = np.full(len(rows), -1)
     for _ in range(MOST_ROUNDS):
@@ -74,9 +78,10 @@ def _first_centers(
     chosen = [_draw(counts, 1, random)[0]]
     gaps = _distances(rows[chosen], rows, n_threads)[:, 0]
     while len(chosen) < n:
-        chances: NDArray[Any] = counts * gaps
-        if not chances.sum() > 0:  # what is left differs by less than a square can tell
-            chances = counts * ~np.isin(np.arange(len(rows)), chosen)
+        # Two that are the same may lie on both sides of a border between cells.
+        chances = counts * np.where(gaps > (SAME / 1000) ** 2, gaps, 0.0)
+        if not chances.any():
+            break
         tries = _draw(chances, n_tries, random)
         after = np.minimum(gaps[:, np.newaxis], _distances(rows[tries], rows, n_threads))
         best = int(np.argmin((counts[:, np.newaxis] * after).sum(axis=0)))

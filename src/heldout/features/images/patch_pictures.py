@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.charts.frame import MARGIN, framed
-from heldout.charts.svg import SvgWriter
-from heldout.charts.theme import INK, MUTED, fill
+from heldout.charts.svg import SvgWriter, short_number
+from heldout.charts.theme import INK, LINE, MUTED, fill, stroke
 from heldout.table.describe import plural
 
 _SHADES = " ░▒▓█"
@@ -91,3 +91,6 @@ def _draw(writer: SvgWriter, patch: Floats, left: float, top: float) -> None:
                 height=edge,
                 fill=f"#{red:02x}{green:02x}{blue:02x}",
             )
+    # White on light paper, and black on dark, would have no edge.
+    corner = f"{short_number(left)} {short_number(top)}"
+    writer.leaf("path", d=f"M{corner}h{_EDGE:g}v{_EDGE:g}h-{_EDGE:g}Z", **stroke(LINE))

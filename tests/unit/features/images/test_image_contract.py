@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -165,3 +167,12 @@ def test_refitting_on_another_form_forgets(transformer: BaseEstimator) -> None:
     assert sorted(vars(again)) == sorted(vars(fresh))
     assert again.transform(larger).tobytes() == fresh.transform(larger).tobytes()
     assert again.get_feature_names_out().tolist() == fresh.get_feature_names_out().tolist()
+
+
+@pytest.mark.parametrize("form", [list, np.array, lambda names: [Path(name) for name in names]])
+def test_names_without_a_table_are_answered_by_the_table(form: Callable[[list[str]], object]) -> None:
+    """A list or an array of names, or of paths, gets the advice to make a table of it."""
+    with pytest.raises(KindError) as caught:
+        PixelFeatures().fit(form(["a.png", "b.png"]))
+    assert "read_table" in caught.value.fix
+    assert "a.png" in caught.value.where

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_digits
 
-from heldout.features.images.patch_dictionary import learn_dictionary, nearest_patches
+from heldout.features.images.patch_dictionary import SAME, learn_dictionary, nearest_patches
 from heldout.features.images.patch_grid import PatchGrid, without_contrast
 
 
@@ -82,9 +82,15 @@ def test_threads_and_repetitions_change_no_bit() -> None:
     assert learn_dictionary(patches, 12, generator(1)).centers.tobytes() != first.centers.tobytes()
 
 
-def test_patches_too_near_for_squares_are_told_apart() -> None:
-    """Where squared distances are 0 by rounding, distinct patches still are distinct centers."""
-    patches = np.array([[0.0], [1e-200], [2e-200], [3e-200]])
-    learned = learn_dictionary(patches, 3, generator())
-    assert len(learned.centers) == 3
-    assert np.isfinite(learned.centers).all()
+def test_patches_that_differ_by_rounding_are_one() -> None:
+    """The same patterns in other contrasts are no further patches, even across a border between cells."""
+    patterns = np.random.default_rng(0).integers(0, 9, (40, 9)).astype(float)
+    contrasts = [patterns, 3 * patterns + 7, 0.7 * patterns + 0.1, 1.1 * patterns]
+    patches = without_contrast(np.concatenate(contrasts), 0.0)[0]
+    assert len(np.unique(patches, axis=0)) > 40
+    learned = learn_dictionary(patches, 1000, generator())
+    assert (learned.n_distinct, len(learned.centers)) == (40, 40)
+    assert learned.counts.tolist() == [4] * 40
+    border = SAME * 0.5
+    split = np.array([[border * (1 - 1e-9)], [border * (1 + 1e-9)], [1.0]])
+    assert learn_dictionary(split, 3, generator()).centers.shape == (2, 1)

@@ -179,3 +179,23 @@ def test_wrong_parameters_are_refused(wrong: dict[str, float]) -> None:
     """Each parameter names what it may be."""
     with pytest.raises(RequestError, match=f"{next(iter(wrong))} must be"):
         PatchFeatures(**wrong).fit(DIGITS[:5])
+
+
+def test_the_same_patterns_in_another_contrast_have_the_same_histograms() -> None:
+    """With a column for every pattern, images in four contrasts become the same rows."""
+    images = np.random.default_rng(0).integers(0, 9, (20, 6, 6)).astype(float)
+    contrasts = [images, 3 * images + 7, 0.7 * images + 0.1, 1.1 * images]
+    patches = PatchFeatures(size=3, stride=3, n=1000).fit(np.concatenate(contrasts))
+    assert patches.n_distinct_ <= 80
+    expected = patches.transform(images)
+    for changed in contrasts[1:]:
+        np.testing.assert_array_equal(patches.transform(changed), expected)
+
+
+def test_an_area_of_one_color_is_flat_after_stretching() -> None:
+    """Rounding in means makes no pattern: an image of 0.1 stays flat in whatever size."""
+    images = np.full((2, 10, 10), 0.1)
+    images[0, 3:6, 2:7] = 0.9
+    for size in (3, 7, 9, 23):
+        patches = PatchFeatures(size=2, n=5, image_size=size).fit(images)
+        assert patches.transform(images)[1, 0] == 1.0

@@ -96,3 +96,16 @@ def test_what_cannot_be_permuted_is_refused() -> None:
         permute_pixels(np.zeros((1, 2, 2)), seed=-1)
     with pytest.raises(KindError, match="seed must be"):
         permute_pixels(np.zeros((1, 2, 2)), seed=None)
+
+
+def test_an_array_of_arrays_is_permuted_like_one_array() -> None:
+    """Images that come as objects or as a list, with one channel or without, are moved alike."""
+    images = np.arange(24).reshape(2, 3, 4)
+    expected = permute_pixels(images, seed=3)
+    objects = np.empty(2, dtype=object)
+    objects[:] = list(images)
+    np.testing.assert_array_equal(permute_pixels(objects, seed=3), expected)
+    np.testing.assert_array_equal(permute_pixels(list(images), seed=3), expected)
+    deep = images[..., np.newaxis]
+    np.testing.assert_array_equal(permute_pixels(deep, seed=3), expected[..., np.newaxis])
+    np.testing.assert_array_equal(permute_pixels(list(deep), seed=3), expected[..., np.newaxis])

@@ -114,3 +114,23 @@ def test_the_text_names_the_first_and_the_last_pixel() -> None:
         "row 1, column 1, red … row 2, column 3, blue"
     )
     assert pixels.description_bits() == 0.0
+
+
+@given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 2**32))
+def test_means_stay_between_what_they_are_made_of(n_old: int, n_new: int, seed: int) -> None:
+    """Each new pixel lies between the smallest and the largest that it covers; equal ones keep their bits."""
+    line = np.random.default_rng(seed).choice([0.1, 0.7, 1 / 3], (n_old, 1))
+    found = resized(line, (n_new, 1))
+    for place, mean in enumerate(found[:, 0]):
+        covered = line[place * n_old // n_new : -(-(place + 1) * n_old // n_new), 0]
+        assert covered.min() <= mean <= covered.max()
+
+
+@pytest.mark.parametrize("largest", [1e308, 1.7e308])
+def test_very_large_numbers_do_not_overflow(largest: float) -> None:
+    """Means and gray levels of numbers near the largest are numbers, and those of equal ones are equal."""
+    image = np.array([[largest, -largest], [0.0, largest]])
+    small = resized(image / largest, (3, 3))
+    np.testing.assert_allclose(resized(image, (3, 3)) / largest, small, rtol=1e-12, atol=1e-15)
+    colored = np.full((1, 2, 2, 3), largest / 2)
+    np.testing.assert_allclose(PixelFeatures(gray=True).fit_transform(colored), largest / 2, rtol=1e-12)

@@ -143,10 +143,21 @@ def test_contour_and_polygon_are_in_the_coordinates_of_the_image() -> None:
 
 
 def test_the_picture_is_drawn() -> None:
-    """The picture has the contour filled and the polygon as a line; without a foreground it says so."""
+    """The foreground is filled, contour and polygon are lines; without a foreground the picture says so."""
     drawn = ShapeFeatures().to_svg(letter_l())
-    assert drawn.count("<path") == 2
-    assert "no foreground" in ShapeFeatures().to_svg(np.zeros((3, 3)))
+    assert drawn.count("<path") == 3
+    assert ">no foreground</text>" in ShapeFeatures().to_svg(np.zeros((3, 3)))
+
+
+def test_the_picture_shows_holes_and_smaller_parts() -> None:
+    """Each run of foreground pixels in a row is a box, around a hole and beside the shape too."""
+    image = np.zeros((6, 6))
+    image[1:4, 1:4] = 1
+    image[2, 2] = 0
+    image[5, 5] = 1
+    pixels = ShapeFeatures(foreground="light").to_svg(image).split('<path d="')[1].split('"')[0]
+    assert pixels.count("M") == 5
+    assert len(ShapeFeatures(foreground="light").contour(image)) > 0
 
 
 def test_the_text_says_how_the_foreground_is_found() -> None:
