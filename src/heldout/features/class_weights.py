@@ -59,6 +59,7 @@ def class_weights(y: Any, how: str | dict[Any, float] = "balanced") -> ClassWeig
 
     Nothing is left out or repeated, as `resample_rows` does it. As there, weigh training rows only: how good
     a model is has to be measured on classes as they occur, unless the costs of errors say otherwise.
+    NeighborsClassifier and Perceptron take no weights; for them use `resample_rows`.
 
     y:   one label per row: a list, an array, a Column, a series; none missing
     how: "balanced" gives each class the same weight in all and each row 1 on average: rows ÷ (classes × rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, RequestError
+from heldout.features.forms.short_lists import WIDTH
 from heldout.features.shift.count_by_chance import CountByChance, count_by_chance
 from heldout.features.shift.forest_nearness import forest_distances
 from heldout.features.shift.near_rows import PlacedRows, RowSpace, row_space
@@ -67,7 +69,7 @@ class Coverage:
     by, k:      how distance was measured
     n_train:    how many training rows there are with a value
     n_empty:    how many have none, and were left out
-    by_chance:  how many rows would be outside by chance
+    by_chance:  how many of the test rows with a value would be outside by chance
     """
 
     p_values: Floats
@@ -126,7 +128,7 @@ class Coverage:
         verb = "lies" if len(self.outside) == 1 else "lie"
         without = f"; {self.n_empty:,} without a value left out" if self.n_empty else ""
         lines = [
-            f"{len(self.outside):,} of {plural(self.n_test, 'row')} {verb} where training has nothing"
+            f"{len(self.outside):,} of {plural(self.n_test, 'row')} {verb} unusually far from training"
             f" (p at most {self.level:g} by {self.by}, {plural(self.n_train, 'training row')}{without}).",
             str(self.by_chance),
             *[f"  {row}" for row in self.rows[:SHOWN_ROWS]],
@@ -139,7 +141,7 @@ class Coverage:
                 f"Of the others {len(self.odd_values):,} {has} a value that training never has"
                 f" (first row {self.odd_values[0] + 1:,}); their distances are not unusual."
             )
-        return "\n".join(lines)
+        return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent="    ") for line in lines)
 
 
 def coverage(
@@ -174,7 +176,7 @@ def coverage(
     >>> generator = np.random.default_rng(0)
     >>> ages = generator.uniform(18, 71, (400, 1))
     >>> print(coverage(ages, np.array([[30.0], [50.0], [94.0]])))
-    1 of 3 rows lies where training has nothing (p at most 0.01 by neighbors, 400 training rows).
+    1 of 3 rows lies unusually far from training (p at most 0.01 by neighbors, 400 training rows).
     Of rows from where training comes from about 0.03 would be expected, 1 or more in 3.0% of samples.
       row 3: x0 94 (training 18.0159 to 70.8521) (nearest: training row 27)
     """
@@ -196,7 +198,8 @@ def coverage(
     outside = np.flatnonzero(p_values <= level)
     nearest = kept[_nearest(space, placed, outside, threads)]
     rows, odd = _reasons(samples, p_values, outside, nearest)
-    by_chance = count_by_chance(len(outside), samples.second.n_rows, n_train, level)
+    n_judged = int(np.count_nonzero(~placed.is_empty))
+    by_chance = count_by_chance(len(outside), n_judged, n_train, level)
     n_empty = int(kept.max()) + 1 - n_train
     return Coverage(p_values, outside, rows, odd, float(level), by, int(k), n_train, n_empty, by_chance)
 

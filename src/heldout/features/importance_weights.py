@@ -22,6 +22,7 @@ PARAMETERS = (
     N_JOBS,
 )
 LITTLE = 0.1
+HALF = 0.5
 Floats = NDArray[np.float64]
 
 
@@ -38,6 +39,8 @@ class ImportanceWeights:
     most:         the largest weight that was allowed, or None
     n_clipped:    how many weights are `most` because they would be larger
     n_bounded:    how many rows had a probability of 0 or 1, which would be no weight or an infinite one
+    reached:      about what part of the population lies where training has rows: the mean of the weights
+                  before it was made 1. Far below 1 no weights let training stand for the population
     """
 
     weights: Floats
@@ -48,6 +51,7 @@ class ImportanceWeights:
     most: float | None
     n_clipped: int
     n_bounded: int
+    reached: float
 
     @property
     def n_train(self) -> int:
@@ -87,6 +91,7 @@ class ImportanceWeights:
             "most": self.most,
             "n_clipped": self.n_clipped,
             "n_bounded": self.n_bounded,
+            "reached": self.reached,
             "weights": self.weights.tolist(),
         }
 
@@ -113,6 +118,9 @@ class ImportanceWeights:
         if self.n_bounded:
             rows = plural(self.n_bounded, "row")
             remarks.append(f"  {rows} had a probability of 0 or 1, moved inside by one row")
+        if self.reached < HALF:
+            part = f"about {self.reached:.0%} of the population"
+            remarks.append(f"  Training reaches only {part}: nothing stands for the rest.")
         if share < LITTLE or self.largest_share > LITTLE:
             remarks.append("  A few rows carry most of the weight: what is computed with them is uncertain.")
         return remarks
@@ -161,9 +169,16 @@ def importance_weights(
     _refuse_few_rows(samples, folds)
     found = membership(samples, learner, int(folds), int(seed), n_jobs)
     weights, n_clipped = _of_mean_1(found.ratios, most)
-    n_population = samples.second.n_rows
     return ImportanceWeights(
-        weights, found.auc, n_population, int(folds), found.learner, most, n_clipped, found.n_bounded
+        weights,
+        auc=found.auc,
+        n_population=samples.second.n_rows,
+        folds=int(folds),
+        learner=found.learner,
+        most=most,
+        n_clipped=n_clipped,
+        n_bounded=found.n_bounded,
+        reached=float(found.ratios.mean()),
     )
 
 

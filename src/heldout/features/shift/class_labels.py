@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 
 from heldout.errors import DataError, HeldoutError
 from heldout.learners.inputs.targets import class_codes
+from heldout.table.describe import plural
 
 
 class _Labels(BaseEstimator):  # type: ignore[misc]
@@ -23,6 +24,7 @@ def labels_of(y: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
     >>> classes.tolist(), codes.tolist()
     (['no', 'yes'], [0, 1, 0])
     """
+    _refuse_missing(y)
     try:
         classes, codes = class_codes(_Labels(), y)
     except HeldoutError:
@@ -34,6 +36,32 @@ def labels_of(y: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
     return classes, codes
 
 
+def _refuse_missing(y: Any) -> None:
+    """A missing label among words would be read as the word "nan"."""
+    if y is None:
+        raise DataError("y is None", where="y", fix="give one label per row")
+    if not isinstance(y, list | tuple) and getattr(y, "dtype", None) not in ("O", "string"):
+        return
+    missing = [row for row, label in enumerate(y) if is_no_label(label)]
+    if missing:
+        raise DataError(
+            f"Input y contains NaN: {plural(len(missing), 'row has', 'rows have')} no label",
+            where=f"y of length {len(y)}, first in row {missing[0] + 1:,}",
+            fix="leave those rows out, as Task does, or give them a class of their own",
+        )
+
+
+def is_no_label(label: Any) -> bool:
+    """Whether it is None, NaN, NaT or pandas' NA.
+
+    >>> [is_no_label(label) for label in (None, float("nan"), "nan", 0)]
+    [True, True, False, False]
+    """
+    if label is None or type(label).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(label, float | np.floating) and bool(np.isnan(label))
+
+
 def _refused(error: Exception, y: Any) -> DataError:
     """scikit-learn's words, with where to look and what to do."""
     what = str(error).partition("\n")[0]
@@ -43,5 +71,5 @@ def _refused(error: Exception, y: Any) -> DataError:
             "y holds numbers with fractions, which are no classes: cut them into classes first"
             " (ho.Discretize), or weigh the rows yourself"
         )
-    length = f" of length {len(y)}" if hasattr(y, "__len__") else ""
+    length = f" of length {len(y)}" if hasattr(y, "__len__") and np.ndim(y) else ""
     return DataError(what, where=f"y, a {type(y).__name__}{length}", fix=fix)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.features.shift.near_rows import middle_range
+from heldout.features.shift.near_rows import LARGEST, middle_range
 from heldout.features.shift.two_samples import partly_missing, stacked_tables, with_missing_flags
 from heldout.learners.forest_classifier import ForestClassifier
 from heldout.native.forests import in_bag_counts
@@ -85,7 +85,9 @@ def _beyond(values: Floats, n: int, generator: np.random.Generator) -> Floats:
     known = values[~np.isnan(values)]
     away = generator.uniform(size=n) * (middle_range(known) or 1.0)
     is_below = generator.uniform(size=n) < 0.5
-    return np.asarray(np.where(is_below, known.min() - away, known.max() + away))
+    with np.errstate(over="ignore"):
+        beyond = np.where(is_below, known.min() - away, known.max() + away)
+    return np.asarray(np.clip(beyond, -LARGEST, LARGEST))
 
 
 def _grown(train: Table, seed: int, n_jobs: int | None) -> ForestClassifier:

@@ -21,6 +21,9 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.int32]
 
 MIDDLE = (0.05, 0.95)
+LARGEST = float(np.finfo(np.float64).max)
+# Beyond this nothing is told apart, so that no sum of distances is infinite.
+FARTHEST = 1e100
 # Levels become so many columns of 0 and ½ at most; with more of them the search by levels is faster.
 MOST_LEVEL_COLUMNS = 64
 
@@ -73,7 +76,9 @@ class RowSpace:
         """Rows of a table with the same columns and levels."""
         numbers = np.empty((table.n_rows, len(self.numbers)))
         for place, name in enumerate(self.numbers):
-            numbers[:, place] = (table[name].values - self.centers[place]) / self.ranges[place]
+            with np.errstate(over="ignore"):
+                away = (table[name].values - self.centers[place]) / self.ranges[place]
+            numbers[:, place] = np.clip(away, -FARTHEST, FARTHEST)
         levels = np.empty((table.n_rows, len(self.constants) + len(self.levels)), dtype=np.int32)
         for place, (name, value) in enumerate(self.constants.items()):
             values = table[name].values
@@ -173,5 +178,7 @@ def middle_range(known: Floats) -> float:
     >>> middle_range(np.arange(101.0)), middle_range(np.array([0.0] * 99 + [5.0])), middle_range(np.ones(3))
     (90.0, 5.0, 0.0)
     """
-    lower, upper = np.quantile(known, MIDDLE)
-    return float(upper - lower) or float(np.ptp(known))
+    with np.errstate(over="ignore"):
+        lower, upper = np.quantile(known, MIDDLE)
+        width = float(upper - lower) or float(np.ptp(known))
+    return min(width, LARGEST)

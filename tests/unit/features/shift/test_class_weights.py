@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.utils.class_weight import compute_class_weight, compute_sample_weight
+from sklearn.utils.validation import has_fit_parameter
 
 import heldout as ho
 
@@ -65,3 +68,42 @@ def test_missing_labels_are_refused() -> None:
     """A label that is missing has no class."""
     with pytest.raises(ho.DataError, match="NaN"):
         ho.class_weights(["a", None])
+
+
+def test_learners_without_weights_are_those_that_the_docs_name() -> None:
+    """Of the classifiers only neighbors and the perceptron take no weights, and the docstring says so."""
+    names = [name for name in ho.__all__ if name.endswith("Classifier") or name == "Perceptron"]
+    labels = np.array(["a"] * 45 + ["b"] * 15)
+    rows = np.random.default_rng(0).integers(0, 9, (60, 3)).astype(float)
+    without = []
+    for name in names:
+        learner = getattr(ho, name)()
+        if has_fit_parameter(learner, "sample_weight"):
+            learner.fit(rows, labels, sample_weight=ho.class_weights(labels).rows)
+        else:
+            without.append(name)
+    assert without == ["NeighborsClassifier", "Perceptron"]
+    assert all(name in ho.class_weights.__doc__ for name in without)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["a", np.nan],
+        ("a", None),
+        np.array(["a", np.nan], dtype=object),
+        pd.Series(["a", None], dtype="string"),
+        pd.Series(["a", None]),
+        pd.Series(["a", pd.NaT], dtype=object),
+        pl.Series(["a", None]),
+        None,
+        np.array("a"),
+    ],
+)
+def test_missing_labels_of_any_form_are_refused_in_three_parts(labels: object) -> None:
+    """A missing label among words is no class called nan, whatever holds it."""
+    for function in (ho.class_weights, ho.resample_rows):
+        with pytest.raises(ho.DataError, match=r"NaN|None|1d array") as caught:
+            function(labels)
+        assert caught.value.where
+        assert caught.value.fix

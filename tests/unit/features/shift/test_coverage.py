@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import heldout as ho
 from heldout.features.coverage import ranked
+from heldout.features.shift.count_by_chance import count_by_chance
 
 from .shifted import mixed_table, normal
 
@@ -147,7 +149,7 @@ def test_reasons_name_values_that_training_never_has() -> None:
     assert row.p_value == pytest.approx(1 / 201)
     assert found.odd_values.tolist() == [1]
     text = str(found)
-    assert text.startswith("1 of 2 rows lies where training has nothing")
+    assert text.startswith("1 of 2 rows lies unusually far from training")
     assert "row 1: age 940" in text
     assert "first row 2" in text
 
@@ -329,3 +331,65 @@ def test_booleans_in_other_words_mean_the_same() -> None:
     other = ho.Column("paid", "boolean", test["paid"].values, ("false", "true"))
     told = ho.Table([other if column.name == "paid" else column for column in test.columns])
     assert (ho.coverage(train, test).p_values == ho.coverage(train, told).p_values).all()
+
+
+@pytest.mark.parametrize("by", ["neighbors", "forest"])
+@pytest.mark.parametrize("unit", [1e-320, 1e307, 4e307])
+def test_numbers_of_any_size_are_compared(by: str, unit: float) -> None:
+    """Where ranges are tiny or larger than any number, nothing overflows, and far rows are outside."""
+    train = unit * np.clip(normal(1, 150, n_columns=2), -3, 3)
+    far = np.array([[4.4 * unit, 4.4 * unit], [1e300, 1e300]]) if unit < 1 else np.full((2, 2), 4.4 * unit)
+    found = ho.coverage(train, np.concatenate([train[:5], far]), by=by)
+    assert np.isfinite(found.p_values).all()
+    assert not (found.outside < 5).any()
+    if by == "neighbors":
+        assert found.outside.tolist() == [5, 6]
+
+
+def test_rows_without_a_value_are_not_expected_outside() -> None:
+    """The count is compared with what chance gives among the test rows that have a value."""
+    test = np.concatenate([normal(2, 100), np.full((900, 3), np.nan)])
+    found, plain = ho.coverage(normal(1, 99), test), ho.coverage(normal(1, 99), test[:100])
+    assert found.by_chance == plain.by_chance
+    assert found.by_chance.expected == pytest.approx(1.0)
+
+
+def test_no_line_of_the_text_is_wider_than_a_screen() -> None:
+    """However many columns are unusual and whatever they are called, lines are wrapped at 110 characters."""
+    draw = np.random.default_rng(3)
+    names = [f"a column with a long name, number {place}" for place in range(6)]
+    train = pd.DataFrame({name: draw.normal(size=200) for name in names})
+    lines = str(ho.coverage(train, train.iloc[:4] + 99.0)).split("\n")
+    assert max(map(len, lines)) <= 110
+    begun = [line[:9] for line in lines if line.startswith("  row")]
+    assert begun == [f"  row {row}: " for row in range(1, 5)]
+
+
+def test_an_identifier_is_not_advised_to_become_words() -> None:
+    """A text may become words; a column that tells rows apart is only to be dropped or read otherwise."""
+    texts = [f"a note about {row % 7} things that were said" for row in range(120)]
+    columns = {"code": [f"C{row:05d}" for row in range(120)], "note": texts, "age": list(range(120))}
+    table = ho.read_table(columns, kinds={"code": "identifier", "note": "text"})
+    for name, has_words in (("code", False), ("note", True)):
+        some = table[[name, "age"]]
+        with pytest.raises(ho.DataError) as caught:
+            ho.coverage(some, some)
+        assert f"'{name}'" in caught.value.what
+        assert ("BagOfWords" in caught.value.fix) == has_words
+
+
+@given(st.integers(1, 12), st.integers(2, 40), st.integers(0, 12), st.floats(0.03, 0.97))
+def test_the_tail_is_that_of_all_arrangements(n_test: int, n_train: int, count: int, level: float) -> None:
+    """Of all orders of training and test distances, equally likely, so many have as many rows outside."""
+    n_below = math.floor(level * (n_train + 1) + 1e-9)
+    assume(1 <= n_below <= n_train and count <= n_test)
+    # Above the n_below-th largest training distance stand n_below - 1 others of training and the outside.
+    orders = [
+        math.comb(above + n_below - 1, above) * math.comb(n_test - above + n_train - n_below, n_test - above)
+        for above in range(n_test + 1)
+    ]
+    expected = Fraction(sum(orders[count:]), math.comb(n_train + n_test, n_test))
+    found = count_by_chance(count, n_test, n_train, level)
+    assert sum(orders) == math.comb(n_train + n_test, n_test)
+    assert found.tail == pytest.approx(float(expected), rel=1e-9)
+    assert found.expected == pytest.approx(n_test * n_below / (n_train + 1))

@@ -214,7 +214,7 @@ def test_few_rows_that_carry_all_are_remarked() -> None:
     weights = np.ones(50)
     weights[3] = 20.0
     made = ho.importance_weights(normal(1, 50), normal(2, 50))
-    heavy = type(made)(weights / weights.mean(), 0.9, 50, 5, "a forest", None, 0, 0)
+    heavy = type(made)(weights / weights.mean(), 0.9, 50, 5, "a forest", None, 0, 0, 1.0)
     assert "few rows carry" in str(heavy)
     assert "few rows carry" not in str(made)
 
@@ -280,3 +280,14 @@ def test_constant_and_empty_columns_do_no_harm() -> None:
     result = ho.importance_weights(rows, rows)
     assert np.isfinite(result.weights).all()
     assert result.weights.mean() == pytest.approx(1.0)
+
+
+def test_samples_without_overlap_are_said_to_have_none() -> None:
+    """Equal weights of samples that lie apart look harmless; the result says that nothing is reached."""
+    apart = ho.importance_weights(normal(1, 200), normal(2, 200, mean=50.0))
+    assert apart.reached < 0.1
+    assert "Training reaches only about" in str(apart)
+    for mean, n_rows in ((0.0, 200), (1.0, 200), (0.0, 800)):  # the sizes of the samples have no say
+        near = ho.importance_weights(normal(1, 200), normal(2, n_rows, mean=mean))
+        assert 0.8 < near.reached < 1.4
+        assert "reaches only" not in str(near)
