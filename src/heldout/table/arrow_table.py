@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from heldout.errors import DataError
 from heldout.table.column import LEVEL_KINDS, Column
 
 MICROSECONDS_PER_DAY = 86_400_000_000
@@ -19,9 +20,18 @@ def arrow_from_columns(columns: Sequence[Column]) -> Any:
     """
     import pyarrow as pa  # takes 0.1 s
 
-    return pa.table(
-        [_arrow_from_column(column) for column in columns], names=[column.name for column in columns]
-    )
+    return pa.table([_checked(column) for column in columns], names=[column.name for column in columns])
+
+
+def _checked(column: Column) -> Any:
+    try:
+        return _arrow_from_column(column)
+    except UnicodeEncodeError as error:
+        raise DataError(
+            f"column '{column.name}' has a lone surrogate, which is no character and which Arrow cannot hold",
+            where=f"{column.kind}, {len(column)} rows, in {error.object!r:.40}",
+            fix='decode the bytes that it came from again, or use text.encode("utf-8", "replace").decode()',
+        ) from error
 
 
 def _arrow_from_column(column: Column) -> Any:

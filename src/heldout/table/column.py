@@ -118,10 +118,11 @@ class Column:
             return code_numbers(self.values)
         if self.kind in LEVEL_KINDS:
             return code_levels(self.values, self.levels)
+        words = "make words of it with ho.BagOfWords, " if self.kind == "text" else ""
         raise DataError(
             f"column '{self.name}' is {self.kind}, which a learner cannot take",
             where=f"{len(self)} rows, {self.n_missing} missing",
-            fix=f"prepare it with ho.BagOfWords, drop it, or read it with kinds={{{self.name!r}: 'category'}}",
+            fix=f"{words}drop it, or read it with kinds={{{self.name!r}: 'category'}}",
         )
 
 

@@ -275,5 +275,5 @@ def _check_codable(columns: tuple[Column, ...]) -> None:
 def _way_with_strings(column: Column) -> str:
     """How a learner can do with a column of strings."""
     if column.kind == "text":
-        return "put ho.prepare_for(learner, task) before the learner, which makes words of texts, or drop them"
+        return "put ho.prepare_for(learner, task) before the learner, it makes words of texts, or drop them"
     return f"drop them with table.drop, or read them with kinds={{{column.name!r}: 'category'}}"

@@ -207,7 +207,7 @@ def _inputs(table: Table, columns: dict[str, Column]) -> tuple[Table, list[str]]
                 f"'{name}' is left out: identifier; kinds={{{name!r}: 'category'}} when reading keeps it"
             )
         elif kind == "text":
-            notes.append(f"'{name}' is text: prepare_for makes words of it, without which no learner takes it")
+            notes.append(f"'{name}' is text: prepare_for makes words of it, else no learner takes it")
     left = [name for name in table.names if name not in taken]
     if not left:
         raise RequestError(

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pytest
 
-from heldout import Column, Table, read_table
+from heldout import Column, DataError, Table, read_table
 from heldout.table.arrow_table import arrow_from_columns
 from heldout.table.column import category_column
 from heldout.table.frames import table_from_frame
@@ -68,3 +69,13 @@ def test_libraries_of_frames_take_a_table_itself() -> None:
     """Polars and Arrow make their own tables of one, by Arrow's protocol, rows selected and all."""
     assert pl.DataFrame(TABLE[[2, 0]])["wind"].to_list() == ["strong", "weak"]
     assert pa.table(TABLE)["paid"].to_pylist() == [True, False, None]
+
+
+def test_half_a_character_is_refused_with_its_column() -> None:
+    """A lone surrogate, in a text or a level, is no character: the error names the column."""
+    for column in (
+        Column("note", "text", np.array(["\ud800", None], dtype=object)),
+        Column("note", "category", np.array([0, -1], dtype=np.int32), ("\ud800",)),
+    ):
+        with pytest.raises(DataError, match="column 'note' has a lone surrogate"):
+            arrow_from_columns([column])

@@ -14,6 +14,8 @@ from sklearn.utils.validation import validate_data
 from heldout.learners.inputs.array_checks import has_kinds, is_plain, refuse_foreign
 from heldout.learners.inputs.column_names import check_names, record_names
 from heldout.learners.inputs.input_schema import InputColumn, InputSchema, numbers_schema
+from heldout.learners.inputs.no_table import refuse_no_table
+from heldout.learners.inputs.sklearn_refusals import refused_x
 from heldout.learners.inputs.training_inputs import refuse_empty
 from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
@@ -46,10 +48,20 @@ def _validated_shape(learner: Any, X: Any, is_fit: bool) -> tuple[int, int]:
         learner.n_features_in_ = X.shape[1]
         learner.__dict__.pop("feature_names_in_", None)
     if not is_quick:
+        refuse_no_table(X)
         refuse_foreign(X)
-        X = validate_data(learner, X, reset=is_fit, dtype=None, ensure_all_finite=False, accept_sparse=True)
+        X = _validated(learner, X, is_fit)
     n_rows, n_columns = np.shape(X)
     return int(n_rows), int(n_columns)
+
+
+def _validated(learner: Any, X: Any, is_fit: bool) -> Any:
+    try:
+        return validate_data(
+            learner, X, reset=is_fit, dtype=None, ensure_all_finite=False, accept_sparse=True
+        )
+    except ValueError as error:
+        raise refused_x(X, error, "hand over a table or a frame") from error
 
 
 def _is_expected(learner: Any, X: Any) -> bool:

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
 from heldout.errors import DataError, KindError
+from heldout.learners.inputs.no_table import refuse_no_table
+from heldout.learners.inputs.sklearn_refusals import refused_x
 from heldout.table.frames import is_frame, table_from_frame
 from heldout.table.table import Table
 
@@ -44,19 +46,15 @@ def is_free_of_infinity(numbers: NDArray[np.float64]) -> bool:
 
 def checked_array(learner: Any, X: Any, is_fit: bool) -> NDArray[np.float64]:
     """The array after scikit-learn's own validation; NaN is a missing value."""
+    refuse_no_table(X)
     refuse_foreign(X)
     try:
         checked = validate_data(
             learner, X, reset=is_fit, dtype=np.float64, ensure_all_finite="allow-nan", accept_sparse=False
         )
     except ValueError as error:
-        if "could not convert string" not in str(error):
-            raise
-        raise DataError(
-            str(error),
-            where="an array, whose columns are taken as numbers",
-            fix="name the columns of words in categorical, or hand over a table or a frame, which have kinds",
-        ) from error
+        words = "name the columns of words in categorical, or hand over a table or a frame, which have kinds"
+        raise refused_x(X, error, words) from error
     return np.asarray(checked)
 
 

@@ -65,9 +65,54 @@ class InputSchema:
         columns = enumerate(self.columns)
         return tuple(k for k, column in columns if column.is_category and column.level_values is None)
 
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds that occur."""
+        return frozenset(column.kind for column in self.columns)
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.columns)
+
     @property
     def names(self) -> list[str]:
         return [column.name for column in self.columns]
+
+
+class NumbersSchema(InputSchema):
+    """The columns of an array: numbers named x0, x1, …
+
+    There may be very many of them, of which most steps want no more than how many there are; so each is made
+    only where one is asked for.
+    """
+
+    kinds: frozenset[str] = frozenset({"number"})
+    n_categories: int = 0
+    word_positions: tuple[int, ...] = ()
+
+    def __init__(self, n_columns: int) -> None:
+        vars(self)["_n_columns"] = n_columns
+
+    @cached_property
+    def columns(self) -> tuple[InputColumn, ...]:
+        return tuple([InputColumn(name) for name in self._names])
+
+    @cached_property
+    def number_of(self) -> NDArray[np.int32]:
+        return np.arange(self.n_columns, dtype=np.int32)
+
+    @property
+    def n_columns(self) -> int:
+        n_columns: int = vars(self)["_n_columns"]
+        return n_columns
+
+    @property
+    def names(self) -> list[str]:
+        return list(self._names)
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple([f"x{position}" for position in range(self.n_columns)])
 
 
 def numbers_schema(n_columns: int) -> InputSchema:
@@ -76,7 +121,7 @@ def numbers_schema(n_columns: int) -> InputSchema:
     >>> numbers_schema(2).names
     ['x0', 'x1']
     """
-    return InputSchema(tuple([InputColumn(f"x{position}") for position in range(n_columns)]))
+    return NumbersSchema(n_columns)
 
 
 def column_positions(wanted: Sequence[object], names: Sequence[str]) -> list[int] | None:

@@ -64,7 +64,7 @@ def _column(name: str, values: NDArray[Any], may_be_category: bool, is_category:
 
 
 def _label(value: Any) -> str | None:
-    if value is None or value != value:
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
         return None
     if isinstance(value, int | float | np.number) and not isinstance(value, bool):
         return number_label(float(value))

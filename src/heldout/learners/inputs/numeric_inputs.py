@@ -20,7 +20,9 @@ from heldout.learners.inputs.column_names import check_names, record_names
 from heldout.learners.inputs.input_schema import InputSchema, numbers_schema
 from heldout.learners.inputs.line_outside import level_outside
 from heldout.learners.inputs.lost_digits import warn_of_lost_digits
+from heldout.learners.inputs.no_table import refuse_no_table
 from heldout.learners.inputs.numeric_columns import columns_matrix, numeric_schema
+from heldout.learners.inputs.sklearn_refusals import refused_x
 from heldout.learners.inputs.sparse_inputs import is_sparse
 from heldout.learners.inputs.training_inputs import refuse_empty
 from heldout.table.describe import plural
@@ -98,6 +100,7 @@ def _from_plain(X: NDArray[Any], keeps_float32: bool) -> NDArray[Any]:
 
 def _validated(learner: Any, X: Any, accepts_sparse: bool, keeps_float32: bool, is_fit: bool) -> Any:
     """X by scikit-learn's validation, with its words; NaN and infinity are looked for later."""
+    refuse_no_table(X)
     refuse_foreign(X)
     try:
         checked = validate_data(
@@ -110,13 +113,8 @@ def _validated(learner: Any, X: Any, accepts_sparse: bool, keeps_float32: bool, 
             accept_sparse="csr" if accepts_sparse else False,
         )
     except ValueError as error:
-        if "could not convert string" not in str(error):
-            raise
-        raise DataError(
-            str(error),
-            where=f"an array, whose columns {type(learner).__name__} takes as numbers",
-            fix="leave columns of words out, or encode them, with ho.OneHot for instance",
-        ) from error
+        words = "leave columns of words out, or encode them, with ho.OneHot for instance"
+        raise refused_x(X, error, words) from error
     return canonical_rows(checked) if is_sparse(checked) else np.ascontiguousarray(checked)
 
 

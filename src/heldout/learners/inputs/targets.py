@@ -14,11 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array, check_consistent_length, validate_data
+from sklearn.utils.validation import check_array, validate_data
 
 from heldout.errors import DataError, KindError, RequestError
 from heldout.learners.inputs.line_outside import level_outside
+from heldout.learners.inputs.sklearn_refusals import refused_y
 from heldout.table.column import NUMERIC_KINDS, Column
+from heldout.table.describe import plural
 
 SMALL_RANGE = 1 << 16
 FAR_BELOW_ONE = 0.1
@@ -156,9 +158,13 @@ def class_weighted(
 
 
 def check_lengths(n_rows: int, answers: NDArray[Any]) -> None:
-    """scikit-learn's error if X and y differ in length."""
+    """Raise, in scikit-learn's words, if X and y differ in length."""
     if n_rows != len(answers):
-        check_consistent_length(np.empty((n_rows, 0)), answers)
+        raise DataError(
+            f"Found input variables with inconsistent numbers of samples: {[n_rows, len(answers)]}",
+            where=f"X has {plural(n_rows, 'row')}, y has {len(answers):,}",
+            fix="hand over one answer for each row, such as task.X and task.y of one Task",
+        )
 
 
 def _given_class_weights(class_weight: Mapping[Any, Any], classes: NDArray[Any]) -> NDArray[np.float64]:
@@ -200,7 +206,10 @@ def _checked_y(learner: Any, y: Any, is_numeric: bool) -> NDArray[Any]:
         _refuse_missing(y.is_missing, f"column '{y.name}' has missing values")
         y = np.asarray(y)
     known = {name: value for name, value in vars(learner).items() if name == "feature_names_in_"}
-    checked = np.asarray(validate_data(learner, "no_validation", y, y_numeric=is_numeric))
+    try:
+        checked = np.asarray(validate_data(learner, "no_validation", y, y_numeric=is_numeric))
+    except ValueError as error:
+        raise refused_y(y, error) from error
     vars(learner).update(known)  # scikit-learn drops the names where it sees no X
     if checked.dtype.kind == "O":
         is_missing = np.fromiter((value is None for value in checked), np.bool_, len(checked))

@@ -72,8 +72,8 @@ def refuse_unknown(rows: StoredRows, schema: InputSchema) -> None:
                 "Input X contains NaN.",
                 where=f"column '{column.name}', {len(places)} of {rows.n_rows} rows, first in row"
                 f" {places[0] + 1}",
-                fix='use metric="gower", which compares the columns that are known in both rows, or leave'
-                " those rows out",
+                fix='use metric="gower", which compares the columns that are known in both rows, fill them,'
+                " with ho.FillMissing for instance, or leave those rows out",
             )
 
 
