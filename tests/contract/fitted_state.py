@@ -6,9 +6,11 @@ import dataclasses
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy.sparse import issparse
 
 from heldout import Column, Table
+from heldout.table.frames import table_from_frame
 
 
 def state_of(value: Any) -> Any:
@@ -19,6 +21,8 @@ def state_of(value: Any) -> Any:
     if issparse(value):
         rows = value.tocsr()
         return tuple(state_of(part) for part in (rows.shape, rows.data, rows.indices, rows.indptr))
+    if isinstance(value, pd.DataFrame):
+        value = table_from_frame(value)
     if isinstance(value, Table):
         return tuple(state_of(column) for column in value.columns)
     if isinstance(value, Column):

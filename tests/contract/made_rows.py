@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
@@ -51,6 +53,8 @@ def answers(n_rows: int) -> NDArray[np.int64]:
 
 def taken(X: Any, rows: Any) -> Any:
     """Some rows of X."""
+    if isinstance(X, pd.DataFrame):
+        return X.iloc[rows]
     return [X[row] for row in rows] if isinstance(X, list) else X[rows]
 
 
@@ -119,6 +123,20 @@ def _sparse(n_rows: int, is_other: NDArray[np.bool_]) -> Any:
     return csr_array(dense)
 
 
+def _gapped_sparse(n_rows: int, is_other: NDArray[np.bool_]) -> Any:
+    rows = _sparse(n_rows, is_other)
+    rows.data[np.arange(len(rows.data)) % 9 == 4] = np.nan
+    return rows
+
+
+def _frame(n_rows: int, is_other: NDArray[np.bool_]) -> pd.DataFrame:
+    """A pandas frame, whose categorical knows the levels of all rows, wherever it is cut."""
+    frame = pa.table(_table(n_rows, is_other)).to_pandas()
+    assert frame["color"].dtype == "category"
+    frame.index = pd.Index(np.arange(n_rows)[::-1] * 3)
+    return frame
+
+
 def _documents(n_rows: int, is_other: NDArray[np.bool_]) -> list[Any]:
     draws = np.random.default_rng(8).integers(0, len(WORDS), (n_rows, 12))
     return [
@@ -139,6 +157,8 @@ _MAKERS: dict[str, Callable[[int, NDArray[np.bool_]], Any]] = {
     "array": _array,
     "words": _words,
     "sparse": _sparse,
+    "sparse with gaps": _gapped_sparse,
+    "frame": _frame,
     "documents": _documents,
     "images": _images,
 }

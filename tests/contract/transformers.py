@@ -1,8 +1,8 @@
 """The transformers that the contract tests run, each with the form of X that it is given.
 
 Forms: "table" (numbers of at least 0, dates, categories, booleans and texts, with gaps), "whole" (the same
-without gaps), "array" (numbers with gaps), "words" (an array of objects), "sparse", "documents" (strings)
-and "images" (n × height × width).
+without gaps), "frame" (the same in pandas), "array" (numbers with gaps), "words" (an array of objects),
+"sparse", "sparse with gaps", "documents" (strings) and "images" (n × height × width).
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ TRANSFORMERS: list[tuple[BaseEstimator, str]] = [
     (Scale(center=False, columns=["day"]), "table"),
     (Scale(center=False, by="max"), "array"),
     (Scale(by=None), "array"),
+    (Scale(), "frame"),
     (Scale(center=False), "sparse"),
     (Scale(center=False, by="max", columns=[2, 5, 7]), "sparse"),
     (UnitLength(), "whole"),
@@ -54,24 +55,31 @@ TRANSFORMERS: list[tuple[BaseEstimator, str]] = [
     (FillMissing(numbers="constant", number=-1.0, categories="constant", columns=["size", "color"]), "table"),
     (FillMissing(numbers="mode", indicators=True), "array"),
     (FillMissing(numbers="median", categories="constant", indicators=True), "words"),
+    (FillMissing(indicators=True), "frame"),
     (FillMissing(numbers="median", columns=[1, 4]), "sparse"),
+    (FillMissing(), "sparse with gaps"),
+    (FillMissing(numbers="mode", columns=[1, 4, 7]), "sparse with gaps"),
     (OneHot(), "table"),
     (OneHot(drop_first=True, columns=["color"]), "table"),
+    (OneHot(columns=["color", "paid"]), "frame"),
     (OneHot(columns=[3]), "array"),
     (OneHot(), "words"),
     (OneHot(sparse=True), "words"),
     (OneHot(sparse=True, drop_first=True), "array"),
     (Ordinal(), "table"),
     (Ordinal(orders={"color": ["red", "green", "blue", "other0", "other1", "other2"]}), "whole"),
+    (Ordinal(columns=["color"]), "frame"),
     (Ordinal(), "array"),
     (Ordinal(columns=[2]), "words"),
     (PruneRare(), "table"),
     (PruneRare(min_count=0.4, max_count=-1), "table"),
     (PruneRare(max_count=0.9), "array"),
     (PruneRare(min_count=20), "sparse"),
+    (PruneRare(min_count=20), "sparse with gaps"),
     (PruneLowVariance(), "table"),
     (PruneLowVariance(threshold=0.3), "array"),
     (PruneLowVariance(threshold=0.13), "sparse"),
+    (PruneLowVariance(threshold=0.13), "sparse with gaps"),
     # paths
     (TreePaths(), "table"),
     (TreePaths(length=None, keep=False), "table"),
@@ -80,6 +88,7 @@ TRANSFORMERS: list[tuple[BaseEstimator, str]] = [
         TreePaths(length=1, tree=TreeRegressor(min_leaf=2, missing="column_mode"), columns=["color", "size"]),
         "table",
     ),
+    (TreePaths(), "frame"),
     (TreePaths(), "whole"),
     (TreePaths(length=3), "array"),
     (TreePaths(keep=False, columns=[0, 4, -1]), "array"),

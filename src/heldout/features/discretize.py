@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from heldout.errors import DataError
 from heldout.features.columnwise_transformer import ColumnwiseTransformer
 from heldout.features.forms.entry import Entry
-from heldout.features.numbers.column_lines import column_lines
+from heldout.features.forms.short_lists import short_list
+from heldout.features.numbers.column_lines import MOST_COLUMNS, column_lines, room_beside
 from heldout.features.numbers.cuts import cuts_by_frequency, cuts_by_width, interval_positions
 from heldout.features.numbers.entropy_cuts import cuts_by_entropy
 from heldout.features.numbers.interval_names import interval_names
@@ -19,6 +20,7 @@ from heldout.learners.description_length import number_bits
 from heldout.learners.inputs.targets import check_lengths, class_codes
 from heldout.learners.parameters import Parameter
 from heldout.table.column import NUMERIC_KINDS, Column
+from heldout.table.describe import plural
 
 Floats = NDArray[np.float64]
 
@@ -74,7 +76,7 @@ class Discretize(ColumnwiseTransformer):
     intervals_: tuple[tuple[str, ...], ...]
 
     def __init__(
-        self, *, n: int | None = None, by: str = "width", columns: Sequence[str | int] | None = None
+        self, n: int | None = None, *, by: str = "width", columns: Sequence[str | int] | None = None
     ) -> None:
         self.n = n
         self.by = by
@@ -94,8 +96,14 @@ class Discretize(ColumnwiseTransformer):
         """The intervals of each column, and why a column has only one."""
         self._check_is_fitted()
         why = "no cut pays for its bits" if self.by == "entropy" else "no two values to cut between"
-        texts = [" | ".join(names) if len(names) > 1 else f"{names[0]} ({why})" for names in self.intervals_]
         names = [self.inputs_.columns[place].name for place in self.columns_]
+        room = room_beside(names)
+        texts = [
+            short_list(found, room, plural(len(found), "interval"), " | ")
+            if len(found) > 1
+            else f"{found[0]} ({why})"
+            for found in self.intervals_[:MOST_COLUMNS]
+        ]
         return "\n".join(column_lines(names, texts)) or "no column to cut"
 
     def __sklearn_tags__(self) -> Any:

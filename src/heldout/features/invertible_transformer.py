@@ -24,11 +24,17 @@ class InvertibleTransformer(NumberTransformer):
         X: what `transform` gave
         """
         self._check_is_fitted()
+        entry = entry_after_fit(self, X, self._schema_out())
+        reverted = self._revert(entry_matrix(entry, self.columns_), self._acted_names)
+        return self._placed(X, entry, reverted, self._acted_kinds)
+
+    def _schema_out(self) -> InputSchema:
+        """The columns that leave: those that are acted on are numbers."""
+        if self.inputs_.kinds == {"number"}:
+            return self.inputs_
         acted = set(self.columns_.tolist())
         known = [
             replace(column, kind="number") if place in acted else column
             for place, column in enumerate(self.inputs_.columns)
         ]
-        entry = entry_after_fit(self, X, InputSchema(tuple(known)))
-        reverted = self._revert(entry_matrix(entry, self.columns_), self._acted_names)
-        return self._placed(X, entry, reverted, [self.inputs_.columns[place].kind for place in self.columns_])
+        return InputSchema(tuple(known))

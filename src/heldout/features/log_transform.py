@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError
 from heldout.features.invertible_transformer import InvertibleTransformer
-from heldout.features.numbers.cells import cell_values, marked_cells, refuse_overflow
+from heldout.features.numbers.cells import cell_values, marked_cells, refuse_overflow, with_cells
 from heldout.features.numbers.column_lines import listed_columns
 from heldout.features.numbers.logarithms import log2_of_one_more, one_less_than_power_of_2
 from heldout.learners.inputs.sparse_inputs import is_sparse
@@ -73,13 +73,14 @@ def _of_cells(matrix: Any, step: Callable[[NDArray[np.float64]], NDArray[np.floa
     """A new matrix whose cells went through a step that keeps zeros."""
     if not is_sparse(matrix):
         return step(matrix)
-    made = matrix.copy()
-    made.data = step(matrix.data)
-    return made
+    return with_cells(matrix, step(matrix.data))
 
 
 def _refuse_small(matrix: Any, names: list[str]) -> None:
-    cells = marked_cells(matrix, cell_values(matrix) <= -1.0)
+    values = cell_values(matrix)
+    if values.min(initial=0.0) > -1.0:  # which no NaN is
+        return
+    cells = marked_cells(matrix, values <= -1.0)
     if cells is not None:
         raise DataError(
             "Negative values in data: there is no log2(x + 1) of numbers of -1 and below",

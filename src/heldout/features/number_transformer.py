@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.features.forms.entry import Entry
-from heldout.features.forms.leaving import asked_container, leaving_columns
+from heldout.features.forms.leaving import asked_container, leaving_columns, made_by
 from heldout.features.transformer import Transformer
 from heldout.table.column import NUMERIC_KINDS, Column
 
@@ -17,8 +17,9 @@ from heldout.table.column import NUMERIC_KINDS, Column
 class NumberTransformer(Transformer):
     """Acts on numbers and dates, all of them at once; what leaves are numbers.
 
-    A dense matrix is float64 and in Fortran's order, so that a Table and an array give the same bits; a
-    sparse one is a csr_array with every cell once and in order. Neither may be written to.
+    A dense matrix is float64, in Fortran's order or in any other: a step may not let its bits depend on it,
+    and gives back what it makes in the order in which it came. A sparse one is a csr_array with every cell
+    once and in order. Neither may be written to.
     """
 
     _acts_on: ClassVar[tuple[str, ...]] = NUMERIC_KINDS
@@ -33,14 +34,10 @@ class NumberTransformer(Transformer):
 
     @abstractmethod
     def _apply(self, matrix: Any, names: list[str]) -> Any:
-        """These rows after the step, as a new matrix: of all columns, or of those that `_kept` keeps."""
-
-    def _kept(self) -> NDArray[np.bool_]:
-        """Which of the columns that are acted on leave."""
-        return np.ones(len(self.columns_), dtype=np.bool_)
+        """These rows after the step, as a new matrix of the same columns."""
 
     def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
-        self._learn(entry_matrix(entry, chosen), [entry.schema.columns[place].name for place in chosen], y)
+        self._learn(entry_matrix(entry, chosen), _names_at(entry.schema.names, chosen), y)
 
     def _leave(self, X: Any, entry: Entry) -> Any:
         applied = self._apply(entry_matrix(entry, self.columns_), self._acted_names)
@@ -49,37 +46,34 @@ class NumberTransformer(Transformer):
     @property
     def _acted_names(self) -> list[str]:
         """The names of the columns that are acted on."""
-        return [self.inputs_.columns[place].name for place in self.columns_]
+        return _names_at(self.inputs_.names, self.columns_)
+
+    @property
+    def _acted_kinds(self) -> list[str]:
+        """The kinds that these columns had at fit."""
+        if self.inputs_.kinds == {"number"}:
+            return ["number"] * len(self.columns_)
+        return [self.inputs_.columns[place].kind for place in self.columns_]
 
     def _placed(self, X: Any, entry: Entry, applied: Any, kinds: list[str]) -> Any:
         """What was made of the columns that are acted on, among the others and in the form of X.
 
         kinds: of these columns
         """
-        names = self._acted_names
         if entry.form == "sparse":
             return self._among_others(entry.matrix, applied)
-        if entry.form == "array" and len(names) == self.n_features_in_ and asked_container(self) == "default":
+        is_whole = len(self.columns_) == self.n_features_in_
+        if entry.form == "array" and is_whole and asked_container(self) == "default":
             return applied
-        kept = [
-            pair
-            for pair, is_kept in zip(zip(names, kinds, strict=True), self._kept(), strict=True)
-            if is_kept
-        ]
-        made = {name: Column(name, kind, applied[:, place]) for place, (name, kind) in enumerate(kept)}
-        acted = set(names)
-        leaving = [
-            made.get(each.name, each) for each in entry.columns if each.name not in acted - made.keys()
-        ]
+        leaving = list(entry.columns)
+        for number, place in enumerate(self.columns_.tolist()):
+            leaving[place] = Column(
+                leaving[place].name, kinds[number], applied[:, number], reason=made_by(self)
+            )
         return leaving_columns(self, X, entry.form, leaving)
 
     def _names_out(self, names: list[str]) -> list[str]:
-        return [names[place] for place in self._leaving_places()]
-
-    def _leaving_places(self) -> list[int]:
-        """The positions of the columns that leave, of those that come."""
-        gone = set(self.columns_[~self._kept()].tolist())
-        return [place for place in range(self.n_features_in_) if place not in gone]
+        return names
 
     def _among_others(self, whole: Any, applied: Any) -> Any:
         """What was made of some columns of a sparse matrix, in their places among the others."""
@@ -89,9 +83,13 @@ class NumberTransformer(Transformer):
 
         acted = self.columns_.tolist()
         others = sorted(set(range(self.n_features_in_)) - set(acted))
-        kept = [place for place, is_kept in zip(acted, self._kept(), strict=True) if is_kept]
         side_by_side = hstack([csr_array(applied), whole[:, others]], format="csr")
-        return csr_array(side_by_side[:, np.argsort([*kept, *others])])
+        return csr_array(side_by_side[:, np.argsort([*acted, *others])])
+
+
+def _names_at(names: list[str], places: NDArray[np.intp]) -> list[str]:
+    """The names at these positions, which are ascending."""
+    return names if len(places) == len(names) else [names[place] for place in places.tolist()]
 
 
 def entry_matrix(entry: Entry, chosen: NDArray[np.intp]) -> Any:
@@ -99,7 +97,7 @@ def entry_matrix(entry: Entry, chosen: NDArray[np.intp]) -> Any:
     if entry.form == "sparse":
         return entry.matrix if len(chosen) == entry.matrix.shape[1] else entry.matrix[:, chosen]
     if entry.matrix is not None and len(chosen) == entry.matrix.shape[1]:
-        return np.asfortranarray(entry.matrix)
+        return entry.matrix
     matrix = np.empty((entry.n_rows, len(chosen)), dtype=np.float64, order="F")
     for place, position in enumerate(chosen.tolist()):
         matrix[:, place] = entry.columns[position].values

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, RequestError
-from heldout.features.categories.level_encoder import Codes, LevelEncoder
+from heldout.features.categories.level_encoder import MOST_COLUMNS, Codes, LevelEncoder
 from heldout.features.forms.entry import Entry
-from heldout.features.forms.leaving import asked_container
-from heldout.features.forms.stacked_sparse import stacked_sparse
-from heldout.learners.inputs.numeric_columns import boolean_numbers
+from heldout.features.forms.leaving import asked_container, made_by
+from heldout.features.forms.stacked_sparse import column_numbers, stacked_sparse
 from heldout.learners.parameters import Parameter
 from heldout.table.column import NUMERIC_KINDS, Column
-from heldout.table.describe import plural, shortened
+from heldout.table.describe import plural
 
 # 16 GB of numbers.
 MOST_CELLS = 2_000_000_000
@@ -76,13 +75,12 @@ class OneHot(LevelEncoder):
         """The columns and their levels."""
         self._check_is_fitted()
         lines = [f"columns of 0 and 1 for {plural(len(self.columns_), 'column')}"]
-        for place, kind, levels in zip(self.columns_.tolist(), self._kinds, self.levels_, strict=True):
-            name = shortened(self.inputs_.names[place], 40)
-            listed = ", ".join(shortened(level, 40) for level in levels[:10])
-            more = f", … ({len(levels):,} levels)" if len(levels) > 10 else ""
-            left_out = ", the first left out" if self.drops_first_ and kind != "boolean" and levels else ""
-            lines.append(f"  {name}: {listed}{more}{left_out}" if levels else f"  {name}: no known value")
-        return "\n".join(lines)
+        acted = zip(self._kinds, self.levels_, strict=True)
+        for kind, levels in [*acted][:MOST_COLUMNS]:
+            drops = self.drops_first_ and kind != "boolean" and levels
+            end = ", the first left out" if drops else ""
+            lines.append(self._levels_line(len(lines) - 1, levels, end=end))
+        return "\n".join(lines + self._more_columns())
 
     def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
         super()._learn_from(entry, chosen, y)
@@ -132,12 +130,12 @@ class OneHot(LevelEncoder):
         )
 
     def _apply(self, columns: list[Column]) -> list[list[Column]]:
-        coded = zip(columns, self._codes(columns), self._kinds, self.levels_, strict=True)
+        coded = zip(columns, self._codes(columns), self.levels_, strict=True)
         return [
-            [Column(column.name, "number", _boolean_values(codes, levels))]
-            if kind == "boolean"
+            [Column(column.name, "number", column_numbers(column), reason=made_by(self))]
+            if column.kind == "boolean"
             else self._level_columns(column.name, codes, levels)
-            for column, codes, kind, levels in coded
+            for column, codes, levels in coded
         ]
 
     def _level_columns(self, name: str, codes: Codes, levels: tuple[str, ...]) -> list[Column]:
@@ -146,7 +144,7 @@ class OneHot(LevelEncoder):
         block[rows, codes[rows]] = 1.0
         first = int(self.drops_first_)
         return [
-            Column(f"{name} = {level}", "number", block[:, place])
+            Column(f"{name} = {level}", "number", block[:, place], reason=made_by(self))
             for place, level in enumerate(levels[first:], start=first)
         ]
 
@@ -161,8 +159,8 @@ class OneHot(LevelEncoder):
                 begin += 1
                 continue
             codes, levels = coded[place]
-            if self.inputs_.columns[place].kind == "boolean":
-                made[:, begin] = _boolean_values(codes, levels)
+            if column.kind == "boolean":
+                made[:, begin] = column_numbers(column)
                 begin += 1
                 continue
             rows = np.flatnonzero(codes >= first)
@@ -188,7 +186,7 @@ class OneHot(LevelEncoder):
         from scipy.sparse import csr_array  # takes 0.1 s
 
         if column.kind == "boolean":
-            return Column(column.name, "number", _boolean_values(codes, levels))
+            return column
         first = int(self.drops_first_)
         is_one = codes >= first
         ends = np.zeros(len(codes) + 1, dtype=np.int32)
@@ -199,9 +197,3 @@ class OneHot(LevelEncoder):
     def _coded_by_place(self, entry: Entry) -> dict[int, tuple[Codes, tuple[str, ...]]]:
         codes = self._codes([entry.columns[place] for place in self.columns_])
         return dict(zip(self.columns_.tolist(), zip(codes, self.levels_, strict=True), strict=True))
-
-
-def _boolean_values(codes: Codes, levels: tuple[str, ...]) -> NDArray[np.float64]:
-    """0 and 1 by what the words of fit say; NaN where it is missing, or in another word."""
-    number_of = boolean_numbers(levels)
-    return np.array([*(number_of[level] for level in levels), np.nan, np.nan])[codes]

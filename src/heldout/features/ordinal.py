@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from heldout.errors import DataError
 from heldout.features.categories.given_orders import given_orders
 from heldout.features.categories.level_codes import UNSEEN, codes_in, levels_of
-from heldout.features.categories.level_encoder import LevelEncoder
+from heldout.features.categories.level_encoder import MOST_COLUMNS, LevelEncoder
 from heldout.features.categories.unseen_levels import unseen_in
 from heldout.features.forms.entry import Entry
+from heldout.features.forms.leaving import made_by
 from heldout.learners.inputs.numeric_columns import boolean_numbers
 from heldout.learners.parameters import Parameter
 from heldout.table.column import Column
-from heldout.table.describe import plural, shortened
+from heldout.table.describe import plural
 from heldout.table.suggestion import suggestion
 
 
@@ -72,13 +73,11 @@ class Ordinal(LevelEncoder):
         """The columns, and the number of each level."""
         self._check_is_fitted()
         lines = [f"places in an order for {plural(len(self.columns_), 'column')}"]
-        acted = zip(self.columns_.tolist(), self.levels_, self._numbers_by_column(), strict=True)
-        for place, levels, numbers in acted:
-            pairs = zip(levels[:10], numbers[:10], strict=True)
-            listed = ", ".join(f"{shortened(level, 40)} = {number:.0f}" for level, number in pairs)
-            more = f", … ({len(levels):,} levels)" if len(levels) > 10 else ""
-            lines.append(f"  {shortened(self.inputs_.names[place], 40)}: {listed or 'no known value'}{more}")
-        return "\n".join(lines)
+        acted = zip(self._kinds, self.levels_, self.is_given_, strict=True)
+        for kind, levels, is_given in [*acted][:MOST_COLUMNS]:
+            places = [f" = {number:.0f}" for number in _numbers(kind, levels, is_given)]
+            lines.append(self._levels_line(len(lines) - 1, levels, places))
+        return "\n".join(lines + self._more_columns())
 
     def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
         names = entry.schema.names
@@ -95,20 +94,30 @@ class Ordinal(LevelEncoder):
 
     def _apply(self, columns: list[Column]) -> list[list[Column]]:
         # A missing value has the code -1, a level that was not seen -2.
-        made = zip(columns, self._codes(columns), self._numbers_by_column(), strict=True)
+        now = zip(self._kinds, self._levels_now(columns), self.is_given_, strict=True)
+        made = zip(columns, self._codes(columns), now, strict=True)
         return [
-            [Column(column.name, "number", np.array([*numbers, np.nan, np.nan])[codes])]
-            for column, codes, numbers in made
+            [
+                Column(
+                    column.name,
+                    "number",
+                    np.array([*_numbers(*levels), np.nan, np.nan])[codes],
+                    reason=made_by(self),
+                )
+            ]
+            for column, codes, levels in made
         ]
 
-    def _numbers_by_column(self) -> list[list[float]]:
-        """The number of each level of each column."""
-        return [
-            [boolean_numbers(levels)[level] for level in levels]
-            if kind == "boolean" and not is_given
-            else [float(place) for place in range(len(levels))]
-            for kind, levels, is_given in zip(self._kinds, self.levels_, self.is_given_, strict=True)
-        ]
+    def _levels_now(self, columns: list[Column]) -> list[tuple[str, ...]]:
+        pairs = zip(super()._levels_now(columns), self.levels_, self.is_given_, strict=True)
+        return [given if is_given else levels for levels, given, is_given in pairs]
+
+
+def _numbers(kind: str, levels: tuple[str, ...], is_given: bool) -> list[float]:
+    """The number of each level: its place, or what the word of a boolean says."""
+    if kind == "boolean" and not is_given:
+        return [boolean_numbers(levels)[level] for level in levels]
+    return [float(place) for place in range(len(levels))]
 
 
 def _refuse_others(column: Column, order: tuple[str, ...]) -> None:

@@ -32,7 +32,8 @@ def prepare_for(learner: Any, task: Task | Table) -> Pipeline:
     are filled, numbers and dates scaled, and categories and booleans made columns of 0 and 1. Texts become
     words for all of them but the baselines, which look at no column.
 
-    learner: ours or any other of scikit-learn's protocol; what it takes is read from its tags
+    learner: ours or any other of scikit-learn's protocol; what it takes is read from its tags. A search over
+             parameters is prepared as the learner that it searches for
     task:    a Task, or a Table of inputs; only the kinds of its columns are looked at, at no row
 
     >>> import heldout as ho
@@ -45,21 +46,38 @@ def prepare_for(learner: Any, task: Task | Table) -> Pipeline:
     """
     kinds = set(_inputs(task).kinds.values())
     _refuse_identifiers(_inputs(task))
+    learner = _searched(learner)
     if isinstance(learner, BaselineClassifier | BaselineRegressor):
         return Pipeline([NOTHING])
     takes = _input_tags(learner)
+    words = _words_for(takes)
     steps: list[tuple[str, Any]] = []
-    if not takes.allow_nan and kinds - {"text"}:
+    # scikit-learn's trees take gaps, but none in a sparse matrix.
+    has_sparse_words = "text" in kinds and words.sparse
+    if kinds - {"text"} and (has_sparse_words or not takes.allow_nan):
         steps.append(("fill", FillMissing()))
     if not takes.categorical:
         if kinds.intersection(NUMERIC_KINDS):
             steps.append(("scale", Scale()))
         if kinds.intersection(LEVEL_KINDS):
             # With all levels and an intercept the columns depend on each other, and least squares says so.
-            steps.append(("encode", OneHot(drop_first=isinstance(learner, LinearRegressor))))
+            steps.append(("encode", OneHot(drop_first=isinstance(_last(learner), LinearRegressor))))
     if "text" in kinds:
-        steps.append(("words", _words_for(takes)))
+        steps.append(("words", words))
     return Pipeline(steps or [NOTHING])
+
+
+def _searched(learner: Any) -> Any:
+    """The learner whose parameters are searched, which gets X as the search is given it; else itself."""
+    # By what all searches of scikit-learn have: to import them takes longer than the preparation.
+    while hasattr(learner, "estimator") and hasattr(learner, "refit"):
+        learner = learner.estimator
+    return learner
+
+
+def _last(learner: Any) -> Any:
+    """The last step of a Pipeline; else the learner itself."""
+    return learner.steps[-1][1] if isinstance(learner, Pipeline) and learner.steps else learner
 
 
 def _words_for(takes: Any) -> BagOfWords:

@@ -47,7 +47,7 @@ class PruneLowVariance(ColumnPruner):
 
     variances_: NDArray[np.float64]
 
-    def __init__(self, *, threshold: float = 0.0, columns: Sequence[str | int] | None = None) -> None:
+    def __init__(self, threshold: float = 0.0, *, columns: Sequence[str | int] | None = None) -> None:
         self.threshold = threshold
         self.columns = columns
 

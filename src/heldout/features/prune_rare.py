@@ -59,9 +59,9 @@ class PruneRare(ColumnPruner):
 
     def __init__(
         self,
-        *,
         min_count: float = 2,
         max_count: float | None = None,
+        *,
         columns: Sequence[str | int] | None = None,
     ) -> None:
         self.min_count = min_count

@@ -10,11 +10,16 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError
 from heldout.features.invertible_transformer import InvertibleTransformer
-from heldout.features.numbers.cells import refuse_overflow
+from heldout.features.numbers.cells import refuse_overflow, with_cells
 from heldout.features.numbers.column_lines import column_lines
 from heldout.features.numbers.moments import Moments, column_moments
+from heldout.features.numbers.scaling import (
+    centered_and_divided,
+    divided_cells,
+    multiplied_and_moved,
+    multiplied_cells,
+)
 from heldout.learners.description_length import number_bits
-from heldout.learners.inputs.array_checks import is_free_of_infinity
 from heldout.learners.inputs.sparse_inputs import is_sparse
 from heldout.learners.parameters import Parameter
 from heldout.table.column import date_label, number_label
@@ -86,8 +91,7 @@ class Scale(InvertibleTransformer):
     def to_text(self) -> str:
         """What is done to each column; a date is counted in days."""
         self._check_is_fitted()
-        kinds = [self.inputs_.columns[place].kind for place in self.columns_]
-        learned = zip(kinds, self.center_.tolist(), self.scale_.tolist(), strict=True)
+        learned = zip(self._acted_kinds, self.center_.tolist(), self.scale_.tolist(), strict=True)
         lines = column_lines(self._acted_names, [self._step(*each) for each in learned])
         return "\n".join(lines) or "no column to scale"
 
@@ -125,47 +129,26 @@ class Scale(InvertibleTransformer):
 
     def _apply(self, matrix: Any, names: list[str]) -> Any:
         if is_sparse(matrix):
-            if self.center_.any():
-                raise _cannot_center(matrix)
-            made = matrix.copy()
-            with np.errstate(over="ignore"):
-                made.data = matrix.data / self.scale_[matrix.indices]
+            self._refuse_sparse(matrix)
+            made = with_cells(matrix, divided_cells(matrix, self.scale_))
         else:
-            made = _centered_and_divided(matrix, self.center_, self.scale_)
+            made = centered_and_divided(matrix, self.center_, self.scale_)
         refuse_overflow(matrix, made, names, "scaling")
         return made
 
     def _revert(self, matrix: Any, names: list[str]) -> Any:
         if is_sparse(matrix):
-            if self.center_.any():
-                raise _cannot_center(matrix)
-            made = matrix.copy()
-            with np.errstate(over="ignore"):
-                made.data = matrix.data * self.scale_[matrix.indices]
+            self._refuse_sparse(matrix)
+            made = with_cells(matrix, multiplied_cells(matrix, self.scale_))
         else:
-            made = _multiplied_and_moved(matrix, self.center_, self.scale_)
+            made = multiplied_and_moved(matrix, self.center_, self.scale_)
         refuse_overflow(matrix, made, names, "scaling back")
         return made
 
-
-def _centered_and_divided(matrix: Floats, center: Floats, scale: Floats) -> Floats:
-    with np.errstate(over="ignore"):
-        made = matrix - center
-        made /= scale
-        if not is_free_of_infinity(
-            made
-        ):  # perhaps only the difference is too large, and not what is left of it
-            made = np.where(np.isinf(made), (matrix / 2 - center / 2) / scale * 2, made)
-    return made
-
-
-def _multiplied_and_moved(matrix: Floats, center: Floats, scale: Floats) -> Floats:
-    with np.errstate(over="ignore"):
-        made = matrix * scale
-        made += center
-        if not is_free_of_infinity(made):  # perhaps only the product is too large, and not the sum
-            made = np.where(np.isinf(made), (matrix / 2 * scale + center / 2) * 2, made)
-    return made
+    def _refuse_sparse(self, matrix: Any) -> None:
+        """Sparse data can be divided, and not moved."""
+        if self.center_.any():
+            raise _cannot_center(matrix)
 
 
 def _farthest(moments: Moments, names: list[str]) -> Floats:

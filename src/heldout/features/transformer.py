@@ -118,6 +118,8 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
     def _chosen(self, schema: InputSchema) -> NDArray[np.intp]:
         """The columns to act on: all of the right kinds, or those that were asked for."""
         if self.columns is None:
+            if all(self._is_for(kind) for kind in schema.kinds):
+                return np.arange(schema.n_columns, dtype=np.intp)
             fitting = [place for place, each in enumerate(schema.columns) if self._is_for(each.kind)]
             return np.array(fitting, dtype=np.intp)
         places = [self._place_of(wanted, schema.names) for wanted in self.columns]

@@ -21,9 +21,11 @@ from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter, refusal
 from heldout.learners.trees.tree_base import TreeBase
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
-from heldout.table.describe import plural
+from heldout.table.describe import plural, shortened
 from heldout.table.table import Table
 
+# Characters of a conjunction in the text.
+MOST_SHOWN = 400
 MAX_PATHS = Parameter("max_paths", choices=(None,), number="integer", lowest=0)
 
 
@@ -77,9 +79,9 @@ class TreePaths(Transformer):
 
     def __init__(
         self,
-        *,
         length: int | None = 2,
         tree: Any = None,
+        *,
         keep: bool = True,
         columns: Sequence[str | int] | None = None,
     ) -> None:
@@ -103,7 +105,7 @@ class TreePaths(Transformer):
             raise refusal("to_text", MAX_PATHS, max_paths)
         found = plural(len(self.paths_), "conjunction")
         leaves = plural(self.tree_.n_leaves_, "leaf", "leaves")
-        shown = self._path_names(self.inputs_.names)[:max_paths]
+        shown = [shortened(name, MOST_SHOWN) for name in self._path_names(self.inputs_.names)[:max_paths]]
         n_more = len(self.paths_) - len(shown)
         end = [f"… ({n_more:,} more)"] if n_more else []
         return "\n".join([f"{found} along the branches of a tree with {leaves}", *shown, *end])

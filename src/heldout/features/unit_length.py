@@ -59,7 +59,11 @@ class UnitLength(NumberTransformer):
 
 
 def _refuse_missing(matrix: Any, names: list[str]) -> None:
-    cells = marked_cells(matrix, np.isnan(cell_values(matrix)))
+    values = cell_values(matrix)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if not np.isnan(values.sum()):
+            return
+    cells = marked_cells(matrix, np.isnan(values))
     if cells is not None:
         raise DataError(
             "Input X contains NaN: a row with a missing value has no length",

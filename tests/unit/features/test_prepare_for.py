@@ -9,10 +9,17 @@ import numpy as np
 import pytest
 from scipy.sparse import issparse
 from sklearn.base import clone
-from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+    VotingClassifier,
+)
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.svm import SVC
 
 import heldout as ho
 from heldout import Column, KindError, RequestError, Table
@@ -147,6 +154,45 @@ def test_texts_become_words_for_every_learner(learner: Any, lowest: float) -> No
     assert (whole.predict(task.X[~first]) == task.y[~first]).mean() > lowest
 
 
+@pytest.mark.parametrize(
+    "learner",
+    [
+        SVC(),
+        RandomForestClassifier(5, random_state=0),
+        GradientBoostingClassifier(n_estimators=5),
+        HistGradientBoostingClassifier(max_iter=3, min_samples_leaf=3),
+        GaussianNB(),
+        VotingClassifier([("a", LogisticRegression()), ("b", ho.Perceptron())]),
+        GridSearchCV(ho.TreeClassifier(), {"min_leaf": [1, 3]}, cv=2),
+        make_pipeline(ho.TreePaths(), ho.Perceptron()),
+    ],
+    ids=lambda learner: type(learner).__name__,
+)
+def test_learners_that_are_not_ours_take_what_is_made(learner: Any) -> None:
+    """Texts, gaps, dates, categories and booleans come through a cross-validation, whatever the learner."""
+    task = reviews()
+    paid = Column("paid", "boolean", (np.arange(task.n_rows) % 3 - 1).astype(np.int32), ("no", "yes"))
+    table = Table([*task.X.columns, paid])
+    whole = make_pipeline(ho.prepare_for(learner, table), learner)
+    scores = cross_val_score(whole, table, task.y, cv=3, error_score="raise")
+    assert scores.min() >= 0.5
+
+
+def test_gaps_are_filled_where_words_make_the_matrix_sparse() -> None:
+    """A forest of scikit-learn takes gaps, but none in a sparse matrix."""
+    assert steps(RandomForestClassifier(), PENGUINS) == ["scale", "encode"]
+    assert steps(RandomForestClassifier(), reviews()) == ["fill", "scale", "encode", "words"]
+    assert steps(HistGradientBoostingClassifier(), reviews()) == ["scale", "encode", "words"]
+
+
+def test_a_search_is_prepared_as_its_learner() -> None:
+    """A search over trees gets the table as it is, and least squares one level less, also in a pipeline."""
+    assert steps(GridSearchCV(ho.TreeClassifier(), {}), PENGUINS) == ["nothing"]
+    linear = ho.LinearRegressor()
+    for learner in (GridSearchCV(linear, {}), make_pipeline(linear), GridSearchCV(make_pipeline(linear), {})):
+        assert ho.prepare_for(learner, PENGUINS).named_steps["encode"].drop_first
+
+
 def test_words_are_sparse_where_the_learner_takes_it() -> None:
     """The perceptron gets a sparse matrix of all columns, a tree a table with words beside the others."""
     task = reviews()
@@ -179,6 +225,25 @@ def test_a_bare_learner_says_what_to_do_with_a_text() -> None:
             learner.fit(task.X, task.y)
         assert "prepare_for" in caught.value.fix
     assert any("'review' is text" in note for note in task.notes)
+
+
+@pytest.mark.parametrize("learner", [ho.NeighborsClassifier(), ho.Perceptron()], ids=repr)
+def test_the_advice_of_a_bare_learner_can_be_followed(learner: Any) -> None:
+    """Errors name FillMissing for gaps, OneHot and prepare_for for categories; with these it learns."""
+    table, y = PENGUINS.X, PENGUINS.y
+    with pytest.raises(ho.DataError) as gaps:
+        learner.fit(table[["body_mass_g"]], y)
+    assert "ho.FillMissing" in gaps.value.fix
+    with pytest.raises(ho.DataError) as words:
+        learner.fit(table, y)
+    assert "ho.OneHot" in words.value.fix
+    assert "ho.prepare_for(learner, task)" in words.value.fix
+    make_pipeline(ho.FillMissing(), learner).fit(table[["body_mass_g"]], y)
+    make_pipeline(ho.FillMissing(), ho.OneHot(), learner).fit(table, y)
+    with pytest.raises(ho.DataError) as hamming:
+        ho.NeighborsClassifier(metric="hamming").fit(table[["sex"]], y)
+    assert "ho.FillMissing" in hamming.value.fix
+    make_pipeline(ho.FillMissing(), ho.NeighborsClassifier(metric="hamming")).fit(table[["sex"]], y)
 
 
 def test_the_preparation_can_be_changed_and_tuned() -> None:

@@ -32,7 +32,7 @@ def filled_column(column: Column, fill: float | str) -> Column:
 def gap_column(column: Column) -> Column:
     """A boolean: whether the value is missing."""
     codes = column.is_missing.astype(np.int32)
-    return Column(gap_name(column.name), "boolean", codes, ("false", "true"))
+    return Column(gap_name(column.name), "boolean", codes, ("false", "true"), "made by FillMissing")
 
 
 def gap_name(name: str) -> str:

@@ -70,8 +70,8 @@ def warn_of_unseen(caller: str, becomes: str, unseen: Sequence[UnseenLevel]) -> 
     n_rows = sum(each.n_rows for each in unseen)
     more = f", and {len(unseen) - MOST_NAMED:,} more levels" if len(unseen) > MOST_NAMED else ""
     warnings.warn(
-        f"{caller}: {plural(n_rows, 'value')} of {plural(len(unseen), 'level')} that no training row had"
-        f" {'becomes' if n_rows == 1 else 'become'} {becomes}: {', '.join(named)}{more}",
+        f"{caller} makes {becomes} of {plural(n_rows, 'value')} of {plural(len(unseen), 'level')} that no"
+        f" training row had: {', '.join(named)}{more}",
         UnseenLevelWarning,
         stacklevel=level_outside(),
     )

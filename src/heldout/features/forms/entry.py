@@ -15,6 +15,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from heldout.errors import DataError
+from heldout.features.forms.column_order import in_column_order
 from heldout.features.forms.same_kinds import same_kinds
 from heldout.learners.inputs.array_checks import (
     has_kinds,
@@ -27,7 +28,9 @@ from heldout.learners.inputs.input_schema import InputColumn, InputSchema, numbe
 from heldout.learners.inputs.line_outside import level_outside
 from heldout.learners.inputs.lost_digits import warn_of_lost_digits
 from heldout.learners.inputs.mixed_arrays import mixed_array, object_array, table_from_mixed
+from heldout.learners.inputs.no_table import refuse_no_table
 from heldout.learners.inputs.numeric_inputs import canonical_rows
+from heldout.learners.inputs.sklearn_refusals import refused_x
 from heldout.learners.inputs.sparse_inputs import is_sparse
 from heldout.learners.inputs.training_inputs import refuse_empty
 from heldout.table.column import NUMERIC_KINDS, Column
@@ -36,6 +39,9 @@ from heldout.table.table import Table
 
 if TYPE_CHECKING:
     from heldout.features.transformer import Transformer
+
+
+_NUMERIC = frozenset(NUMERIC_KINDS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +68,7 @@ class Entry:
         """Typed columns, of an array too."""
         if self.matrix is None:
             return self.given
-        names, numbers = self.schema.names, np.asfortranarray(self.matrix)
+        names, numbers = self.schema.names, in_column_order(self.matrix)
         return tuple([Column(name, "number", numbers[:, place]) for place, name in enumerate(names)])
 
 
@@ -89,11 +95,13 @@ def entry_after_fit(transformer: Transformer, X: Any, schema: InputSchema) -> En
     """
     if has_kinds(X):
         table = X if isinstance(X, Table) else table_from_frame(X)
-        check_names(transformer, X)
+        # A frame whose columns are named by numbers has no feature names, and leaves as a Table, which has.
+        if table is not X or list(table.names) != schema.names:
+            check_names(transformer, X)
         columns = same_kinds(table.columns, schema)
         _refuse_infinite(columns)
         return Entry("table", schema, columns)
-    words = [place for place, column in enumerate(schema.columns) if column.kind not in NUMERIC_KINDS]
+    words = _places_of_words(schema)
     # Not only where a word is among these rows: a row is read alike whatever stands beside it.
     if words and (mixed := object_array(X)) is not None:
         check_names(transformer, mixed)
@@ -108,6 +116,13 @@ def entry_after_fit(transformer: Transformer, X: Any, schema: InputSchema) -> En
     return entry
 
 
+def _places_of_words(schema: InputSchema) -> list[int]:
+    """The positions of the columns that are no numbers."""
+    if schema.kinds <= _NUMERIC:
+        return []
+    return [place for place, column in enumerate(schema.columns) if column.kind not in _NUMERIC]
+
+
 def _of_columns(form: str, columns: tuple[Column, ...]) -> Entry:
     _refuse_infinite(columns)
     known = tuple([InputColumn(column.name, column.kind, column.levels) for column in columns])
@@ -119,6 +134,7 @@ def _of_matrix(transformer: Transformer, X: Any, schema: InputSchema | None) -> 
 
     schema: the columns of fit; None at fit
     """
+    refuse_no_table(X)
     refuse_foreign(X)
     if is_sparse(X) and not transformer._takes_sparse:
         raise _no_sparse(transformer, X)
@@ -133,13 +149,8 @@ def _of_matrix(transformer: Transformer, X: Any, schema: InputSchema | None) -> 
                 accept_sparse="csr" if transformer._takes_sparse else False,
             )
     except ValueError as error:
-        if "could not convert string" not in str(error):
-            raise
-        raise DataError(
-            str(error),
-            where=f"an array, whose columns {type(transformer).__name__} takes as numbers",
-            fix="hand over a table or a frame, whose columns have kinds, or leave columns of words out",
-        ) from error
+        words = "hand over a table or a frame, whose columns have kinds, or leave columns of words out"
+        raise refused_x(X, error, words) from error
     known = numbers_schema(checked.shape[1]) if schema is None else schema
     if is_sparse(checked):
         return Entry("sparse", known, (), canonical_rows(checked))

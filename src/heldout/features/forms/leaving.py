@@ -33,6 +33,11 @@ def asked_container(transformer: Any) -> str:
     return own.get("transform", configured)
 
 
+def made_by(transformer: Any) -> str:
+    """Why a column that it made has its kind."""
+    return f"made by {type(transformer).__name__}"
+
+
 def array_of(columns: Sequence[Column]) -> NDArray[Any]:
     """Numbers as float64; with other kinds among the columns an array of objects, None for missing."""
     n_rows = len(columns[0]) if columns else 0

@@ -40,7 +40,7 @@ def _in_words_of_fit(given: Column, expected: InputColumn) -> Column:
     levels = list(expected.levels)
     for place, level in enumerate(given.levels):
         # Training rows may all have been true; a false is no missing value.
-        if codes[place] < 0 and len(expected.levels) < 2:
+        if codes[place] < 0 and len(levels) < 2:
             codes[place] = len(levels)
             levels.append(level)
     found = np.array([*codes, -1], dtype=np.int32)[given.values]

@@ -54,6 +54,13 @@ def cell_values(matrix: Any) -> NDArray[np.float64]:
     return np.asarray(matrix.data if is_sparse(matrix) else matrix)
 
 
+def with_cells(matrix: Any, values: NDArray[np.float64]) -> Any:
+    """A csr_array with the cells of another one, and with these values in them."""
+    made = type(matrix)((values, matrix.indices.copy(), matrix.indptr.copy()), shape=matrix.shape)
+    made.has_canonical_format = True
+    return made
+
+
 def marked_cells(matrix: Any, is_marked: NDArray[np.bool_]) -> Cells | None:
     """The cells that are marked, or None where none is.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from heldout.features.forms.short_lists import WIDTH, short_list
 from heldout.learners.trees.tree_text import shown_label
 from heldout.table.describe import plural, shortened
 
@@ -24,6 +25,17 @@ def column_lines(names: Sequence[str], texts: Sequence[str]) -> list[str]:
     return lines + [f"… and {plural(n_more, 'more column')}"] * (n_more > 0)
 
 
+def room_beside(names: Sequence[str]) -> int:
+    """How many characters a line of `column_lines` has left for what is said.
+
+    >>> room_beside(["age", "income"])
+    102
+    """
+    return (
+        WIDTH - 2 - max((len(shortened(shown_label(name), 40)) for name in names[:MOST_COLUMNS]), default=0)
+    )
+
+
 def listed_columns(names: Sequence[str]) -> str:
     """How many columns there are, and their names; of many the first ones.
 
@@ -32,5 +44,6 @@ def listed_columns(names: Sequence[str]) -> str:
     """
     if not names:
         return "no column"
-    shown = [shortened(shown_label(name), 40) for name in names[:MOST_COLUMNS]]
-    return f"{plural(len(names), 'column')}: {', '.join(shown)}{', …' if len(names) > len(shown) else ''}"
+    # Half of a line is left for the words before it.
+    listed = short_list([shown_label(name) for name in names], WIDTH // 2)
+    return f"{plural(len(names), 'column')}: {listed}"

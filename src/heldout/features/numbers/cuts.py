@@ -58,13 +58,18 @@ def cuts_by_frequency(known: Floats, n: int) -> Floats:
 
 
 def cut_between(lower: float, upper: float) -> float:
-    """Halfway between two values; where that is not below the upper one, the lower one itself.
+    """Halfway between two values, in 15 digits; where that is not below the upper one, the lower one itself.
 
-    >>> cut_between(1.0, 4.0), cut_between(1.0, np.nextafter(1.0, 2.0))
-    (2.5, 1.0)
+    Without the digits after them, which are rounding, a value that was written as the middle lies on the cut.
+
+    >>> cut_between(1.0, 4.0), cut_between(2.5, 2.7), cut_between(1.0, np.nextafter(1.0, 2.0))
+    (2.5, 2.6, 1.0)
     """
     middle = float(lower / 2 + upper / 2)
-    return middle if lower <= middle < upper else float(lower)
+    for cut in (float(f"{middle:.15g}"), middle):
+        if lower <= cut < upper:
+            return cut
+    return float(lower)
 
 
 def interval_positions(values: Floats, cuts: Floats) -> NDArray[np.int32]:

@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.features.forms.column_order import in_column_order
 from heldout.learners.inputs.sparse_inputs import is_sparse
 
 Floats = NDArray[np.float64]
+Counts = NDArray[np.integer]
 
 # Double precision keeps 15 digits of any number. What differs only after them may differ by rounding alone.
 DIGITS_KEPT = 1e-15
@@ -43,8 +45,8 @@ class Moments:
     @property
     def has_spread(self) -> NDArray[np.bool_]:
         """Which columns have values that differ in their first 15 digits."""
-        half = self.highest / 2 - self.lowest / 2  # the whole could overflow
-        return np.asarray(half > DIGITS_KEPT / 2 * self.largest)
+        with np.errstate(over="ignore"):  # what is too large for a number is a spread too
+            return np.asarray(self.highest - self.lowest > DIGITS_KEPT * self.largest)
 
     @property
     def largest(self) -> Floats:
@@ -55,9 +57,9 @@ class Moments:
 def column_moments(matrix: Any) -> Moments:
     """The moments of every column, NaN left out.
 
-    matrix: dense in Fortran's order, or a csr_array, whose cells that are not stored count as zeros
+    matrix: dense, or a csr_array, whose cells that are not stored count as zeros
 
-    >>> moments = column_moments(np.array([[1e9 + 1, 5.0], [1e9 + 3, np.nan]], order="F"))
+    >>> moments = column_moments(np.array([[1e9 + 1, 5.0], [1e9 + 3, np.nan]]))
     >>> moments.mean.tolist(), moments.deviation.tolist(), moments.has_spread.tolist()
     ([1000000002.0, 5.0], [1.0, 0.0], [True, False])
     """
@@ -66,6 +68,7 @@ def column_moments(matrix: Any) -> Moments:
 
 def _dense_moments(matrix: Floats) -> Moments:
     found = np.zeros((4, matrix.shape[1]))
+    matrix = in_column_order(matrix)  # a sum has other bits where its numbers do not lie in one piece
     for place in range(matrix.shape[1]):
         values = matrix[:, place]
         known = values[~np.isnan(values)] if np.isnan(values.min()) else values
@@ -91,20 +94,15 @@ def _moments_of(known: Floats) -> tuple[float, float, float, float]:
 
 def _sparse_moments(matrix: Any) -> Moments:
     """The same for all columns at once: there may be very many of them, with few cells in each."""
-    by_column = matrix.tocsc()
-    n_rows, n_columns = by_column.shape
-    columns = np.repeat(np.arange(n_columns), np.diff(by_column.indptr))
-    is_known = ~np.isnan(by_column.data)
-    cells, columns = by_column.data[is_known], columns[is_known]
-    n_cells = np.bincount(columns, minlength=n_columns)
-    n_missing = np.diff(by_column.indptr) - n_cells
+    n_rows = matrix.shape[0]
+    cells, n_cells, n_missing = _known_cells(matrix)
     n_zeros = n_rows - n_missing - n_cells
     n_known = np.maximum(n_rows - n_missing, 1)
     is_filled = n_cells > 0
     starts = (np.cumsum(n_cells) - n_cells)[is_filled]
 
     def over_columns(step: np.ufunc, values: Floats) -> Floats:
-        reduced = np.zeros(n_columns)
+        reduced = np.zeros(len(n_cells))
         if len(starts):
             reduced[is_filled] = step.reduceat(values, starts)
         return reduced
@@ -113,15 +111,28 @@ def _sparse_moments(matrix: Any) -> Moments:
     lowest = np.where(n_zeros > 0, np.minimum(lowest, 0.0), lowest)
     highest = np.where(n_zeros > 0, np.maximum(highest, 0.0), highest)
     factors = _size_factors(np.maximum(-lowest, highest))
-    scaled = cells if (factors == 1.0).all() else cells * factors[columns]
+    scaled = cells if (factors == 1.0).all() else cells * np.repeat(factors, n_cells)
     mean = over_columns(np.add, scaled) / n_known
-    rest = scaled - mean[columns]
+    rest = scaled - np.repeat(mean, n_cells)
     left_over = (over_columns(np.add, rest) - n_zeros * mean) / n_known
-    squares = over_columns(np.add, rest * rest) + n_zeros * (mean * mean)
+    rest *= rest
+    squares = over_columns(np.add, rest) + n_zeros * (mean * mean)
     variance = squares / n_known - left_over * left_over
     deviation = np.sqrt(np.maximum(variance, 0.0)) / factors
     mean = np.clip((mean + left_over) / factors, lowest, highest)
     return Moments(mean, deviation, lowest, highest)
+
+
+def _known_cells(matrix: Any) -> tuple[Floats, Counts, Counts]:
+    """The stored numbers column by column, and how many of each column are known and are missing."""
+    by_column = matrix.tocsc()
+    n_stored = np.diff(by_column.indptr)
+    is_missing = np.isnan(by_column.data)
+    if not is_missing.any():
+        return by_column.data, n_stored, np.zeros_like(n_stored)
+    columns = np.repeat(np.arange(len(n_stored)), n_stored)
+    n_missing = np.bincount(columns[is_missing], minlength=len(n_stored))
+    return by_column.data[~is_missing], n_stored - n_missing, n_missing
 
 
 def _size_factors(largest: Floats) -> Floats:

@@ -11,10 +11,14 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
-from heldout import Column, DataError, OneHot, RequestError, Table, UnseenLevelWarning, read_table
+from heldout import Column, DataError, OneHot, Ordinal, RequestError, Table, UnseenLevelWarning, read_table
 from heldout.features import one_hot
 from heldout.table.column import category_column
 
@@ -109,7 +113,7 @@ def test_a_level_that_was_not_seen_is_zeros_and_counted() -> None:
     with pytest.warns(UnseenLevelWarning) as caught:
         found = step.transform(later)
     assert [str(each.message) for each in caught] == [
-        "OneHot: 4 values of 3 levels that no training row had become zeros:"
+        "OneHot makes zeros of 4 values of 3 levels that no training row had:"
         " wind = storm (2 rows, first row 2), sky = red (1 row, first row 1), sky = pink (1 row, first row 4)"
     ]
     assert caught[0].filename == __file__
@@ -257,3 +261,32 @@ def test_no_rows_give_no_rows() -> None:
     empty = step.transform(mixed_table()[[False] * 6])
     assert empty.shape == (0, 7)
     assert set(labels(empty)) == set(step.get_feature_names_out())
+
+
+def test_a_cross_validation_warns_at_the_line_of_the_user() -> None:
+    """Lines of scikit-learn and joblib stand between, and the warning names none of them."""
+    table = Table([category_column("wind", ["weak", "strong", "weak", "storm"])])
+    with pytest.warns(UnseenLevelWarning) as caught:
+        cross_val_score(make_pipeline(OneHot(), LogisticRegression()), table, [0, 1, 1, 0], cv=2)
+    assert {each.filename for each in caught} == {__file__}
+
+
+@pytest.mark.parametrize("encoder", [OneHot(), OneHot(sparse=True), Ordinal()], ids=repr)
+def test_a_boolean_that_was_always_true_may_be_false_later(encoder: Any) -> None:
+    """False is 0 and no new level, alone and among others; what is missing stays missing."""
+    kinds = {"paid": "boolean"}
+    encoder = clone(encoder).fit(read_table({"paid": ["yes", "yes"]}, kinds=kinds))
+    later = read_table({"paid": ["yes", "no", None]}, kinds=kinds)
+    alone = read_table({"paid": ["no"]}, kinds=kinds)
+    found = [encoder.transform(rows) for rows in (later, alone)]
+    values = [rows.toarray() if issparse(rows) else np.asarray(rows) for rows in found]
+    np.testing.assert_array_equal(values[0], [[1.0], [0.0], [np.nan]])
+    np.testing.assert_array_equal(values[1], [[0.0]])
+    assert encoder.unseen_levels(later) == ()
+
+
+def test_na_of_pandas_is_a_missing_value_of_an_array() -> None:
+    """pd.NA among words is like None."""
+    step = OneHot().fit(np.array([["a"], [pd.NA], ["b"]], dtype=object))
+    assert step.levels_ == (("a", "b"),)
+    np.testing.assert_array_equal(step.transform(np.array([[pd.NA], ["b"]], dtype=object)), [[0, 0], [0, 1]])

@@ -192,3 +192,24 @@ def test_pieces_of_a_sparse_matrix_are_numbers() -> None:
     with pytest.raises(DataError, match="numbers only") as caught:
         stacked_sparse([table["color"]], n_rows=4)
     assert "OneHot" in caught.value.fix
+
+
+def test_a_column_that_was_made_says_by_what() -> None:
+    """The printed table names the step that made a column, and leaves the others as they were read."""
+    table = ho.read_table(
+        {"age": [31, None, 47], "city": ["Ulm", "Bonn", "Ulm"], "note": ["so so", "fine", "so"]},
+        kinds={"city": "category", "note": "text"},
+    )
+    steps = [ho.FillMissing(indicators=True), ho.Scale(), ho.OneHot(), ho.BagOfWords(sparse=False)]
+    for step in steps:
+        table = step.fit_transform(table)
+    assert {column.name: column.reason for column in table.columns} == {
+        "age": "made by Scale",
+        "age is missing": "made by OneHot",
+        "city = Bonn": "made by OneHot",
+        "city = Ulm": "made by OneHot",
+        "note: fine": "made by BagOfWords",
+        "note: so": "made by BagOfWords",
+    }
+    gaps = steps[0].fit_transform(ho.read_table({"age": [31, None, 47]}))
+    assert [column.reason for column in gaps.columns] == ["every value is a number", "made by FillMissing"]

@@ -237,3 +237,29 @@ def test_wrong_words_are_answered_with_the_right_ones() -> None:
     assert caught.value.fix == "did you mean 'frequency'?"
     with pytest.raises(ho.RequestError, match="n must be None or an integer of at least 2"):
         ho.Discretize(n=1).fit([[1.0]])
+
+
+def test_a_value_that_is_written_as_a_cut_lies_on_it() -> None:
+    """2.6 is not above the cut between 2.5 and 2.7, and a name of few digits tells the cut itself."""
+    prices = ho.read_table({"price": [2.5, 2.7]})
+    for fitted in (
+        ho.Discretize(n=2, by="frequency").fit(prices),
+        ho.Discretize(by="entropy").fit(np.repeat([2.5, 2.7], 4).reshape(-1, 1), np.repeat([0, 1], 4)),
+    ):
+        assert fitted.cuts_[0].tolist() == [2.6]
+        assert fitted.intervals_ == (("≤ 2.6", "> 2.6"),)
+    money = ho.Discretize(n=2).fit(ho.read_table({"money": [2603.06, 60000.0]}))
+    assert money.intervals_ == (("≤ 31301.53", "> 31301.53"),)
+
+
+def test_a_name_is_near_its_cut_also_where_no_training_value_is() -> None:
+    """Two far numbers are cut at 1000000.5, and 1000000.3 is not called at most 1000000."""
+    fitted = ho.Discretize(n=2).fit(ho.read_table({"x": [1_000_000.0, 1_000_001.0]}))
+    assert fitted.intervals_ == (("≤ 1000000.5", "> 1000000.5"),)
+    thirds = ho.Discretize(n=3).fit(ho.read_table({"x": [1_000_000.0, 1_000_001.0]}))
+    assert thirds.intervals_[0][0] == "≤ 1000000.33333"
+    times = np.array([18000.25, 18010.25])
+    assert interval_names(np.array([18005.25]), times, "date") == (
+        "≤ 2019-04-19T06:00:00",
+        "> 2019-04-19T06:00:00",
+    )

@@ -286,3 +286,19 @@ def test_wrong_words_are_answered_with_the_right_ones() -> None:
     assert caught.value.fix == "did you mean 'variance'?"
     with pytest.raises(ho.KindError, match="center must be True or False"):
         ho.Scale(center=1).fit([[1.0]])
+
+
+def test_the_smallest_numbers_have_a_spread() -> None:
+    """0 and the smallest number that there is differ, and are brought to a distance of 1."""
+    scale = ho.Scale(center=False, by="max")
+    assert scale.fit_transform([[0.0], [5e-324]]).ravel().tolist() == [0.0, 1.0]
+    centered = ho.Scale(by="max").fit([[0.0], [5e-324], [5e-324]])
+    assert centered.scale_.tolist() == [5e-324]
+
+
+def test_what_left_a_frame_named_by_numbers_goes_back_without_a_warning() -> None:
+    """The names that such columns get when they leave are known to be theirs."""
+    scale = ho.Scale()
+    made = scale.fit_transform(pd.DataFrame({3: [1.0, 2.0], 1: [5.0, 9.0]}))
+    assert made.names == ("3", "1")
+    assert scale.inverse_transform(made)["1"].values.tolist() == [5.0, 9.0]

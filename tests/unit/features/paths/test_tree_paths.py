@@ -220,3 +220,11 @@ def test_a_regression_gains_from_paths():
     with_paths = cross_val_score(make_pipeline(TreePaths(), RidgeRegressor()), X, y, cv=5).mean()
     assert alone < 0.1
     assert with_paths > 0.9
+
+
+def test_a_conjunction_is_one_line_of_the_text_whatever_its_columns_are_called():
+    """A line break in a name, or a name without end, does not tear the text apart."""
+    table = Table([Column("new\nline" + 500 * "!", "number", np.array([0.0, 1.0]))])
+    lines = TreePaths().fit(table, [0, 1]).to_text().splitlines()
+    assert len(lines) == 3
+    assert max(map(len, lines)) <= 400
