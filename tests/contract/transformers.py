@@ -75,7 +75,7 @@ TRANSFORMERS: list[tuple[BaseEstimator, str]] = [
     (PruneRare(min_count=0.4, max_count=-1), "table"),
     (PruneRare(max_count=0.9), "array"),
     (PruneRare(min_count=20), "sparse"),
-    (PruneRare(min_count=20), "sparse with gaps"),
+    (PruneRare(min_count=15), "sparse with gaps"),
     (PruneLowVariance(), "table"),
     (PruneLowVariance(threshold=0.3), "array"),
     (PruneLowVariance(threshold=0.13), "sparse"),

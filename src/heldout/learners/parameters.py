@@ -52,7 +52,7 @@ class Parameter:
         if value is None or isinstance(value, str | bool):
             return value in self.choices
         if self.number and isinstance(value, Integral if self.number == "integer" else Real):
-            return self._is_in_range(float(value))
+            return self._is_in_range(_as_float(value))
         return isinstance(value, self.types)
 
     def _is_in_range(self, number: float) -> bool:
@@ -94,6 +94,14 @@ _TYPE_WORDS = {
     "RandomState": "a RandomState",
     "Callable": "a function",
 }
+
+
+def _as_float(number: Any) -> float:
+    """The number; one that is too large for double precision is infinite."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
 
 
 def check_parameters(learner: object, parameters: Iterable[Parameter]) -> None:

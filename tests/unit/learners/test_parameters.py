@@ -37,6 +37,8 @@ def test_a_misspelt_word_is_refused_with_the_list_and_the_one_meant():
         {"categorical": "none"},
         {"categorical_splits": "binary"},
         {"max_depth": -1},
+        {"max_depth": 10**400},
+        {"min_leaf": -(10**400)},
         {"min_leaf": 0},
         {"min_leaf": float("nan")},
         {"min_gain": float("inf")},

@@ -47,6 +47,7 @@ def plain(attribute: str, *keys: Any, value: Any) -> Any:
     return put("attributes", attribute, *keys, value=value)
 
 
+NO_NUMBERS = {"array": {"dtype": "<i8", "shape": [0], "values": []}}
 EDITS = [
     ("scale", plain("n_rows_", value=0), "n_rows_"),
     ("scale", plain("columns_", value=[1]), "unknown form"),
@@ -98,6 +99,8 @@ EDITS = [
     ("paths", put("tree", value=None), "tree is not described"),
     ("paths", put("tree", "learner", value="ForestClassifier"), "tree is not described"),
     ("paths", put("tree", "attributes", "n_features_in_", value=9), "number of columns"),
+    ("paths", plain("n_features_in_", value=NO_NUMBERS), "number of columns"),
+    ("paths", put("parameters", "length", value=10**400), "length must be"),
     ("paths", put("tree", "tree", "n_nodes", value=1), "type or size"),
     ("paths", put("asked_tree", value=3), "tree is not described"),
     ("paths", put("asked_tree", "surplus", value=3), "other parts"),
@@ -133,7 +136,7 @@ EDITS = [
     ("words", put("parameters", "stop_words", value={"set": ["a", "a"]}), "unknown form"),
     ("text", plain("takes_documents_", value=True), "documents have no columns"),
     ("text", plain("columns_", "array", "values", 0, value=0), "is not for"),
-    ("text", plain("columns_", value={"array": {"dtype": "<i8", "shape": [0], "values": []}}), "no column"),
+    ("text", plain("columns_", value=NO_NUMBERS), "no column"),
     ("pixels", plain("image_shape_", "tuple", 0, value=5), "another size"),
     ("pixels", plain("image_shape_", value={"tuple": [4, 0]}), "is none"),
     ("pixels", plain("image_shape_", value={"tuple": [2**20, 2**20]}), "is none"),
@@ -142,6 +145,7 @@ EDITS = [
     ("pixels", plain("file_column_", value="photo"), "no columns"),
     ("pixels", plain("n_features_in_", value=1), "no columns"),
     ("pixels", put("parameters", "size", value={"tuple": [4, -3]}), "two integers"),
+    ("pixels", put("parameters", "size", value={"tuple": [4, {"tuple": [3]}]}), "two integers"),
     ("pixels", put("parameters", "folder", value=3), "folder is no path"),
     ("pixels", put("parameters", "column", value=3), "column is no name"),
     ("patches", put("n_patches", value=0), "impossible size"),

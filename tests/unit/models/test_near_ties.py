@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import heldout as ho
+from heldout.learners.inputs.input_schema import InputSchema
 
 from .reference_answers import assert_same
 from .run_exports import RUNNERS
@@ -74,6 +75,6 @@ def test_filled_values_make_whole_rows(tree: ho.TreeClassifier) -> None:
     """With a fill no row is split, and the leaf's weights decide."""
     columns = tuple(dataclasses.replace(column, fill=0.0) for column in tree.inputs_.columns)
     filled = nearly_tied_tree()
-    filled.inputs_ = dataclasses.replace(filled.inputs_, columns=columns)
+    filled.inputs_ = InputSchema(columns)
     assert filled.predict([[NAN, NAN], [NAN, 9.0]]).tolist() == ["b", "b"]
     assert filled.rules().predict([[NAN, NAN]]).tolist() == ["b"]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
+from heldout.learners.inputs.input_schema import InputSchema
 from heldout.table.column import category_column
 
 from .model_samples import deep_tree
@@ -84,7 +85,7 @@ def test_filled_trees_need_no_refusal() -> None:
     """Where every column of the splits is filled no row is split, and ONNX answers as the tree."""
     tree = split_tree()
     filled = dataclasses.replace(tree.inputs_.columns[0], fill=3.0)
-    tree.inputs_ = dataclasses.replace(tree.inputs_, columns=(filled,))
+    tree.inputs_ = InputSchema((filled,))
     answer = onnx_session(tree).run(["label"], {"X": np.array([[np.nan]])})
     assert answer[0].tolist() == [1]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from heldout.models.save_model import MANIFEST
 
 from .learner_samples import answers, plain_parts
 from .model_samples import edited_manifest, members_of, saved_bytes
+from .prepared_pipelines import answers_of, prepared_pipelines
 from .test_damaged_files import drop, put, refusal
 from .transformer_samples import halves, transformer_samples
 
@@ -325,3 +328,21 @@ def test_scikit_learn_prints_what_was_loaded(tmp_path: Path) -> None:
     ho.save(pipeline, tmp_path / "a.model")
     with sklearn.config_context(display="text"):
         assert str(ho.load(tmp_path / "a.model")) == str(pipeline)
+
+
+def test_every_prepared_learner_answers_the_same_in_another_process(tmp_path: Path) -> None:
+    """On every table of ours, each learner behind its default preparation is read with the same bits."""
+    expected = {}
+    for name, pipeline, task in prepared_pipelines():
+        fitted = clone(pipeline).fit(task.X, task.y)
+        ho.save(fitted, tmp_path / f"{name}.model")
+        expected[name] = answers_of(fitted, task)
+    program = Path(__file__).parent / "prepared_pipelines.py"
+    subprocess.run([sys.executable, program, tmp_path], check=True)
+    assert len(expected) >= 6 * len(ho.datasets.names())
+    for name, answers_here in expected.items():
+        with np.load(tmp_path / f"{name}.npz") as there:
+            assert sorted(there) == sorted(answers_here)
+            for method, array in answers_here.items():
+                assert there[method].dtype == array.dtype
+                assert there[method].tobytes() == array.tobytes(), (name, method)

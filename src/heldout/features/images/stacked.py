@@ -32,7 +32,8 @@ def size_pair(caller: str, name: str, size: Any) -> tuple[int, int] | None:
     """
     if size is None:
         return None
-    pair = [size, size] if np.ndim(size) == 0 else list(size)
+    is_pair = isinstance(size, list | tuple) or (isinstance(size, np.ndarray) and size.ndim > 0)
+    pair = list(size) if is_pair else [size, size]
     is_number = [isinstance(part, int | np.integer) and not isinstance(part, bool) for part in pair]
     if len(pair) != 2 or not all(is_number) or min(pair) < 1:
         raise (RequestError if all(is_number) else KindError)(

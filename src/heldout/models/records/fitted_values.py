@@ -23,7 +23,8 @@ def is_vector(value: Any, kinds: str) -> bool:
 def check_columns(attributes: dict[str, Any], schema: InputSchema) -> None:
     """The number and the names of the columns are those of the schema."""
     n_columns = len(schema.columns)
-    if attributes.get("n_features_in_") != n_columns or type(attributes["n_features_in_"]) is not int:
+    n_features = attributes.get("n_features_in_")
+    if type(n_features) is not int or n_features != n_columns:
         raise damaged("the number of columns is not that of the model", f"{n_columns} columns")
     names: Any = attributes.get("feature_names_in_")
     if "feature_names_in_" in attributes and not (is_vector(names, "O") and names.tolist() == schema.names):

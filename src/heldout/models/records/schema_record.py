@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from heldout.learners.inputs.input_schema import InputColumn, InputSchema
+from heldout.learners.inputs.input_schema import InputColumn, InputSchema, numbers_schema
 from heldout.models.damaged_file import damaged, short
 
 _FIELDS = {"name", "kind", "levels", "level_values", "fill"}
@@ -40,6 +40,9 @@ def schema_of_record(record: Any, kinds: frozenset[str] = KINDS, needs_columns: 
     """
     if type(record) is not list or (needs_columns and not record):
         raise damaged("the columns are not a list", short(record))
+    of_array = numbers_schema(len(record))
+    if record and record == of_array.names:
+        return of_array
     columns = tuple(
         [
             InputColumn(fields) if type(fields) is str else _column(fields, kinds, f"column {place + 1}")
