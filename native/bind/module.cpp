@@ -14,4 +14,5 @@ NB_MODULE(_native, module) {
     heldout::bind::bind_neighbors(module);
     heldout::bind::bind_perceptron(module);
     heldout::bind::bind_text(module);
+    heldout::bind::bind_ranking(module);
 }

@@ -12,5 +12,6 @@ void bind_forest_answers(nanobind::module_& module);
 void bind_neighbors(nanobind::module_& module);
 void bind_perceptron(nanobind::module_& module);
 void bind_text(nanobind::module_& module);
+void bind_ranking(nanobind::module_& module);
 
 }  // namespace heldout::bind

@@ -118,3 +118,33 @@ def count_words(index: WordIndex, text: Annotated[NDArray[numpy.uint8], dict(sha
 
 def distinct_words(text: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowers: bool) -> bytes:
     """The distinct words of documents, sorted, each ended by a line feed."""
+
+def steps(scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], is_positive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_threads: int) -> tuple[dict[str, NDArray[Any]], float]:
+    """
+    The distinct scores, descending, what lies at or above each of them, and the area.
+    """
+
+def area_under_curve(scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], is_positive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_threads: int) -> float:
+    """The share of pairs in the right order."""
+
+def placements(scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], is_positive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int) -> dict[str, NDArray[Any]]:
+    """Where the rows of each class lie among those of the other."""
+
+def bootstrap_auc(scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], is_positive: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], n_resamples: int, seed: int, is_stratified: bool, n_threads: int) -> NDArray[numpy.float64]:
+    """The area under the curve of each resample of the rows."""
+
+def code_records(bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], bytes_per_record: int) -> dict[str, NDArray[Any]]:
+    """
+    Codes of records in the order in which they appear, and where each first appears.
+    """
+
+def count_close_pairs(rows: Annotated[NDArray[Any], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[Any], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple[int, NDArray[numpy.int64]]:
+    """
+    The least label and the counts of pairs, if there are not more labels than these.
+    """
+
+def count_pairs(rows: Annotated[NDArray[Any], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[Any], dict(shape=(None,), order='C', device='cpu', writable=False)], row_low: int, column_low: int, n_rows: int, n_columns: int) -> NDArray[numpy.int64]:
+    """How often each pair of whole numbers occurs."""
+
+def weigh_pairs(rows: Annotated[NDArray[Any], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[Any], dict(shape=(None,), order='C', device='cpu', writable=False)], row_low: int, column_low: int, n_rows: int, n_columns: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """The weight of each pair of whole numbers."""

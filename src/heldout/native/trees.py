@@ -207,7 +207,7 @@ def prune_pessimistic(
 ) -> list[GrownTree]:
     """C4.5's pruning of a tree, on the rows that it was grown from: one tree for each confidence.
 
-    confidences:    the chance that the true error of a leaf is above the limit that is compared
+    confidences:    how often limits made this way, which are compared, lie below the true error of a leaf
     raise_subtrees: whether a split may be replaced by its heaviest branch
     """
     from statistics import NormalDist  # takes 10 ms
