@@ -1,0 +1,144 @@
+"""A confusion matrix as a picture: true labels downwards, answers across, each row shaded by its shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.charts.axes import LABEL_SIZE, TICK_SIZE, draw_text
+from heldout.charts.frame import MARGIN, framed
+from heldout.charts.svg import SvgWriter, short_number
+from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.theme import INK, LINE, MUTED, class_colour, fill, stroke
+
+CAPTION_SIZE = 12.0
+# What is rarer is drawn as one label.
+MOST_LABELS = 20
+OTHERS = "(others)"
+WIDEST_LABEL = 140.0
+# Text on the darkest shade must be read in light and in dark.
+DARKEST = 0.5
+_PLANE = 460.0
+
+
+@dataclass(frozen=True)
+class PictureMatrix:
+    """What the picture shows.
+
+    labels: of the rows and columns
+    counts: how often the label of the row was answered by that of the column
+    """
+
+    title: str
+    caption: str
+    description: str
+    labels: tuple[str, ...]
+    counts: NDArray[Any]
+
+
+def confusion_svg(picture: PictureMatrix) -> str:
+    """The picture as an SVG document."""
+    labels, counts = frequent_labels(picture.labels, picture.counts)
+    has_others = len(labels) < len(picture.labels)
+    size = min(84.0, max(34.0, _PLANE / len(labels)))
+    left = MARGIN + 24 + min(max(text_width(label, TICK_SIZE) for label in labels), WIDEST_LABEL) + 8
+    top = MARGIN + 62
+    side = size * len(labels)
+    width = max(left + side, 360.0) + MARGIN
+    writer = SvgWriter()
+    caption = fitted(picture.caption, width - 2 * MARGIN, CAPTION_SIZE)
+    place = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
+    draw_text(writer, caption, picture.caption, place, "start", MUTED)
+    _draw_names(writer, labels, left, top, size)
+    totals = counts.sum(axis=1, keepdims=True)
+    shares = counts / np.where(totals > 0, totals, 1)
+    for row in range(len(labels)):
+        for column in range(len(labels)):
+            words = _in_words(labels, counts, shares, row, column)
+            spot = (left + column * size, top + row * size, size)
+            _draw_cell(writer, spot, float(shares[row, column]), counts[row, column].item(), words)
+    # Labels that were taken together are mixed up among themselves too: nothing there is known to be right.
+    _draw_diagonal(writer, left, top, size, len(labels) - has_others)
+    return framed(writer.text, width, top + side + MARGIN, picture.title, picture.description)
+
+
+def frequent_labels(labels: tuple[str, ...], counts: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[Any]]:
+    """The same, with the rarest labels taken together where there are too many to draw.
+
+    >>> frequent_labels(("a", "b"), np.eye(2, dtype=int))[0]
+    ('a', 'b')
+    """
+    if len(labels) <= MOST_LABELS:
+        return labels, counts
+    sizes = counts.sum(axis=0) + counts.sum(axis=1)
+    kept = np.sort(np.argsort(-sizes, kind="stable")[: MOST_LABELS - 1])
+    target = np.full(len(labels), MOST_LABELS - 1)
+    target[kept] = np.arange(MOST_LABELS - 1)
+    merged = np.zeros((MOST_LABELS, MOST_LABELS), dtype=counts.dtype)
+    np.add.at(merged, (target[:, None], target[None, :]), counts)
+    return (*(labels[place] for place in kept.tolist()), OTHERS), merged
+
+
+def _draw_names(writer: SvgWriter, labels: tuple[str, ...], left: float, top: float, size: float) -> None:
+    side = size * len(labels)
+    for place, label in enumerate(labels):
+        middle = (place + 0.5) * size
+        row = {"x": left - 8, "y": top + middle + 4, "font_size": TICK_SIZE}
+        draw_text(writer, fitted(label, WIDEST_LABEL, TICK_SIZE), label, row, "end", MUTED)
+        column = {"x": left + middle, "y": top - 8, "font_size": TICK_SIZE}
+        draw_text(writer, fitted(label, size - 4, TICK_SIZE), label, column, "middle", MUTED)
+    across = {"x": left + side / 2, "y": top - 28, "font_size": LABEL_SIZE}
+    draw_text(writer, "predicted", "predicted", across, "middle", INK)
+    x, y = MARGIN + 10, top + side / 2
+    writer.open("g", transform=f"rotate(-90 {short_number(x)} {short_number(y)})")
+    draw_text(writer, "true", "true", {"x": x, "y": y, "font_size": LABEL_SIZE}, "middle", INK)
+    writer.close()
+
+
+def _draw_cell(
+    writer: SvgWriter, spot: tuple[float, float, float], share: float, count: float, words: str
+) -> None:
+    left, top, size = spot
+    writer.open("g")
+    writer.leaf("title", words)
+    shade = {"fill_opacity": DARKEST * share}
+    box = {"x": left, "y": top, "width": size, "height": size}
+    writer.leaf("rect", **box, **shade, **fill(class_colour(0)))
+    writer.leaf("rect", **box, **stroke(LINE))
+    middle, center = top + size / 2, left + size / 2
+    number = _shown_count(count, size - 4)
+    has_room = size >= 48
+    place = {"x": center, "y": middle - 2 if has_room else middle + 4, "font_size": TICK_SIZE}
+    writer.leaf("text", number, **place, text_anchor="middle", **fill(INK))
+    if has_room:
+        place = {"x": center, "y": middle + 14, "font_size": TICK_SIZE}
+        writer.leaf("text", f"{100 * share:.0f}%", **place, text_anchor="middle", **fill(INK))
+    writer.close()
+
+
+def _shown_count(count: float, width: float) -> str:
+    """The count, in thousands or millions where it would not fit; the title has it in full."""
+    number = f"{count:,}" if isinstance(count, int) else f"{count:.4g}"
+    if text_width(number, TICK_SIZE) <= width:
+        return number
+    for unit, letter in ((1e3, "k"), (1e6, "M"), (1e9, "G")):
+        if 1.0 <= count / unit < 999.5:
+            return f"{count / unit:.2g}{letter}" if count < 99.5 * unit else f"{count / unit:.0f}{letter}"
+    return f"{count:.1g}"
+
+
+def _draw_diagonal(writer: SvgWriter, left: float, top: float, size: float, n_labels: int) -> None:
+    """A frame around what was answered right."""
+    for place in range(n_labels):
+        box = {"x": left + place * size, "y": top + place * size, "width": size, "height": size}
+        writer.leaf("rect", **box, stroke_width=2.0, **stroke(class_colour(0)))
+
+
+def _in_words(labels: tuple[str, ...], counts: NDArray[Any], shares: Any, row: int, column: int) -> str:
+    count, total = counts[row, column].item(), counts[row].sum().item()
+    numbers = [f"{each:,}" if isinstance(each, int) else f"{each:.6g}" for each in (count, total)]
+    share = f" ({100 * shares[row, column]:.1f}%)" if total else ""
+    return f"of {numbers[1]} that are {labels[row]}, {numbers[0]} were said to be {labels[column]}{share}"

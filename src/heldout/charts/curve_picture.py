@@ -1,0 +1,155 @@
+"""Curves in a square plane from 0 to 1: ROC curves over the diagonal, precision over recall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.charts.axes import draw_text, draw_x_axis, draw_y_axis, y_axis_room
+from heldout.charts.frame import MARGIN, framed
+from heldout.charts.legend import LegendEntry, flowed
+from heldout.charts.partition_parts import PictureAxis
+from heldout.charts.scales import NumberScale
+from heldout.charts.svg import SvgWriter, short_number
+from heldout.charts.text_fit import fitted
+from heldout.charts.theme import EDGE, LINE, MUTED, OTHER, PAPER, class_colour, fill, stroke
+from heldout.charts.tree_parts import Box
+from heldout.charts.visible_points import bent_places, visible_places
+
+Floats = NDArray[np.float64]
+PLANE = 400.0
+CAPTION_SIZE = 12.0
+# Half a pixel wide; and a line that bends less than this looks straight.
+N_COLUMNS = 800
+TOLERANCE = 0.1
+MOST_DOTS = 40
+
+
+@dataclass(frozen=True)
+class CurvePlane:
+    """What the two sides of the plane measure.
+
+    has_diagonal: whether a dashed line runs from the lower left to the upper right
+    """
+
+    across: str
+    upwards: str
+    has_diagonal: bool
+
+
+@dataclass(frozen=True)
+class CurveDot:
+    """A point of the curve that can be pointed at, with what it says in words."""
+
+    x: float
+    y: float
+    title: str
+
+
+@dataclass(frozen=True, eq=False)
+class PictureCurve:
+    """A line of the picture.
+
+    label:   its name in the legend
+    across:  positions between 0 and 1, not falling; none if there is nothing to draw
+    upwards: the heights
+    place:   of its colour; past the last colour it is grey
+    remark:  what stands behind the name
+    title:   what it says in words
+    dots:    points that can be pointed at; too many of them are left out
+    """
+
+    label: str
+    across: Floats
+    upwards: Floats
+    place: int
+    remark: str = ""
+    title: str = ""
+    is_dashed: bool = False
+    dots: Sequence[CurveDot] = ()
+
+
+def curve_svg(
+    plane: CurvePlane,
+    curves: Sequence[PictureCurve],
+    title: str,
+    caption: str,
+    description: str,
+    level: float | None = None,
+) -> str:
+    """The picture as an SVG document; the size does not depend on the number of points.
+
+    level: of a dashed line across the plane, between 0 and 1
+    """
+    ticks = NumberScale(0.0, 1.0).ticks
+    x_axis, y_axis = PictureAxis(plane.across, ticks), PictureAxis(plane.upwards, ticks)
+    left = MARGIN + y_axis_room(y_axis)
+    width = left + PLANE + 2 * MARGIN
+    writer = SvgWriter()
+    place = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
+    draw_text(writer, fitted(caption, width - 2 * MARGIN, CAPTION_SIZE), caption, place, "start", MUTED)
+    legend = flowed(tuple(LegendEntry(curve.label, curve.remark) for curve in curves), width - 2 * MARGIN)
+    legend.draw(writer, MARGIN, MARGIN + 18)
+    ground = Box(left, MARGIN + 26 + legend.height, PLANE, PLANE)
+    writer.leaf("rect", x=left, y=ground.top, width=PLANE, height=PLANE, **stroke(LINE))
+    _draw_guesses(writer, ground, plane.has_diagonal, level)
+    for curve in sorted(curves, key=lambda curve: -curve.place):
+        _draw_curve(writer, curve, ground)
+    for curve in curves:
+        _draw_dots(writer, curve, ground)
+    draw_x_axis(writer, x_axis, ground)
+    draw_y_axis(writer, y_axis, ground)
+    return framed(writer.text, width, ground.bottom + 46 + MARGIN, title, description)
+
+
+def curve_path(across: Floats, upwards: Floats, ground: Box) -> str:
+    """The visible points of a curve as path data.
+
+    >>> curve_path(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.5, 1.0]), Box(0, 0, 100, 100))
+    'M0 100L100 0'
+    """
+    kept = visible_places(across, N_COLUMNS, upwards)
+    x = ground.left + across[kept] * ground.width
+    y = ground.bottom - upwards[kept] * ground.height
+    bent = bent_places(x, y, TOLERANCE)
+    points = zip(x[bent].tolist(), y[bent].tolist(), strict=True)
+    return "M" + "L".join(f"{short_number(right)} {short_number(down)}" for right, down in points)
+
+
+def _draw_guesses(writer: SvgWriter, ground: Box, has_diagonal: bool, level: float | None) -> None:
+    """What guessing reaches, as dashed lines."""
+    left, right = short_number(ground.left), short_number(ground.right)
+    if has_diagonal:
+        path = f"M{left} {short_number(ground.bottom)}L{right} {short_number(ground.top)}"
+        writer.leaf("path", d=path, stroke_dasharray="4 4", **stroke(EDGE))
+    if level is not None:
+        path = f"M{left} {short_number(ground.bottom - level * ground.height)}H{right}"
+        writer.leaf("path", d=path, stroke_dasharray="4 4", **stroke(EDGE))
+
+
+def _draw_curve(writer: SvgWriter, curve: PictureCurve, ground: Box) -> None:
+    if not len(curve.across):
+        return
+    path, colour = curve_path(curve.across, curve.upwards, ground), stroke(class_colour(curve.place))
+    width = 2.0 if curve.place < OTHER else 1.0
+    writer.open("g")
+    writer.leaf("title", curve.title or curve.label)
+    if curve.is_dashed:
+        writer.leaf("path", d=path, stroke_width=1.5, stroke_dasharray="6 4", **colour)
+    else:
+        # The paper around a line parts it from those below; and it makes the line easier to point at.
+        writer.leaf("path", d=path, stroke_width=width + 1.5, **stroke(PAPER))
+        writer.leaf("path", d=path, stroke_width=width, **colour)
+    writer.close()
+
+
+def _draw_dots(writer: SvgWriter, curve: PictureCurve, ground: Box) -> None:
+    for dot in curve.dots if len(curve.dots) <= MOST_DOTS else ():
+        writer.open("g")
+        writer.leaf("title", dot.title)
+        x, y = ground.left + dot.x * ground.width, ground.bottom - dot.y * ground.height
+        writer.leaf("circle", cx=x, cy=y, r=3.5, **fill(class_colour(curve.place)))
+        writer.close()

@@ -1,0 +1,109 @@
+"""Estimates with their intervals, one below the other on a common axis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from heldout.charts.axes import LABEL_SIZE, draw_x_axis
+from heldout.charts.frame import MARGIN, framed
+from heldout.charts.partition_parts import PictureAxis
+from heldout.charts.scales import NumberScale, spanning_scale
+from heldout.charts.svg import SvgWriter, short_number
+from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.theme import EDGE, INK, LINE, MUTED, class_colour, fill, stroke
+from heldout.charts.tree_parts import Box
+
+PLANE_WIDTH = 420.0
+ROW_HEIGHT = 30.0
+CAPTION_SIZE = 12.0
+WIDEST_LABEL = 220.0
+_CAP = 5.0
+
+
+@dataclass(frozen=True)
+class PictureInterval:
+    """One line of the picture.
+
+    label:     what is written on the left
+    estimate:  where the dot stands; NaN for none
+    low, high: the ends of the line; NaN for none
+    title:     what it says in words
+    place:     of its colour
+    """
+
+    label: str
+    estimate: float
+    low: float
+    high: float
+    title: str
+    place: int = 0
+
+
+def interval_svg(
+    intervals: Sequence[PictureInterval],
+    title: str,
+    caption: str = "",
+    reference: float | None = None,
+    ends: tuple[float, float] | None = None,
+    axis: str = "",
+) -> str:
+    """The picture as an SVG document.
+
+    reference: a value at which a dashed line stands
+    ends:      of the axis; left out, it spans everything that is drawn
+    axis:      what is measured
+    """
+    scale = NumberScale(*ends) if ends is not None else _spanning(intervals, reference)
+    widest = max([text_width(each.label, LABEL_SIZE) for each in intervals], default=0.0)
+    left = MARGIN + min(widest, WIDEST_LABEL) + 12
+    width = left + PLANE_WIDTH + MARGIN
+    writer = SvgWriter()
+    shown_caption = fitted(caption or title, width - 2 * MARGIN, CAPTION_SIZE)
+    writer.leaf("text", shown_caption, x=MARGIN, y=MARGIN + 10, font_size=CAPTION_SIZE, **fill(MUTED))
+    ground = Box(left, MARGIN + 26, PLANE_WIDTH, ROW_HEIGHT * max(len(intervals), 1))
+    writer.leaf("rect", x=left, y=ground.top, width=ground.width, height=ground.height, **stroke(LINE))
+    if reference is not None:
+        x = short_number(_across(reference, scale, ground))
+        rule = f"M{x} {short_number(ground.top)}v{short_number(ground.height)}"
+        writer.leaf("path", d=rule, stroke_dasharray="4 4", **stroke(EDGE))
+    for row, each in enumerate(intervals):
+        _draw_interval(writer, each, scale, ground, ground.top + (row + 0.5) * ROW_HEIGHT)
+    draw_x_axis(writer, PictureAxis(axis or title, scale.ticks), ground)
+    description = " ".join(each.title for each in intervals[:20])
+    return framed(writer.text, width, ground.bottom + 46 + MARGIN, title, description)
+
+
+def _spanning(intervals: Sequence[PictureInterval], reference: float | None) -> NumberScale:
+    numbers = [number for each in intervals for number in (each.estimate, each.low, each.high)]
+    if reference is not None:
+        numbers.append(reference)
+    return spanning_scale([number for number in numbers if math.isfinite(number)])
+
+
+def _across(number: float, scale: NumberScale, ground: Box) -> float:
+    return ground.left + float(scale.positions(np.array([number]))[0]) * ground.width
+
+
+def _draw_interval(
+    writer: SvgWriter, each: PictureInterval, scale: NumberScale, ground: Box, y: float
+) -> None:
+    writer.open("g")
+    writer.leaf("title", each.title)
+    label = fitted(each.label, WIDEST_LABEL, LABEL_SIZE)
+    spot = {"x": ground.left - 10, "y": y + 4, "font_size": LABEL_SIZE}
+    writer.leaf("text", label, text_anchor="end", **spot, **fill(INK))
+    colour = class_colour(each.place)
+    # An infinite end stands at the end of the axis; one that is not known is not drawn.
+    if not (math.isnan(each.low) or math.isnan(each.high)):
+        low, high = (_across(end, scale, ground) for end in (each.low, each.high))
+        middle, cap = short_number(y), short_number(2 * _CAP)
+        line = f"M{short_number(low)} {middle}H{short_number(high)}"
+        caps = "".join(f"M{short_number(end)} {short_number(y - _CAP)}v{cap}" for end in (low, high))
+        writer.leaf("path", d=line + caps, stroke_width=2.0, **stroke(colour))
+    if not math.isnan(each.estimate):
+        writer.leaf("circle", cx=_across(each.estimate, scale, ground), cy=y, r=4.5, **fill(colour))
+    writer.close()
