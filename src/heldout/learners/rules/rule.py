@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.learners.rules.condition import Condition
-from heldout.learners.rules.wilson_interval import wilson_interval
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_rows
+from heldout.stats.rate_ends import wilson_of_counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class Rule:
         """Wilson's 95% interval for the accuracy, as if the rows had not made the rule."""
         if math.isnan(self.right):
             return math.nan, math.nan
-        return wilson_interval(self.right, self.weight)
+        return wilson_of_counts(self.right, self.weight)
 
     def estimated(self, estimate: float) -> Rule:
         """The same rule with this estimate of its accuracy."""

@@ -1,0 +1,207 @@
+"""From the values of a statistic in many resamples to the ends of an interval: percentile, and BCa."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.stats.choices import check_choice, check_confidence, check_count
+from heldout.stats.interval import Interval
+from heldout.stats.shown_number import shown_percent
+
+Numbers = NDArray[np.float64]
+METHODS = {"percentile": "percentile bootstrap", "bca": "BCa bootstrap"}
+SYNONYMS = {"bc": "bca", "quantile": "percentile", "basic": "percentile", "accelerated": "bca"}
+# So many resamples should lie beyond each end; with 95% that takes 200.
+FEWEST_BEYOND = 5
+FEWEST_UNITS = 10
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """What the statistic is without each unit of a stratum.
+
+    values: of the statistic, one for each kind of unit that gives the same
+    counts: how many units of that kind there are
+    """
+
+    values: Numbers
+    counts: Numbers
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked of a bootstrap, beside the resampling itself."""
+
+    method: str
+    n_resamples: int
+    confidence: float
+    what: str
+    reference: float | None = None
+
+
+def checked_request(
+    method: Any, n_resamples: Any, confidence: Any, what: str, reference: float | None = None
+) -> Request:
+    """The request, refused where it makes no sense.
+
+    >>> checked_request("bca", 1000, 0.9, "mean").n_resamples
+    1000
+    """
+    check_choice("method", method, tuple(METHODS), SYNONYMS)
+    n_resamples = check_count("n_resamples", n_resamples, lowest=1)
+    return Request(method, n_resamples, check_confidence(confidence), what, reference)
+
+
+def bootstrap_interval(
+    request: Request,
+    estimate: float,
+    resampled: Numbers,
+    jackknifed: Callable[[], list[LeftOut]],
+    n_units: int,
+    unit: str,
+    notes: tuple[str, ...] = (),
+) -> Interval:
+    """The interval of a statistic from its values in the resamples.
+
+    estimate:   the statistic of the rows as they are
+    resampled:  of each resample; NaN where there is none
+    jackknifed: gives the values with each unit left out, stratum by stratum; asked for BCa only
+    n_units:    how many rows, groups or blocks there are
+    notes:      what is to be said about the resampling
+    """
+    values = resampled[~np.isnan(resampled)]
+    low, high, said = math.nan, math.nan, _no_ends(estimate, resampled, values)
+    if not said:
+        low, high, said = _ends(request, estimate, values, jackknifed)
+        if len(values) < len(resampled):
+            said.insert(0, _left_aside(resampled))
+        if n_units < FEWEST_UNITS:
+            said.append(f"With fewer than {FEWEST_UNITS} {unit}s to draw from it tends to be too short.")
+        if len(values) * (1 - request.confidence) / 2 < FEWEST_BEYOND:
+            said.append(_too_few(request.confidence))
+    return Interval(
+        request.what,
+        estimate,
+        low,
+        high,
+        request.confidence,
+        f"{METHODS[request.method]}, {request.n_resamples:,} resamples",
+        n_units,
+        unit,
+        request.reference,
+        (*notes, *said),
+    )
+
+
+def acceleration(strata: list[LeftOut]) -> float:
+    """How fast the standard error changes with the value, by the jackknife; NaN where nothing changes.
+
+    With several strata as Efron and Tibshirani (1993) have it for several samples; SciPy does the same.
+
+    >>> acceleration([LeftOut(np.array([2.0, 1.5, 1.0]), np.ones(3))])
+    0.0
+    """
+    cubes, squares = 0.0, 0.0
+    for left in strata:
+        n_units = float(left.counts.sum())
+        if n_units < 2:
+            continue
+        if not np.isfinite(left.values).all():
+            return math.nan
+        if is_same(left.values):
+            continue  # equal but for rounding
+        mean = float(np.average(left.values, weights=left.counts))
+        influence = (n_units - 1) * (mean - left.values) / n_units
+        cubes += float((left.counts * influence**3).sum())
+        squares += float((left.counts * influence**2).sum())
+    return cubes / (6 * squares**1.5) if squares > 0 else math.nan
+
+
+def is_same(values: Numbers) -> bool:
+    """Whether all values agree but for rounding, as means of the same number over 6 and over 7 rows do.
+
+    >>> is_same(np.array([0.1, 0.1 + 1e-17])), is_same(np.array([0.1, 0.1001]))
+    (True, False)
+    """
+    if not np.isfinite(values).all():
+        return bool((values == values[0]).all())
+    with np.errstate(over="ignore"):
+        return bool(np.ptp(values) <= 1e-14 * np.abs(values).max())
+
+
+def _ends(
+    request: Request, estimate: float, values: Numbers, jackknifed: Callable[[], list[LeftOut]]
+) -> tuple[float, float, list[str]]:
+    tail = (1 - request.confidence) / 2
+    if request.method == "percentile":
+        return *_quantiles(values, tail, 1 - tail), []
+    share = (float((values < estimate).mean()) + float((values <= estimate).mean())) / 2
+    if not 0 < share < 1:
+        note = (
+            "All resamples lie on one side of the estimate, so BCa has no answer and these are percentiles."
+        )
+        return *_quantiles(values, tail, 1 - tail), [note]
+    said = []
+    speed = acceleration(jackknifed())
+    if not math.isfinite(speed):
+        speed = 0.0
+        said.append("The jackknife has no acceleration here, and it was taken to be 0.")
+    low, high = _bca_shares(share, speed, tail)
+    return *_quantiles(values, low, high), said
+
+
+def _bca_shares(share: float, speed: float, tail: float) -> tuple[float, float]:
+    """The shares of the resamples at which the ends stand.
+
+    share: of the resamples that lie below the estimate
+    speed: the acceleration
+    """
+    from scipy.special import ndtr, ndtri
+
+    bias = float(ndtri(share))
+    found = []
+    for z in (float(ndtri(tail)), -float(ndtri(tail))):
+        shifted = bias + z
+        slowed = 1 - speed * shifted
+        # Past its pole the formula turns around; the end stands where it was heading.
+        found.append(float(ndtr(bias + shifted / slowed)) if slowed > 0 else float(shifted > 0))
+    return found[0], found[1]
+
+
+def _quantiles(values: Numbers, low: float, high: float) -> tuple[float, float]:
+    if np.isfinite(values).all():
+        ends = np.quantile(values, [low, high])
+        return float(ends[0]), float(ends[1])
+    # Between a number and infinity nothing can be interpolated: each end stands outside.
+    return float(np.quantile(values, low, method="lower")), float(np.quantile(values, high, method="higher"))
+
+
+def _no_ends(estimate: float, resampled: Numbers, values: Numbers) -> list[str]:
+    """Why there is no interval, or nothing."""
+    if math.isnan(estimate):
+        return ["The rows as they are give no value."]
+    if len(values) * 2 < len(resampled):
+        return [_left_aside(resampled), "That is more than half, so there is no interval."]
+    if is_same(values):
+        return [
+            "Every resample gave the same value: the bootstrap sees only what varies among these rows,"
+            " and cannot say how far others may lie."
+        ]
+    return []
+
+
+def _left_aside(resampled: Numbers) -> str:
+    n_without = int(np.isnan(resampled).sum())
+    return f"{n_without:,} of {len(resampled):,} resamples gave no value and were left aside."
+
+
+def _too_few(confidence: float) -> str:
+    wanted = math.ceil(2 * FEWEST_BEYOND / (1 - confidence) - 1e-6)
+    share = shown_percent(confidence)
+    return f"For {share} there should be at least {wanted:,} resamples; these ends are rough."

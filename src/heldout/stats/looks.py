@@ -1,0 +1,163 @@
+"""How much of the held labels was given away by earlier looks, in bits.
+
+A look gives one answer out of a known number of possible ones. Whatever is built after it is built from that
+answer, so after looks with A₁, A₂, … possible answers at most A₁ · A₂ · … models can come next, and an
+interval that holds for all of these at once holds for the one that came (Dwork et al. 2015).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from heldout.errors import DataError, KindError, RequestError
+from heldout.stats.choices import check_choice, check_count
+from heldout.table.describe import plural
+
+KINDS = ("rate", "f1", "auc")
+SYNONYMS = {"accuracy": "rate", "error": "rate", "f": "f1", "f_score": "f1", "area": "auc", "roc": "auc"}
+
+
+@dataclass(frozen=True)
+class Looks:
+    """Earlier looks at the same rows.
+
+    answers: how many answers were possible at each of them
+
+    >>> earlier = Looks().and_one(n_answers("rate", 200)).and_one(n_answers("rate", 200, digits=2))
+    >>> len(earlier), round(earlier.bits, 2)
+    (2, 14.31)
+    >>> print(earlier)
+    2 looks gave away at most 14.3 bits of the labels.
+    """
+
+    answers: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.answers, Sequence) or isinstance(self.answers, str):
+            raise KindError(
+                "Looks takes the number of possible answers of each look",
+                where=f"Looks({self.answers!r:.60})",
+                fix="give a tuple, such as Looks((201, 201))",
+            )
+        checked = tuple(check_count("answers", each, lowest=1) for each in self.answers)
+        object.__setattr__(self, "answers", checked)
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def __str__(self) -> str:
+        if not self.answers:
+            return "No look has given away anything of the labels."
+        return f"{plural(len(self), 'look')} gave away at most {shown_bits(self.bits)} of the labels."
+
+    def and_one(self, n_answers: int) -> Looks:
+        """These and one more look with so many possible answers."""
+        return Looks((*self.answers, n_answers))
+
+    @property
+    def bits(self) -> float:
+        """How many bits were given away at most: the sum of the logarithms of the numbers of answers."""
+        return math.fsum(bits_of_answers(each) for each in self.answers)
+
+    @property
+    def bits_of_any(self) -> float:
+        """The logarithm of how many models there can be in all: the first, those that come second, and so on.
+
+        An interval at α · 2^−this holds for the next model and for all before it at once, thus also for the
+        best of them. It is larger than `bits` by next to nothing.
+
+        >>> round(Looks((201, 201)).bits, 3), round(Looks((201, 201)).bits_of_any, 3)
+        (15.302, 15.309)
+        """
+        n_models = n_latest = 1
+        for each in self.answers:
+            n_latest *= each
+            n_models += n_latest
+        return math.log2(n_models)
+
+
+def bits_of_answers(n_answers: int) -> float:
+    """How many bits an answer out of so many gives away: the logarithm to the base of 2.
+
+    >>> bits_of_answers(1024), round(bits_of_answers(1001), 4)
+    (10.0, 9.9672)
+    """
+    return math.log2(check_count("n_answers", n_answers, lowest=1))
+
+
+def n_answers(kind: str, n_rows: int, n_positives: int | None = None, digits: int | None = None) -> int:
+    """How many answers are possible when one model is judged on so many rows.
+
+    kind:        "rate": an accuracy or an error, n + 1 answers; "f1": the pairs of true positives and false
+                 negatives; "auc": won pairs and half ties
+    n_rows:      how many rows there are
+    n_positives: how many of them are positive, where everybody knew that beforehand; otherwise an answer may
+                 tell that too, and more of them are possible
+    digits:      if nothing else is shown than the score with so many digits after the point, there are at
+                 most 10^digits + 1 answers
+
+    >>> n_answers("rate", 200), n_answers("f1", 200), n_answers("f1", 200, n_positives=20)
+    (201, 10201, 21)
+    >>> n_answers("auc", 200, n_positives=20), n_answers("auc", 200, n_positives=20, digits=2)
+    (7201, 101)
+    """
+    check_choice("kind", kind, KINDS, SYNONYMS)
+    n_rows = check_count("n_rows", n_rows)
+    known = None if n_positives is None else check_count("n_positives", n_positives)
+    if known is not None and known > n_rows:
+        raise DataError(
+            "there are more positive rows than rows",
+            where=f"n_positives={known}, n_rows={n_rows}",
+            fix="count the positive rows among the rows",
+        )
+    count = {"rate": _of_rate, "f1": _of_f1, "auc": _of_auc}[kind](n_rows, known)
+    return count if digits is None else min(count, 10 ** check_count("digits", digits) + 1)
+
+
+def earlier_looks(looks: Any, kind: str, n_rows: int | None) -> Looks:
+    """The looks before this one.
+
+    looks: their record, or how many there were with this one, all of this kind
+    """
+    if isinstance(looks, Looks):
+        return looks
+    n_earlier = check_count("looks", looks, lowest=1) - 1
+    if not n_earlier:
+        return Looks()
+    if n_rows is None:
+        raise RequestError(
+            "without the true negatives it is not known how many answers earlier looks could give",
+            where=f"looks={looks}, tn=None",
+            fix="give tn, or bits, or a record of the earlier looks: looks=Looks((…))",
+        )
+    return Looks((n_answers(kind, n_rows),) * n_earlier)
+
+
+def shown_bits(bits: float) -> str:
+    """Bits as they stand in sentences.
+
+    >>> shown_bits(1.0), shown_bits(15.302), shown_bits(2000.4)
+    ('1 bit', '15.3 bits', '2,000 bits')
+    """
+    number = f"{bits:,.0f}" if bits >= 100 else f"{bits:.3g}"
+    return f"{number} bit" if number == "1" else f"{number} bits"
+
+
+def _of_rate(n_rows: int, known: int | None) -> int:
+    return n_rows + 1
+
+
+def _of_f1(n_rows: int, known: int | None) -> int:
+    # Of q rows that are called positive 0 … q are, and of the others 0 … n − q: most for q = n/2. If the
+    # number of positive rows is known, the true positives tell the rest.
+    return known + 1 if known is not None else (n_rows + 2) ** 2 // 4
+
+
+def _of_auc(n_rows: int, known: int | None) -> int:
+    if known is not None:
+        return 2 * known * (n_rows - known) + 1
+    # The sum of 2 · p · (n − p) + 1 over all possible numbers p of positive rows.
+    return (n_rows**3 - n_rows) // 3 + n_rows + 1

@@ -1,0 +1,56 @@
+"""Numbers as they come in: lists, arrays, series and columns; words, dates and complex numbers are none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import KindError
+
+
+def plain_numbers(values: Any, name: str, fix: str) -> NDArray[np.float64]:
+    """The values as float64 in whatever shape they have; a gap becomes NaN.
+
+    NumPy alone would read "0.5" as a number, count the days of a date, and drop the imaginary part.
+
+    name: what errors call them
+    fix:  what errors advise
+
+    >>> plain_numbers([1, None, 0.5], "scores", fix="")
+    array([1. , nan, 0.5])
+    >>> plain_numbers(["0.1", "0.2"], "scores", fix="give numbers")
+    Traceback (most recent call last):
+    heldout.errors.KindError: scores must hold numbers
+      where: scores holds '0.1'
+      fix:   give numbers
+    """
+    try:
+        array = np.asarray(values)
+        if array.dtype.kind == "O":
+            array = _unmarked(array, name, fix)
+        if array.dtype.kind in "biuf":
+            return np.asarray(array, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, KindError):
+            raise
+        raise KindError(
+            f"{name} must hold numbers", where=f"{name} is a {type(values).__name__}: {error}"[:200], fix=fix
+        ) from error
+    raise _no_number(array.ravel()[:1].tolist(), array.dtype, name, fix)
+
+
+def _unmarked(array: NDArray[Any], name: str, fix: str) -> NDArray[np.float64]:
+    """Objects as numbers, None and the NA of pandas as NaN."""
+    listed = array.ravel().tolist()
+    wrong = next((value for value in listed if isinstance(value, str | bytes | complex)), None)
+    if wrong is not None:
+        raise _no_number([wrong], array.dtype, name, fix)
+    numbers = [np.nan if value is None or type(value).__name__ == "NAType" else value for value in listed]
+    return np.array(numbers, dtype=np.float64).reshape(array.shape)
+
+
+def _no_number(first: list[Any], dtype: np.dtype[Any], name: str, fix: str) -> KindError:
+    where = f"{name} holds {first[0]!r:.40}" if first else f"{name} is empty, of the type {dtype}"
+    return KindError(f"{name} must hold numbers", where=where, fix=fix)

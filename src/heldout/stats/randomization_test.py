@@ -1,0 +1,178 @@
+"""The randomization test: if it does not matter who answered, answers can be swapped row by row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from heldout.errors import KindError
+from heldout.stats.answer_pairs import AnswerPairs, answer_pairs
+from heldout.stats.bootstrap_ends import bootstrap_interval, checked_request
+from heldout.stats.choices import check_choice, check_confidence, check_count, check_seed
+from heldout.stats.interval import Interval
+from heldout.stats.score_pairs import pair_names
+from heldout.stats.shown_number import shown
+from heldout.stats.significance import Significance
+from heldout.stats.swapped_answers import Metric, SwapRequest, SwapTest, swap_answers, swap_ranks, unit_codes
+from heldout.stats.swapped_tallies import (
+    SwapUnits,
+    all_differences,
+    drawn_differences,
+    resampled_differences,
+    swap_units,
+    swaps_of,
+)
+from heldout.stats.tallies import NAMES, TallyMetric, tally_metric
+from heldout.table.describe import plural
+
+SYNONYMS = {"f_score": "f1", "f": "f1", "sensitivity": "recall", "roc_auc": "auc", "area": "auc"}
+N_RESAMPLES = 2_000
+
+
+def randomization_test(
+    y: Any,
+    predicted_a: Any,
+    predicted_b: Any,
+    metric: str | Callable[[Any, Any], Any],
+    n_swaps: int = 10_000,
+    seed: int = 0,
+    positive: Any = None,
+    groups: Any = None,
+    names: tuple[str, str] = ("A", "B"),
+    confidence: float = 0.95,
+) -> Significance:
+    """Whether two models differ by any metric: their answers to a row are swapped at random.
+
+    y, predicted_a, predicted_b: the truth, and the answers of both: labels, or what the metric takes
+    metric:     "accuracy", "balanced_accuracy", "macro_f1", "f1", "precision", "recall" of labels, "auc" of
+                scores, or a function of y and the answers that gives a number; 0/0 is 0
+    n_swaps:    how many swaps are drawn; where there are no more in all, each is looked at and p is exact
+    seed:       the same seed gives the same answer
+    positive:   the class to spot; left out, of two classes the last in sorted order
+    groups:     rows of one group are swapped together, since they are not independent
+    names:      of the two, for the sentences
+    confidence: of the interval of the difference: percentile bootstrap, for "auc" DeLong's, for a function
+                none
+
+    p counts the answers as they are among the swaps, (1 + those as extreme) / (1 + n_swaps), and so is never
+    below 1 / (1 + n_swaps). For "auc" the ranks of each model's scores are swapped, since their scales may
+    differ; a function gets the answers as they are. A swap for which it gives NaN counts as extreme.
+
+    >>> y = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
+    >>> tree = [1, 1, 1, 1, 0, 0, 0, 0, 1, 0]
+    >>> coin = [0, 1, 0, 1, 0, 1, 0, 1, 0, 0]
+    >>> found = randomization_test(y, tree, coin, "f1", names=("tree", "coin"))
+    >>> round(found.difference.estimate, 4), round(found.p_value, 4), found.test
+    (0.3556, 0.25, 'exact randomization test of f1')
+    """
+    n_swaps, seed = check_count("n_swaps", n_swaps, lowest=1), check_seed(seed)
+    request = SwapRequest(n_swaps, seed, positive, groups, pair_names(names), check_confidence(confidence))
+    if isinstance(metric, str):
+        check_choice("metric", metric, (*NAMES, "auc"), SYNONYMS)
+    elif not callable(metric):
+        raise KindError(
+            "metric must be a name, or a function of y and the answers",
+            where=f"metric={metric!r:.60}",
+            fix=f"use one of {', '.join(map(repr, (*NAMES, 'auc')))}, or a function",
+        )
+    name = _name_of(metric)
+    if metric == "auc":
+        found, difference = swap_ranks(y, predicted_a, predicted_b, request)
+    elif isinstance(metric, str):
+        found, difference = _swap_labels(answer_pairs(y, predicted_a, predicted_b), name, request)
+    else:
+        found = swap_answers(y, predicted_a, predicted_b, metric, request)
+        difference = _no_interval(found, name, request)
+    return _reported(found, difference, name, request)
+
+
+def _swap_labels(pairs: AnswerPairs, name: str, request: SwapRequest) -> tuple[SwapTest, Interval]:
+    """The test by counts alone, and the interval of the difference from resampled counts."""
+    metric = tally_metric(name, pairs, request.positive)
+    codes = None if request.groups is None else unit_codes(request.groups, len(pairs.y))
+    units = swap_units(pairs, metric, codes)
+    unit = "row" if codes is None else "group"
+    generator = np.random.default_rng(request.seed)
+    value_a, value_b = units.values(metric) if len(pairs.y) else (math.nan, math.nan)
+    n_different = int((pairs.a != pairs.b).sum())
+    p_value, is_exact = _p_of_counts(units, metric, value_a - value_b, request.n_swaps, generator)
+    found = SwapTest(p_value, value_a, value_b, is_exact, n_different, units.n_units, unit)
+    asked = checked_request(
+        "percentile", N_RESAMPLES, request.confidence, _what(name, request.names), reference=0.0
+    )
+    resampled = np.full(1, math.nan)
+    if len(pairs.y):
+        resampled = resampled_differences(units, metric, N_RESAMPLES, generator)
+    return found, bootstrap_interval(asked, value_a - value_b, resampled, list, units.n_units, unit)
+
+
+def _p_of_counts(
+    units: SwapUnits, metric: TallyMetric, observed: float, n_swaps: int, generator: np.random.Generator
+) -> tuple[float, bool]:
+    swaps = swaps_of(units)
+    if not len(swaps.counts):
+        return 1.0, True
+    # What is as extreme but for rounding is as extreme.
+    least = abs(observed) - 1e-12
+    if swaps.n_outcomes <= n_swaps:
+        differences, chances = all_differences(units, swaps, metric)
+        return min(float(chances[np.abs(differences) >= least].sum()), 1.0), True
+    differences = drawn_differences(units, swaps, metric, n_swaps, generator)
+    return (1 + int((np.abs(differences) >= least).sum())) / (1 + n_swaps), False
+
+
+def _reported(found: SwapTest, difference: Interval, name: str, request: SwapRequest) -> Significance:
+    first, second = request.names
+    test = f"randomization test of {name}"
+    made = f"exact {test}" if found.is_exact else f"{test} by {request.n_swaps:,} swaps"
+    notes = list(found.notes)
+    if not found.n_different:
+        notes.append("Both give the same answers, so nothing speaks for either.")
+    return Significance(
+        made,
+        f"it does not matter which of {first} and {second} answers",
+        found.p_value,
+        found.value_a - found.value_b,
+        found.n_units,
+        found.unit,
+        f"{first} {shown(found.value_a)}, {second} {shown(found.value_b)},"
+        f" {plural(found.n_different, 'row')} answered differently",
+        difference,
+        (*notes, *difference.notes),
+        {
+            "value_a": found.value_a,
+            "value_b": found.value_b,
+            "n_different": float(found.n_different),
+            "is_exact": float(found.is_exact),
+        },
+    )
+
+
+def _no_interval(found: SwapTest, name: str, request: SwapRequest) -> Interval:
+    note = "Of a function there is no interval here; `bootstrap` makes one."
+    return Interval(
+        _what(name, request.names),
+        found.value_a - found.value_b,
+        math.nan,
+        math.nan,
+        request.confidence,
+        "none",
+        found.n_units,
+        found.unit,
+        0.0,
+        (note,),
+    )
+
+
+def _what(name: str, pair: tuple[str, str]) -> str:
+    return f"{name} of {pair[0]} minus {name} of {pair[1]}"
+
+
+def _name_of(metric: Metric | str) -> str:
+    if isinstance(metric, str):
+        return metric
+    name = getattr(metric, "name", None) or getattr(metric, "__name__", "")
+    return name if isinstance(name, str) and name and name != "<lambda>" else "metric"

@@ -1,0 +1,122 @@
+"""How scores of two learners enter a test: in pairs, and what differs by rounding alone is equal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError, KindError, RequestError
+from heldout.stats.two_classes import score_values
+from heldout.table.describe import plural
+
+Numbers = NDArray[np.float64]
+# Two numbers that agree in 14 digits differ by rounding: 0.3 - 0.2 is not 0.1.
+ROUNDING = 32 * float(np.finfo(np.float64).eps)
+
+
+def pair_names(names: Any) -> tuple[str, str]:
+    """The names of the two that are compared.
+
+    >>> pair_names(["tree", "forest"])
+    ('tree', 'forest')
+    """
+    if isinstance(names, tuple | list) and len(names) == 2 and all(isinstance(name, str) for name in names):
+        return names[0], names[1]
+    raise RequestError(
+        "names must be two words", where=f"names={names!r:.60}", fix="say names=('tree', 'forest')"
+    )
+
+
+def numbers_of(values: Any, name: str, is_finite: bool = True) -> Numbers:
+    """One number per entry, as an array of one dimension; NaN is refused.
+
+    name:      how the caller names them
+    is_finite: whether infinities are refused too
+
+    >>> numbers_of([1, 2.5], "scores_a")
+    array([1. , 2.5])
+    """
+    try:
+        n_entries = len(values)
+    except TypeError as error:
+        raise KindError(
+            f"{name} must be a list of numbers", where=f"{name}={values!r:.60}", fix="give an array or a list"
+        ) from error
+    numbers = score_values(values, n_entries, name)
+    if is_finite and not np.isfinite(numbers).all():
+        place = int(np.flatnonzero(~np.isfinite(numbers))[0])
+        raise DataError(
+            f"{name} holds an infinite number, from which no difference can be taken",
+            where=f"{int((~np.isfinite(numbers)).sum())} of {n_entries} entries, first entry {place + 1}",
+            fix="leave that pair out, or use the sign test, which needs the order alone",
+        )
+    return numbers
+
+
+def score_pairs(scores_a: Any, scores_b: Any, is_finite: bool = True) -> tuple[Numbers, Numbers]:
+    """The scores of both, of the same length.
+
+    >>> score_pairs([1, 2], [3, 4])
+    (array([1., 2.]), array([3., 4.]))
+    """
+    a = numbers_of(scores_a, "scores_a", is_finite)
+    b = numbers_of(scores_b, "scores_b", is_finite)
+    if len(a) != len(b):
+        raise DataError(
+            "the scores do not come in pairs",
+            where=f"scores_a has {plural(len(a), 'entry', 'entries')}, scores_b {len(b):,}",
+            fix="give both on the same rows, folds or data sets, or use two_sample_t",
+        )
+    return a, b
+
+
+def clean_differences(a: Numbers, b: Numbers) -> Numbers:
+    """a − b, and 0 where both agree but for rounding.
+
+    >>> clean_differences(np.array([0.1 + 0.2, 0.5]), np.array([0.3, 0.25]))
+    array([0.  , 0.25])
+    """
+    with np.errstate(over="ignore"):
+        differences = a - b
+    if not np.isfinite(differences).all():
+        raise DataError(
+            "the difference of two scores is larger than a number can be",
+            where=f"pair {int(np.flatnonzero(~np.isfinite(differences))[0]) + 1}",
+            fix="divide all scores by a large number",
+        )
+    differences[np.abs(differences) <= ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
+    return np.asarray(differences)
+
+
+def is_constant(numbers: Numbers, scale: float = 0.0) -> bool:
+    """Whether all numbers agree but for rounding.
+
+    scale: the size of what they were computed from, where they are differences
+
+    >>> is_constant(np.array([0.3 - 0.2, 0.2 - 0.1]), scale=0.3), is_constant(np.array([0.1, 0.2]))
+    (True, False)
+    """
+    if not len(numbers):
+        return True
+    with np.errstate(over="ignore"):
+        return bool(np.ptp(numbers) <= ROUNDING * max(scale, float(np.abs(numbers).max())))
+
+
+def is_all_zero(differences: Numbers) -> bool:
+    """Whether there are two differences at least, and none that is not 0.
+
+    >>> is_all_zero(np.zeros(3)), is_all_zero(np.zeros(1))
+    (True, False)
+    """
+    return len(differences) > 1 and not differences.any()
+
+
+def largest(a: Numbers, b: Numbers) -> float:
+    """The size of the scores, which tells what their rounding is.
+
+    >>> largest(np.array([-3.0, 1.0]), np.array([2.0]))
+    3.0
+    """
+    return float(max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0)))
