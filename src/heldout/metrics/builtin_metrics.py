@@ -1,0 +1,209 @@
+"""The metrics that are known by name."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from heldout.errors import RequestError
+from heldout.metrics import cost
+from heldout.metrics.brier import brier
+from heldout.metrics.class_rates import label_place
+from heldout.metrics.confusion import confusion
+from heldout.metrics.curve_inputs import spotted_rows
+from heldout.metrics.metric import Metric
+from heldout.metrics.probabilities import log_loss
+from heldout.metrics.regression_errors import mae, mse, r2, rmse, rss
+from heldout.metrics.row_weights import row_weights
+from heldout.native import ranking
+from heldout.stats.two_classes import score_values
+
+
+def accuracy(y: Any, predicted: Any, weights: Any = None) -> float:
+    """The share of rows that were answered right.
+
+    >>> accuracy(["a", "b"], ["a", "a"])
+    0.5
+    """
+    return confusion(y, predicted, weights=weights).accuracy
+
+
+def error(y: Any, predicted: Any, weights: Any = None) -> float:
+    """The share of rows that were answered wrong.
+
+    >>> error(["a", "b"], ["a", "a"])
+    0.5
+    """
+    return confusion(y, predicted, weights=weights).error
+
+
+def balanced_accuracy(y: Any, predicted: Any, weights: Any = None) -> float:
+    """The mean recall of the classes that occur in y.
+
+    >>> balanced_accuracy([0, 0, 0, 1], [0, 0, 0, 0])
+    0.5
+    """
+    return confusion(y, predicted, weights=weights).balanced_accuracy
+
+
+@dataclass(frozen=True)
+class ConfusionRate:
+    """A rate of the confusion matrix as a function of y and the answers.
+
+    rate: the name of its method: "precision", "recall", "specificity", "npv"
+
+    >>> ConfusionRate("recall")(["a", "b", "b"], ["a", "b", "a"], average="macro")
+    0.75
+    """
+
+    rate: str
+
+    def __call__(
+        self,
+        y: Any,
+        predicted: Any,
+        weights: Any = None,
+        labels: Any = None,
+        positive: Any = None,
+        average: str | None = None,
+        zero_division: float = 0.0,
+    ) -> float:
+        """The rate.
+
+        weights:       how often each row counts
+        labels:        all labels
+        positive:      the class to spot; left out, the last of two
+        average:       over all classes: "macro", "micro" or "weighted"; there is then no class to spot
+        zero_division: what 0/0 shall be
+        """
+        found = confusion(y, predicted, labels, weights, None if average else positive)
+        return float(getattr(found, self.rate)(average=average, zero_division=zero_division))
+
+
+def f_score(
+    y: Any,
+    predicted: Any,
+    weights: Any = None,
+    labels: Any = None,
+    positive: Any = None,
+    average: str | None = None,
+    zero_division: float = 0.0,
+    beta: float = 1.0,
+) -> float:
+    """The harmonic mean of precision and of recall, which counts β² times as much; see ConfusionRate.
+
+    >>> f_score([1, 0, 1], [1, 1, 0])
+    0.5
+    """
+    found = confusion(y, predicted, labels, weights, None if average else positive)
+    return found.f(beta, average=average, zero_division=zero_division)
+
+
+def auc(y: Any, scores: Any, weights: Any = None, labels: Any = None, positive: Any = None) -> float:
+    """The area below the ROC curve: how often a row of the class outscores one that is not of it.
+
+    NaN where all rows are of the class, or none.
+
+    scores: of the class to spot, one per row; or a column for each of several labels, for which the mean over
+            the pairs of classes is taken (Hand & Till)
+
+    >>> auc([0, 0, 1, 1], [0.1, 0.6, 0.6, 0.9])
+    0.875
+    """
+    column, wanted = _one_column(scores, labels, positive)
+    if column is None:
+        from heldout.metrics.many_classes import hand_till
+
+        if weights is not None:
+            raise RequestError(
+                "the AUC of several classes takes no weights",
+                where=f"scores has {np.shape(scores)[1]} columns",
+                fix="leave the weights out, or hand over the column of one class with positive=…",
+            )
+        return float(hand_till(y, scores, labels))
+    is_positive, _ = spotted_rows(y, wanted)
+    numbers = score_values(column, len(is_positive))
+    return ranking.auc(numbers, is_positive, row_weights(weights, len(numbers)))
+
+
+def pr_area(y: Any, scores: Any, weights: Any = None, labels: Any = None, positive: Any = None) -> float:
+    """The area below the precision-recall curve, interpolated by counts.
+
+    >>> pr_area([0, 1, 1], [0.1, 0.6, 0.9])
+    1.0
+    """
+    from heldout.metrics.precision_recall import precision_recall
+
+    column, wanted = _one_column(scores, labels, positive)
+    if column is None:
+        raise RequestError(
+            "a precision-recall curve is that of one class",
+            where=f"scores has {np.shape(scores)[1]} columns",
+            fix="hand over the column of one class, and name it with positive=…",
+        )
+    return float(precision_recall(y, column, weights=weights, positive=wanted).area)
+
+
+def brier_score(
+    y: Any, probabilities: Any, weights: Any = None, labels: Any = None, positive: Any = None
+) -> float:
+    """The mean squared error of probabilities.
+
+    >>> brier_score([0, 1], [0.5, 0.5])
+    0.25
+    """
+    return brier(y, probabilities, labels, weights, positive).score
+
+
+def _one_column(scores: Any, labels: Any, positive: Any) -> tuple[Any, Any]:
+    """The scores of one class, and which it is; no scores where there are those of several."""
+    if np.ndim(scores) != 2:
+        return scores, positive
+    n_columns = np.shape(scores)[1]
+    if n_columns != 2:
+        return None, positive
+    if labels is None:
+        return np.asarray(scores)[:, 1], positive
+    wanted = max(labels) if positive is None else positive
+    return np.asarray(scores)[:, label_place(wanted, list(labels))], wanted
+
+
+def _rate(name: str, function: Any, description: str) -> Metric:
+    return Metric(name, function, "labels", True, 0.0, 1.0, description)
+
+
+def _loss(name: str, function: Any, needs: str, highest: float, description: str) -> Metric:
+    return Metric(name, function, needs, False, 0.0, highest, description)
+
+
+BUILT_IN: tuple[Metric, ...] = (
+    _rate("accuracy", accuracy, "the share of rows answered right"),
+    _loss("error", error, "labels", 1.0, "the share of rows answered wrong"),
+    _rate("balanced_accuracy", balanced_accuracy, "the mean recall of the classes that occur"),
+    _rate("precision", ConfusionRate("precision"), "of what was said to be of the class, the share that is"),
+    _rate("recall", ConfusionRate("recall"), "of the rows of the class, the share that was found"),
+    _rate("sensitivity", ConfusionRate("recall"), "recall, as medicine calls it"),
+    _rate("specificity", ConfusionRate("specificity"), "the recall of what is not of the class"),
+    _rate("npv", ConfusionRate("npv"), "of what was said not to be of the class, the share that is not"),
+    _rate("f1", f_score, "the harmonic mean of precision and recall"),
+    Metric("auc", auc, "scores", True, 0.0, 1.0, "how often a row of the class outscores another"),
+    Metric("pr_area", pr_area, "scores", True, 0.0, 1.0, "the area below the precision-recall curve"),
+    _loss(
+        "log_loss", log_loss, "probabilities", math.inf, "the mean −ln of the probability of what happened"
+    ),
+    _loss("brier", brier_score, "probabilities", 2.0, "the mean squared error of probabilities"),
+    _loss("mse", mse, "values", math.inf, "the mean squared error"),
+    _loss("rmse", rmse, "values", math.inf, "the root of the mean squared error"),
+    _loss("mae", mae, "values", math.inf, "the mean absolute error"),
+    _loss("rss", rss, "values", math.inf, "the residual sum of squares"),
+    Metric("r2", r2, "values", True, -math.inf, 1.0, "the share of the variance that is explained"),
+    _loss("fit_seconds", cost.fit_seconds, "model", math.inf, "seconds of fitting"),
+    _loss("predict_seconds", cost.predict_seconds, "model", math.inf, "seconds of predicting all rows"),
+    _loss("model_bytes", cost.model_bytes, "model", math.inf, "the length of the pickle"),
+    _loss("description_bits", cost.description_bits, "model", math.inf, "bits to write the model down"),
+    _loss("n_leaves", cost.n_leaves, "model", math.inf, "leaves of the tree, or of all trees"),
+    _loss("n_parameters", cost.n_parameters, "model", math.inf, "coefficients and intercepts"),
+)

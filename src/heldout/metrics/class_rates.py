@@ -1,0 +1,190 @@
+"""Rates of the classes of a confusion matrix: hits among rows, one class at a time or averaged."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import RequestError
+from heldout.table.suggestion import suggestion
+
+FloatArray = NDArray[np.float64]
+AVERAGES = ("macro", "micro", "weighted")
+MOST_SUMMED = 64
+
+
+@dataclass(frozen=True, eq=False)
+class ClassCells:
+    """The four cells of each class against all others, as weights of rows.
+
+    hits:       rows of the class that were found (true positives)
+    misses:     rows of the class that were not (false negatives)
+    alarms:     rows of other classes that were taken for it (false positives)
+    rejections: rows of other classes that were not (true negatives)
+    """
+
+    hits: FloatArray
+    misses: FloatArray
+    alarms: FloatArray
+    rejections: FloatArray
+
+    @property
+    def precision(self) -> tuple[FloatArray, FloatArray]:
+        """Numerators and denominators."""
+        return self.hits, self.hits + self.alarms
+
+    @property
+    def recall(self) -> tuple[FloatArray, FloatArray]:
+        return self.hits, self.hits + self.misses
+
+    @property
+    def specificity(self) -> tuple[FloatArray, FloatArray]:
+        return self.rejections, self.rejections + self.alarms
+
+    @property
+    def npv(self) -> tuple[FloatArray, FloatArray]:
+        return self.rejections, self.rejections + self.misses
+
+    def f(self, beta: float) -> tuple[FloatArray, FloatArray]:
+        """β = 0 leaves precision, β → ∞ recall."""
+        share = 1.0 / (1.0 + beta * beta) if beta < 1e150 else 0.0
+        return self.hits, self.hits + share * self.alarms + (1.0 - share) * self.misses
+
+
+def class_cells(counts: NDArray[Any]) -> ClassCells:
+    """The cells of each class of a matrix true × predicted.
+
+    >>> class_cells(np.array([[2, 2], [1, 3]])).alarms
+    array([1., 2.])
+    """
+    matrix = np.asarray(counts, dtype=np.float64)
+    hits = np.diagonal(matrix).copy()
+    # Sums of what lies beside the diagonal: differences of sums may fall below 0 by rounding.
+    beside = matrix - np.diag(hits)
+    misses, alarms = beside.sum(axis=1), beside.sum(axis=0)
+    return ClassCells(hits, misses, alarms, _rejections(counts, hits, misses, alarms))
+
+
+def _rejections(counts: NDArray[Any], hits: FloatArray, misses: FloatArray, alarms: FloatArray) -> FloatArray:
+    """What lies in neither the row nor the column of a class; whole counts leave no rounding."""
+    if counts.dtype.kind in "iu" or len(hits) > MOST_SUMMED:
+        return np.asarray(np.maximum(float(counts.sum()) - hits - misses - alarms, 0.0))
+    places = range(len(hits))
+    return np.array([np.delete(np.delete(counts, place, 0), place, 1).sum() for place in places])
+
+
+def rates(parts: tuple[FloatArray, FloatArray], zero_division: float) -> FloatArray:
+    """One rate per class; 0/0 is what was asked for.
+
+    >>> rates((np.array([3.0, 0.0]), np.array([4.0, 0.0])), 0.0)
+    array([0.75, 0.  ])
+    """
+    over, under = parts
+    is_known = under > 0
+    return np.where(is_known, over / np.where(is_known, under, 1.0), zero_division)
+
+
+def averaged(
+    parts: tuple[FloatArray, FloatArray], average: str, class_weights: FloatArray, zero_division: float
+) -> float:
+    """The mean of the rates ("macro"), their mean by size of the classes, or the rate of the sums ("micro").
+
+    A rate that is NaN is left out of a mean; where no class of any weight is left, the mean is NaN.
+
+    >>> averaged((np.array([3.0, 1.0]), np.array([4.0, 4.0])), "macro", np.ones(2), 0.0)
+    0.5
+    """
+    over, under = parts
+    if average == "micro":
+        return float(rates((over.sum(keepdims=True), under.sum(keepdims=True)), zero_division)[0])
+    each = rates(parts, zero_division)
+    sizes = class_weights if average == "weighted" else np.ones(len(each))
+    is_known = ~np.isnan(each)
+    total = float(sizes[is_known].sum())
+    if total == 0:
+        return math.nan
+    return float((each[is_known] * sizes[is_known]).sum() / total)
+
+
+def checked_average(average: Any) -> str:
+    """The average if it is known.
+
+    >>> checked_average("macro")
+    'macro'
+    """
+    if average not in AVERAGES:
+        raise RequestError(
+            f"there is no average {average!r}",
+            where=f"average={average!r}",
+            fix=suggestion(str(average), AVERAGES),
+        )
+    return str(average)
+
+
+def checked_zero_division(value: Any) -> float:
+    """What 0/0 shall be: 0, 1 or NaN.
+
+    >>> checked_zero_division(1)
+    1.0
+    """
+    if isinstance(value, Real) and (value in (0, 1) or value != value):
+        return float(value)
+    raise RequestError(
+        "0/0 can be 0, 1 or NaN",
+        where=f"zero_division={value!r}",
+        fix="use zero_division=0.0, 1.0 or float('nan')",
+    )
+
+
+def checked_beta(beta: Any) -> float:
+    """How many times recall counts as much as precision: at least 0, and infinity may be.
+
+    >>> checked_beta(2)
+    2.0
+    """
+    if isinstance(beta, Real) and not isinstance(beta, bool) and float(beta) >= 0:
+        return float(beta)
+    raise RequestError(
+        "β must be a number of at least 0",
+        where=f"beta={beta!r}",
+        fix="0 is precision, 1 is F1, infinity is recall",
+    )
+
+
+def label_place(label: Any, labels: Sequence[Any], name: str = "label") -> int:
+    """Where a label stands among the labels.
+
+    >>> label_place("yes", ("no", "yes"))
+    1
+    """
+    places = {known: place for place, known in enumerate(labels)}
+    try:
+        if label in places:
+            return places[label]
+    except TypeError:
+        pass  # what cannot be looked up is no label
+    are_words = all(isinstance(known, str) for known in labels)
+    near = suggestion(str(label), list(labels)) if are_words else f"it is one of {listed_labels(labels)}"
+    raise RequestError(
+        f"there is no label {label!r}",
+        where=f"{name}={label!r}; the labels are {listed_labels(labels)}",
+        fix="write it as it stands there, not as a " + type(label).__name__
+        if str(label) in map(str, labels)
+        else near,
+    )
+
+
+def listed_labels(labels: Sequence[Any], most: int = 8) -> str:
+    """The first labels as they are written in a program.
+
+    >>> listed_labels(("no", "yes"))
+    "'no', 'yes'"
+    """
+    more = f", … ({len(labels)} in all)" if len(labels) > most else ""
+    return ", ".join(f"{label!r:.40}" for label in labels[:most]) + more

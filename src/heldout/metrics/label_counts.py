@@ -1,0 +1,222 @@
+"""How often each label was answered by which: the counts behind every confusion matrix.
+
+Whole numbers in a small range are counted as they stand; nothing is sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError, KindError, RequestError
+from heldout.metrics.class_rates import listed_labels
+from heldout.metrics.row_counts import check_row_counts
+from heldout.metrics.row_weights import row_weights
+from heldout.native.ranking import code_labels, count_close_labels, count_pairs
+from heldout.stats.two_classes import label_array
+from heldout.table.describe import first_of_rows, plural
+
+MOST_LABELS = 4096
+WORD_TYPES = (str, bytes)
+
+
+def label_counts(
+    y: Any, predicted: Any, labels: Any = None, weights: Any = None
+) -> tuple[NDArray[Any], tuple[Any, ...], int]:
+    """The matrix true × predicted, the labels of its rows and columns, and the number of rows.
+
+    y:         the true label of each row
+    predicted: the answer for each row
+    labels:    all labels in the wanted order; left out, those that occur, sorted
+    weights:   how often each row counts
+
+    Without weights the counts are whole numbers, with weights floats.
+
+    >>> counts, labels, n_rows = label_counts(["a", "b", "b"], ["b", "b", "a"])
+    >>> counts.tolist(), labels, n_rows
+    ([[0, 1], [1, 1]], ('a', 'b'), 3)
+    """
+    true, answers = label_array(y, "y"), label_array(predicted, "predicted")
+    check_row_counts(len(true), len(answers))
+    row_weight = row_weights(weights, len(true))
+    found, counts = _counted(true, answers, row_weight)
+    if labels is None:
+        return counts, found, len(true)
+    wanted = given_labels(labels)
+    _check_matrix_size(wanted, "labels")
+    _refuse_left_out(true, answers, found, wanted)
+    place_of = {label: place for place, label in enumerate(wanted)}
+    places = np.array([place_of[label] for label in found], dtype=np.intp)
+    ordered = np.zeros((len(wanted), len(wanted)), dtype=counts.dtype)
+    ordered[np.ix_(places, places)] = counts
+    return ordered, wanted, len(true)
+
+
+def given_labels(labels: Any) -> tuple[Any, ...]:
+    """The labels that a caller listed, each of them once.
+
+    >>> given_labels(np.array([2, 1]))
+    (2, 1)
+    """
+    values = list(labels) if isinstance(labels, range | set | frozenset | dict) else labels
+    if isinstance(values, str | bytes) or not np.size(values):
+        raise RequestError(
+            "no labels are listed",
+            where=f"labels={labels!r:.60}",
+            fix="list every label, such as ['no', 'yes']",
+        )
+    listed = tuple(label_array(values, "labels").tolist())
+    if len(set(listed)) != len(listed):
+        twice = next(label for place, label in enumerate(listed) if label in listed[:place])
+        raise RequestError(
+            "a label is listed twice", where=f"labels has {twice!r} again", fix="list every label once"
+        )
+    sorted_labels(listed)
+    return listed
+
+
+def label_codes(values: Any, name: str, labels: Sequence[Any]) -> NDArray[np.int64]:
+    """The place of each row's label among the labels.
+
+    values: one label per row
+    name:   what errors call them
+    labels: where they are looked up
+
+    >>> label_codes([7, 3, 7], "y", (3, 7)).tolist()
+    [1, 0, 1]
+    """
+    array = label_array(values, name)
+    distinct, codes = _distinct_codes(array)
+    place_of = {label: place for place, label in enumerate(labels)}
+    places = np.array([place_of.get(label, -1) for label in distinct], dtype=np.int64)
+    found = places[codes] if len(distinct) else np.zeros(0, dtype=np.int64)
+    if (places < 0).any():
+        unknown = distinct[int(np.argmax(places < 0))]
+        raise _left_out([unknown], f"{name}, {first_of_rows(found < 0, repr(unknown))}", labels)
+    return found
+
+
+def occurring_labels(values: Any, name: str = "y") -> tuple[Any, ...]:
+    """The labels that occur, sorted.
+
+    >>> occurring_labels(["yes", "no", "yes"])
+    ('no', 'yes')
+    """
+    return _distinct_codes(label_array(values, name))[0]
+
+
+def _counted(
+    true: NDArray[Any], answers: NDArray[Any], weights: NDArray[np.float64] | None
+) -> tuple[tuple[Any, ...], NDArray[Any]]:
+    """The sorted labels of both, and the matrix."""
+    close = count_close_labels(*_in_one_type(true, answers), weights)
+    if close is not None:
+        return tuple(close[0].tolist()), close[1]
+    labels, codes = _distinct_codes(_joined(true, answers))
+    n_labels = len(labels)
+    _check_matrix_size(labels, "y and predicted")
+    return labels, count_pairs(codes[: len(true)], codes[len(true) :], n_labels, n_labels, weights)
+
+
+def _check_matrix_size(labels: Sequence[Any], name: str) -> None:
+    if len(labels) > MOST_LABELS:
+        raise DataError(
+            f"there are {len(labels):,} different labels, too many for a matrix",
+            where=f"{name}, such as {listed_labels(labels, 3)}",
+            fix="numbers are judged by mse, mae or r2; of many labels keep the frequent ones",
+        )
+
+
+def _in_one_type(true: NDArray[Any], answers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Whole numbers of two types as int64, if that has room for both."""
+    if true.dtype == answers.dtype or not all(np.can_cast(part.dtype, np.int64) for part in (true, answers)):
+        return true, answers
+    return true.astype(np.int64), answers.astype(np.int64)
+
+
+def _joined(true: NDArray[Any], answers: NDArray[Any]) -> NDArray[Any]:
+    """Both in one array without a change of any value."""
+    kinds = {true.dtype.kind, answers.dtype.kind}
+    if len(kinds) == 1 or kinds <= set("bi") or kinds <= set("bu") or kinds <= set("bf"):
+        return np.concatenate([true, answers])
+    # A large whole number may have no equal among floats: Python compares them exactly.
+    joined = np.empty(len(true) + len(answers), dtype=object)
+    joined[: len(true)], joined[len(true) :] = true.tolist(), answers.tolist()
+    return joined
+
+
+def _distinct_codes(values: NDArray[Any]) -> tuple[tuple[Any, ...], NDArray[np.uint32]]:
+    """The sorted distinct labels, and the place of each row's label among them."""
+    if values.dtype.kind != "O":
+        codes, distinct = code_labels(values)
+        return tuple(distinct.tolist()), codes
+    listed = values.tolist()
+    labels = sorted_labels(_distinct_objects(listed))
+    place_of = {label: place for place, label in enumerate(labels)}
+    return labels, np.fromiter(map(place_of.__getitem__, listed), np.uint32, len(listed))
+
+
+def _distinct_objects(listed: list[Any]) -> set[Any]:
+    try:
+        return set(listed)
+    except TypeError as error:
+        raise KindError(
+            "what cannot be looked up is no label",
+            where=f"such as {listed[0]!r:.60}",
+            fix="use words, whole numbers or booleans",
+        ) from error
+
+
+def sorted_labels(labels: Iterable[Any]) -> tuple[Any, ...]:
+    """Distinct labels in their order; those that have none are refused.
+
+    >>> sorted_labels(["yes", "no"])
+    ('no', 'yes')
+    """
+    known = set(labels)
+    _refuse_several_types(known)
+    try:
+        return tuple(sorted(known))
+    except TypeError as error:
+        raise KindError(
+            "the labels are of several types, which have no order",
+            where=f"such as {listed_labels(list(known), 3)}",
+            fix="make them all words, or all numbers",
+        ) from error
+
+
+def _refuse_several_types(labels: set[Any]) -> None:
+    """Raise if words stand beside numbers, as when y has "1" and the answers 1."""
+    word = next((label for label in labels if isinstance(label, WORD_TYPES)), None)
+    other = next((label for label in labels if not isinstance(label, WORD_TYPES)), None)
+    if word is not None and other is not None:
+        raise KindError(
+            "some labels are words and some are not, so none of them can be equal",
+            where=f"such as {word!r:.40} ({type(word).__name__}) and {other!r:.40} ({type(other).__name__})",
+            fix="make the labels of y and of the answers all words, or all numbers",
+        )
+
+
+def _refuse_left_out(
+    true: NDArray[Any], answers: NDArray[Any], found: tuple[Any, ...], wanted: tuple[Any, ...]
+) -> None:
+    """Raise if a row has a label that is not listed: leaving rows out silently would flatter."""
+    listed = set(wanted)
+    left_out = [label for label in found if label not in listed]
+    if not left_out:
+        return
+    for name, values in (("y", true), ("predicted", answers)):
+        is_there = np.asarray(values == left_out[0], dtype=np.bool_)
+        if is_there.any():
+            raise _left_out(left_out, f"{name}, {first_of_rows(is_there, repr(left_out[0]))}", wanted)
+
+
+def _left_out(left_out: list[Any], where: str, wanted: Sequence[Any]) -> DataError:
+    return DataError(
+        f"{plural(len(left_out), 'label')} not among the labels listed: {listed_labels(left_out)}",
+        where=f"{where}; listed are {listed_labels(wanted)}",
+        fix="list every label that occurs; rows that shall not count are left out before",
+    )

@@ -1,0 +1,183 @@
+"""A metric: a number that judges answers, and what has to be known to use it."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+from heldout.errors import KindError, RequestError
+from heldout.metrics.scorer_answers import scorer_answers
+from heldout.table.suggestion import suggestion
+
+NEEDS = ("labels", "probabilities", "scores", "values", "model")
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A function of what is true and what was answered, with its name, direction and range.
+
+    name:             as it is asked for
+    function:         takes y and the answers, and gives a number; with `weights` among its parameters it can
+                      weigh rows. What needs a model takes the model alone
+    needs:            the answers it judges: "labels", "probabilities" (a column per class), "scores" (the
+                      higher, the more likely the class to spot), "values" (numbers), or a fitted "model"
+    is_larger_better: its direction
+    lowest, highest:  no answer gets less or more
+    description:      what it is, in a few words
+    options:          arguments that are always handed to the function
+
+    >>> share = Metric("share", lambda y, answers: 0.75, needs="labels", is_larger_better=True, highest=1.0)
+    >>> share([1, 0], [1, 0]), share.direction
+    (0.75, 'larger is better')
+    """
+
+    name: str
+    function: Callable[..., Any]
+    needs: str = "labels"
+    is_larger_better: bool = True
+    lowest: float = -math.inf
+    highest: float = math.inf
+    description: str = ""
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.needs not in NEEDS:
+            raise RequestError(
+                f"a metric cannot need {self.needs!r}",
+                where=f"metric {self.name!r}",
+                fix=suggestion(str(self.needs), NEEDS),
+            )
+        if not callable(self.function) or not isinstance(self.name, str) or not self.name:
+            raise KindError(
+                "a metric needs a name and a function",
+                where=f"name={self.name!r}, function={self.function!r:.60}",
+                fix="use @metric(name=…) above a function of y and the answers",
+            )
+        if not self.lowest < self.highest:
+            raise RequestError(
+                "the lowest value of a metric lies below the highest",
+                where=f"metric {self.name!r}, {self.lowest} and {self.highest}",
+                fix="turn them around; leave out what has no bound",
+            )
+
+    def __call__(self, *judged: Any, weights: Any = None, **options: Any) -> float:
+        """The metric of y and the answers, or of a model.
+
+        weights: how often each row counts
+        options: for the function, such as positive=… or average="macro"
+        """
+        given = dict(self.options) | options | ({} if weights is None else {"weights": weights})
+        for name in given:
+            if not self.takes(name):
+                raise RequestError(
+                    f"the metric {self.name!r} takes no {name}",
+                    where=f"{name}={given[name]!r:.60}",
+                    fix=f"leave it out, or give the function a parameter {name}",
+                )
+        return self._checked(self.function(*judged, **given))
+
+    def __str__(self) -> str:
+        words = f": {self.description}" if self.description else ""
+        return f"{self.name}{words}; {self.direction}, from {self.lowest:g} to {self.highest:g}"
+
+    @property
+    def direction(self) -> str:
+        """In words."""
+        return "larger is better" if self.is_larger_better else "smaller is better"
+
+    @property
+    def sign(self) -> int:
+        """1 if larger is better, else −1: what makes every metric one to enlarge."""
+        return 1 if self.is_larger_better else -1
+
+    @property
+    def best(self) -> float:
+        """The value of perfect answers."""
+        return self.highest if self.is_larger_better else self.lowest
+
+    def is_better(self, first: float, second: float) -> bool:
+        """Whether the first value is better than the second; NaN never is, and any number is better than NaN.
+
+        >>> error = Metric("error", lambda y, answers: 0.5, is_larger_better=False)
+        >>> error.is_better(0.1, 0.2), error.is_better(float("nan"), 0.2), error.is_better(0.2, float("nan"))
+        (True, False, True)
+        """
+        if math.isnan(first) or math.isnan(second):
+            return math.isnan(second) and not math.isnan(first)
+        return self.sign * first > self.sign * second
+
+    def takes(self, name: str) -> bool:
+        """Whether the function has a parameter of this name."""
+        try:
+            parameters = inspect.signature(self.function).parameters.values()
+        except (TypeError, ValueError):  # some functions of C do not tell
+            return False
+        return any(each.name == name or each.kind is each.VAR_KEYWORD for each in parameters)
+
+    def using(self, name: str | None = None, **options: Any) -> Metric:
+        """The same metric with some options set.
+
+        name:    of the new metric; left out, the options are written behind the old one
+        options: for the function
+
+        >>> from heldout.metrics.metric_registry import metric_named
+        >>> print(metric_named("f1").using(average="macro").name)
+        f1 (average=macro)
+        """
+        known = dict(self.options) | options
+        named = name or f"{self.name} ({', '.join(f'{key}={value}' for key, value in options.items())})"
+        return dataclasses.replace(self, name=named, options=tuple(known.items()))
+
+    def scorer(self, estimator: Any, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """What scikit-learn takes as `scoring=metric.scorer`: larger is always better there.
+
+        Of two classes the last of `classes_` is the one to spot, unless `using(positive=…)` says otherwise.
+
+        estimator:     fitted
+        X, y:          rows that it is judged by
+        sample_weight: how often each row counts
+        """
+        answers, known = scorer_answers(self.needs, estimator, X, y, dict(self.options).get("positive"))
+        is_average = dict(self.options).get("average") is not None
+        # An average is over the classes that occur; only a class to spot may be missing from these rows.
+        options = {
+            name: value
+            for name, value in known.items()
+            if self.takes(name) and not (is_average and name == "labels")
+        }
+        weights = None if self.needs == "model" else sample_weight
+        judged = (answers,) if self.needs == "model" else (y, answers)
+        return self.sign * self(*judged, weights=weights, **(options | dict(self.options)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Below @metric the name of the function is the metric, and no pickle could find the function.
+        module = getattr(self.function, "__module__", "__main__")
+        path = getattr(self.function, "__qualname__", "")
+        if module != "__main__" and getattr(sys.modules.get(module), path, None) is self:
+            return _found, (module, path)
+        return Metric, tuple(getattr(self, field.name) for field in dataclasses.fields(self))
+
+    def _checked(self, value: Any) -> float:
+        if isinstance(value, Real) or hasattr(value, "__float__"):
+            try:
+                return float(value)
+            except (TypeError, ValueError):
+                pass
+        raise KindError(
+            f"the metric {self.name!r} did not give a number",
+            where=f"it gave {value!r:.60}",
+            fix="let its function return a float; NaN where there is none",
+        )
+
+
+def _found(module: str, name: str) -> Metric:
+    import importlib
+
+    found: Metric = getattr(importlib.import_module(module), name)
+    return found

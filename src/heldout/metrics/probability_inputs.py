@@ -1,0 +1,176 @@
+"""How probabilities enter: of one class, or one column per class, each between 0 and 1 and summing to 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError, RequestError
+from heldout.metrics.class_rates import label_place, listed_labels
+from heldout.metrics.label_counts import given_labels, label_codes, occurring_labels
+from heldout.metrics.row_counts import check_row_counts
+from heldout.metrics.row_weights import row_weights
+from heldout.stats.number_values import plain_numbers
+from heldout.stats.two_classes import label_array
+from heldout.table.describe import first_of_rows, plural
+
+FloatArray = NDArray[np.float64]
+# A sum of probabilities that were kept in four bytes is off by so much.
+SUM_TOLERANCE = 1e-4
+_EDGE_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class ProbabilityRows:
+    """Rows of a weight above 0, with what happened and what was said.
+
+    happened:      the place of each row's label among the labels; with one class to spot, 1 for it and 0 else
+    probabilities: of one class to spot, one per row; of several classes, a column for each
+    labels:        the classes in the order of the columns
+    positive:      the class to spot; None where there are several
+    weights:       of the rows; None where each counts once
+    n_rows:        how many rows were given
+    """
+
+    happened: NDArray[np.int64]
+    probabilities: FloatArray
+    labels: tuple[Any, ...]
+    positive: Any
+    weights: FloatArray | None
+    n_rows: int
+
+    @property
+    def is_of_one_class(self) -> bool:
+        return self.probabilities.ndim == 1
+
+
+def probability_rows(
+    y: Any, probabilities: Any, labels: Any = None, weights: Any = None, positive: Any = None
+) -> ProbabilityRows:
+    """What happened beside what was said, checked.
+
+    y:             the true label of each row
+    probabilities: of the class to spot, one per row; or a column for each label
+    labels:        in the order of the columns, such as model.classes_; left out, those of y, sorted
+    weights:       how often each row counts
+    positive:      the class that one probability per row belongs to; left out, the last of two
+
+    >>> probability_rows(["no", "yes"], [0.1, 0.7]).happened
+    array([0, 1])
+    """
+    table = _checked_numbers(probabilities)
+    check_row_counts(len(label_array(y, "y")), len(table), "probabilities")
+    row_weight = row_weights(weights, len(table))
+    listed = occurring_labels(y) if labels is None else given_labels(labels)
+    if table.ndim == 1:
+        listed, positive = _labels_of_one(listed, labels is not None, positive)
+        if len(listed) > 2:
+            happened = (label_codes(y, "y", listed) == label_place(positive, listed)).astype(np.int64)
+        else:
+            other = next((each for each in listed if each != positive), None)
+            happened = label_codes(y, "y", (other, positive))
+    else:
+        _check_table(table, listed)
+        happened = label_codes(y, "y", listed)
+        positive = _positive_of_two(listed, positive)
+    n_rows = len(table)
+    if row_weight is not None and not row_weight.all():
+        kept = row_weight > 0
+        table, happened, row_weight = table[kept], happened[kept], row_weight[kept]
+    return ProbabilityRows(happened, table, listed, positive, row_weight, n_rows)
+
+
+def of_the_positive(rows: ProbabilityRows) -> ProbabilityRows:
+    """Two columns as one: the probability of the class to spot.
+
+    >>> of_the_positive(probability_rows(["no", "yes"], [[0.9, 0.1], [0.3, 0.7]])).probabilities
+    array([0.1, 0.7])
+    """
+    if rows.is_of_one_class:
+        return rows
+    if rows.positive is None:
+        raise RequestError(
+            "this is about the probabilities of one class",
+            where=f"probabilities has {rows.probabilities.shape[1]} columns: {listed_labels(rows.labels)}",
+            fix="hand over the column of one class, and name it with positive=…",
+        )
+    place = label_place(rows.positive, rows.labels)
+    happened = (rows.happened == place).astype(np.int64)
+    column = np.ascontiguousarray(rows.probabilities[:, place])
+    return ProbabilityRows(happened, column, rows.labels, rows.positive, rows.weights, rows.n_rows)
+
+
+def _checked_numbers(probabilities: Any) -> FloatArray:
+    fix = "give what predict_proba gives, or a column of it"
+    table = plain_numbers(probabilities, "probabilities", fix)
+    if table.ndim not in (1, 2):
+        raise DataError(
+            "probabilities must have one number per row, or one column per label",
+            where=f"probabilities has the shape {table.shape}",
+            fix=fix,
+        )
+    is_wrong = ~((table >= -_EDGE_TOLERANCE) & (table <= 1 + _EDGE_TOLERANCE))
+    if is_wrong.any():
+        example = f"{table[is_wrong][0]:g}"
+        rows = np.asarray(is_wrong if table.ndim == 1 else is_wrong.any(axis=1))
+        raise DataError(
+            "probabilities lie between 0 and 1",
+            where=first_of_rows(rows, example),
+            fix="scores without that meaning are judged by roc; NaN means that the model gave no answer",
+        )
+    return np.clip(table, 0.0, 1.0)
+
+
+def _check_table(table: FloatArray, labels: tuple[Any, ...]) -> None:
+    if table.shape[1] != len(labels):
+        raise DataError(
+            f"probabilities has {plural(table.shape[1], 'column')} for {plural(len(labels), 'label')}",
+            where=f"the labels are {listed_labels(labels)}",
+            fix="say labels=model.classes_: a label may be missing from these rows",
+        )
+    is_off = np.abs(table.sum(axis=1) - 1.0) > SUM_TOLERANCE
+    if is_off.any():
+        example = f"{table.sum(axis=1)[is_off.argmax()]:.6g}"
+        raise DataError(
+            "the probabilities of a row must sum to 1",
+            where=first_of_rows(is_off, example),
+            fix="divide each row by its sum, or find out why it is not 1",
+        )
+
+
+def _labels_of_one(labels: tuple[Any, ...], are_given: bool, positive: Any) -> tuple[tuple[Any, ...], Any]:
+    """The labels and the one that the probabilities are of; a class may be missing from y."""
+    if len(labels) == 1 and not are_given:
+        label = labels[0]
+        if positive is not None and positive != label:
+            return (label, positive), positive
+        if positive is None and isinstance(label, bool | int | float) and label in (0, 1):
+            both = (False, True) if isinstance(label, bool) else (0, 1)
+            return both, both[1]
+        if positive is not None:
+            return (None, label), label
+        raise RequestError(
+            "y has one label, and it is not said whether the probabilities are of it",
+            where=f"y has only {label!r}",
+            fix="name the class of the probabilities with positive=…, or both with labels=[…]",
+        )
+    return labels, _named_positive(labels, positive)
+
+
+def _named_positive(labels: tuple[Any, ...], positive: Any) -> Any:
+    if positive is not None:
+        return labels[label_place(positive, labels, "positive")]
+    if len(labels) == 2:
+        return max(labels)
+    raise RequestError(
+        "it is not said of which class the probabilities are",
+        where=f"one probability per row, {len(labels)} labels: {listed_labels(labels)}",
+        fix="give a column per label, or name the class with positive=…",
+    )
+
+
+def _positive_of_two(labels: tuple[Any, ...], positive: Any) -> Any:
+    return _named_positive(labels, positive) if len(labels) == 2 else None

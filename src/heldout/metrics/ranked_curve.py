@@ -1,0 +1,219 @@
+"""What ROC and precision-recall curves share: the same thresholds with the same counts."""
+
+from __future__ import annotations
+
+import bisect
+import math
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import KindError, RequestError
+from heldout.metrics.dominance import lies_nowhere_below
+from heldout.metrics.operating_point import OperatingPoint
+from heldout.metrics.threshold_choice import chosen_place
+from heldout.native.ranking import Steps
+from heldout.stats.result import Result
+from heldout.stats.shown_number import shown
+from heldout.table.describe import plural
+
+Floats = NDArray[np.float64]
+Curve = TypeVar("Curve", bound="RankedCurve")
+
+
+@dataclass(frozen=True, eq=False)
+class RankedCurve(Result):
+    """Counts at every threshold, from nothing to everything called positive.
+
+    thresholds:      rows that score at least so much are called positive. One for each distinct score,
+                     falling, and before them one that nothing reaches: infinity, or NaN where a score is
+                     infinite itself
+    true_positives:  positive rows, or their weight, that score at least so much
+    false_positives: negative rows, or their weight, that score at least so much
+    positive:        the class to spot
+    n_rows:          how many rows were judged
+    is_hull:         whether only the corners of the convex hull are left, and lots are drawn between them
+    """
+
+    thresholds: Floats
+    true_positives: Floats
+    false_positives: Floats
+    positive: Any = True
+    n_rows: int = 0
+    is_hull: bool = False
+
+    @property
+    def n_positives(self) -> float:
+        """All positive rows, or their weight."""
+        return float(self.true_positives[-1])
+
+    @property
+    def n_negatives(self) -> float:
+        """All negative rows, or their weight."""
+        return float(self.false_positives[-1])
+
+    def at(self, threshold: float) -> OperatingPoint:
+        """What happens if every row is called positive that scores at least the threshold.
+
+        threshold: any number; of a hull, the threshold of a corner
+
+        >>> from heldout.metrics.roc import roc
+        >>> point = roc([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4]).at(0.25)
+        >>> point.tp, point.fp, point.fn, point.tn
+        (1.0, 1.0, 1.0, 1.0)
+        """
+        try:
+            wanted = float(threshold)
+        except (TypeError, ValueError) as error:
+            raise KindError(
+                "a threshold is a number", where=f"threshold={threshold!r:.60}", fix="give a score"
+            ) from error
+        place = bisect.bisect_right(self.thresholds, -wanted, lo=1, key=lambda each: -each) - 1
+        self._check_known(wanted, place)
+        return self.point(place, wanted)
+
+    def threshold(
+        self,
+        *,
+        recall: float | None = None,
+        precision: float | None = None,
+        cost: tuple[float, float] | None = None,
+    ) -> OperatingPoint:
+        """The point of the curve that serves best; exactly one thing is asked for.
+
+        recall:    at least so much; of the points that have it the one of the highest precision
+        precision: at least so much; of the points that have it the one of the highest recall
+        cost:      of a false positive and of a false negative; the cheapest point, of equals the one that
+                   calls fewer rows positive
+
+        >>> from heldout.metrics.roc import roc
+        >>> curve = roc([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4])
+        >>> curve.threshold(recall=0.9).threshold, curve.threshold(cost=(3, 1)).threshold
+        (0.2, 0.4)
+        """
+        place = chosen_place(self.true_positives, self.false_positives, recall, precision, cost)
+        return self.point(place)
+
+    def dominates(self: Curve, other: Curve) -> bool:
+        """Whether this curve lies nowhere below the other; of equal curves each dominates the other.
+
+        It is the same question for ROC and for precision-recall curves: whichever dominates in one of the two
+        planes does so in the other.
+
+        other: the curve of the same rows by other scores
+
+        >>> from heldout.metrics.roc import roc
+        >>> roc([0, 0, 1], [1, 2, 3]).dominates(roc([0, 0, 1], [1, 2, 2]))
+        True
+        """
+        if type(other) is not type(self):
+            raise KindError(
+                f"a {type(self).__name__} is compared with another",
+                where=f"{other!r:.60}",
+                fix=f"give what {_MAKER.get(type(self).__name__, 'the same function')} gives",
+            )
+        here, there = (
+            (self.false_positives, self.true_positives),
+            (other.false_positives, other.true_positives),
+        )
+        return lies_nowhere_below(here, there)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as JSON can hold them."""
+        found = super().to_dict()
+        is_plain = self.positive is None or isinstance(self.positive, str | int | float | bool)
+        return found | {"positive": found["positive"] if is_plain else str(self.positive)}
+
+    def point(self, place: int, threshold: float | None = None) -> OperatingPoint:
+        """The point at a place of the arrays.
+
+        threshold: that leads there; left out, the one in the array
+
+        >>> from heldout.metrics.roc import roc
+        >>> roc([0, 1], [0.1, 0.2]).point(1).recall
+        1.0
+        """
+        threshold = float(self.thresholds[place]) if threshold is None else threshold
+        hits, alarms = float(self.true_positives[place]), float(self.false_positives[place])
+        return OperatingPoint(threshold, hits, alarms, self.n_positives - hits, self.n_negatives - alarms)
+
+    def _check_known(self, wanted: float, place: int) -> None:
+        if math.isnan(wanted):
+            raise RequestError("NaN is no threshold", where="threshold=nan", fix="give a number")
+        if np.isnan(self.thresholds[1:]).any():
+            raise RequestError(
+                "the thresholds of this curve are not known",
+                where=f"{type(self).__name__} of counts",
+                fix="give them with thresholds=…, or ask for a recall or a precision",
+            )
+        if self.is_hull and self.thresholds[place] != wanted:
+            raise RequestError(
+                "a hull knows only the thresholds of its corners",
+                where=f"threshold={wanted:g}",
+                fix="ask the curve itself, or the hull for a recall, a precision or costs",
+            )
+
+
+_MAKER = {"Roc": "roc", "PrecisionRecall": "precision_recall"}
+
+
+def from_nothing(found: Steps) -> tuple[Floats, Floats, Floats]:
+    """Thresholds and counts with the point before them at which nothing is called positive.
+
+    >>> [column.tolist() for column in from_nothing(Steps(np.ones(1), np.ones(1), np.zeros(1), 1.0))]
+    [[inf, 1.0], [0.0, 1.0], [0.0, 0.0]]
+    """
+    nothing = np.nan if len(found.thresholds) and found.thresholds[0] == np.inf else np.inf
+    columns = ((nothing, found.thresholds), (0.0, found.positives), (0.0, found.negatives))
+    made = []
+    for start, column in columns:
+        whole = np.empty(len(column) + 1)
+        whole[0], whole[1:] = start, column
+        made.append(frozen(whole))
+    return made[0], made[1], made[2]
+
+
+def frozen(column: Floats) -> Floats:
+    """The same array, which cannot be written to any more.
+
+    >>> frozen(np.zeros(1)).flags.writeable
+    False
+    """
+    column.flags.writeable = False
+    return column
+
+
+def shares(counts: Floats, total: float) -> Floats:
+    """Counts as shares of a total; NaN if that is 0.
+
+    >>> shares(np.array([1.0, 2.0]), 4.0).tolist()
+    [0.25, 0.5]
+    """
+    return np.asarray(counts / total) if total > 0 else np.full(len(counts), np.nan)
+
+
+def class_sizes(curve: RankedCurve) -> str:
+    """How many rows of each class, for a sentence.
+
+    >>> from heldout.metrics.roc import roc
+    >>> class_sizes(roc(["no", "yes"], [0.1, 0.2]))
+    "1 positive ('yes') and 1 negative"
+    """
+    totals = (curve.n_positives, curve.n_negatives)
+    sizes = [f"{total:,.0f}" if total == math.floor(total) else f"{total:,.6g}" for total in totals]
+    return f"{sizes[0]} positive ({curve.positive!r:.40}) and {sizes[1]} negative"
+
+
+def hull_words(area: float, n_corners: int) -> str:
+    """What can be said about a hull.
+
+    >>> hull_words(0.88, 5)[:24]
+    'area 0.880 with 5 corner'
+    """
+    return (
+        f"area {shown(area)} with {plural(n_corners, 'corner')}. Points between two corners are reached by"
+        " drawing lots between their thresholds. The corners were chosen by these rows; on others the curve"
+        " rather lies lower."
+    )
