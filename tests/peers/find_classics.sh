@@ -1,5 +1,5 @@
 #!/bin/sh
-# The classic programs come from Debian: Weka with a Java compiler, and R with rpart and ranger.
+# The classic programs come from Debian: Weka with a Java compiler, and R with rpart, ranger and pROC.
 # What is there already stays as it is; what cannot be had is named, and this script fails.
 
 has_weka() { [ -e /usr/share/java/weka.jar ] && [ -e /usr/share/doc/weka/examples/vote.arff ]; }
@@ -11,6 +11,7 @@ has_weka || wanted="$wanted weka"
 has_java || wanted="$wanted default-jdk-headless"
 has_in_r rpart || wanted="$wanted r-base-core r-cran-rpart"
 has_in_r ranger || wanted="$wanted r-cran-ranger"
+has_in_r pROC || wanted="$wanted r-base-core r-cran-proc"
 [ -n "$wanted" ] || exit 0
 
 if ! command -v apt-get > /dev/null; then
