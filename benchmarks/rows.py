@@ -14,6 +14,13 @@ from benchmarks.forest_rows import forest_10k, forest_10k_2_threads, forest_100k
 from benchmarks.import_row import import_time
 from benchmarks.iris_row import iris
 from benchmarks.leave_one_out_rows import leave_one_out_10k, leave_one_out_50k
+from benchmarks.measure_rows import (
+    bootstrap_auc_1m,
+    bootstrap_f1_1m,
+    confusion_10m,
+    randomization_f1_10k,
+    roc_10m,
+)
 from benchmarks.memory_row import memory
 from benchmarks.missing_rows import missing_100k, missing_100k_2_threads, missing_100k_many_levels
 from benchmarks.neighbors_rows import (
@@ -72,6 +79,11 @@ ROWS: dict[str, Callable[[], Outcome]] = {
         perceptron_sparse,
         bag_of_words,
         bag_of_words_pairs,
+        roc_10m,
+        confusion_10m,
+        bootstrap_f1_1m,
+        bootstrap_auc_1m,
+        randomization_f1_10k,
         import_time,
     )
 }

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from heldout import datasets, features
+    from heldout import datasets, features, metrics, stats
     from heldout.errors import DataError, HeldoutError, KindError, RequestError
     from heldout.features.bag_of_words import BagOfWords
     from heldout.features.categories.unseen_levels import UnseenLevelWarning
@@ -95,11 +95,13 @@ __all__ = [
     "features",
     "importance_weights",
     "load",
+    "metrics",
     "permute_pixels",
     "prepare_for",
     "read_table",
     "resample_rows",
     "save",
+    "stats",
 ]
 
 _HOME = {
@@ -153,7 +155,7 @@ _HOME = {
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return _installed_version()
-    if name in ("datasets", "features"):
+    if name in ("datasets", "features", "metrics", "stats"):
         return import_module(f"heldout.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'heldout' has no attribute {name!r}")
