@@ -103,10 +103,13 @@ def test_several_curves():
 
 @pytest.mark.parametrize("n_curves", [1, 9, 12])
 def test_more_curves_than_colors(n_curves):
-    """Past the last color lines are grey; the picture is drawn all the same."""
+    """Past the last color lines are grey, and every curve is named all the same."""
     y = [0, 1, 0, 1]
     others = {f"m{place}": roc(y, [1, 2, 3, 4]) for place in range(n_curves)}
-    ElementTree.fromstring(roc(y, [1, 2, 3, 4]).to_svg(others=others))
+    picture = roc(y, [1, 2, 3, 4]).to_svg(others=others)
+    ElementTree.fromstring(picture)
+    assert [name for name in others if f">{name}<" not in picture] == []
+    assert ("class-other" in picture) == (n_curves >= 8)
 
 
 def test_arcs_are_drawn_as_arcs():

@@ -27,7 +27,10 @@ def test_the_diagonal_runs_from_corner_to_corner() -> None:
 
 
 def test_no_points_and_equal_points() -> None:
-    """A picture of nothing, and of points in one place, can still be drawn."""
-    ElementTree.fromstring(drawn())
-    ElementTree.fromstring(drawn(*[PictureDot(0.0, 0.0, 0, "same")] * 3))
-    ElementTree.fromstring(drawn(PictureDot(-1e308, 1e308, 0, "wide")))
+    """A picture of nothing, of points in one place and of one far out has its points and no NaN."""
+    for dots in [(), (PictureDot(0.0, 0.0, 0, "same"),) * 3, (PictureDot(-1e308, 1e308, 0, "wide"),)]:
+        svg = drawn(*dots)
+        titles = [each.text for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}title")]
+        assert titles.count("same") + titles.count("wide") == len(dots)
+        assert "nan" not in svg.lower()
+        assert "inf" not in svg.lower()
