@@ -6,12 +6,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import ClassifierMixin
 
 from heldout.errors import RequestError
 from heldout.learners.description_length import number_bits
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.numeric_inputs import numeric_rows
+from heldout.learners.learner_copies import learner_copies
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.perceptrons.class_coefficients import (
     ClassCoefficients,
@@ -119,7 +120,7 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         space: parameters with lists of values, or a list of settings, each a dict
         """
         settings = settings_of(self, space)
-        learners = [clone(self).set_params(**setting) for setting in settings]
+        learners = learner_copies(self, settings)
         for learner in learners:
             check_parameters(learner, self._parameters)
         rows = labeled_rows(learners[0], X, y)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any, ClassVar
 
-from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
+from heldout.learners.learner_copies import KnownParameters
 
-class ReadableLearner(BaseEstimator):  # type: ignore[misc]
+
+class ReadableLearner(KnownParameters):
     """A learner that prints what it has learned.
 
     _learned: the attribute that `fit` sets

@@ -9,6 +9,7 @@ from sklearn.base import clone
 
 from heldout.errors import RequestError
 from heldout.learners.inputs.line_outside import level_outside
+from heldout.learners.learner_copies import learner_copies
 from heldout.learners.linear.coefficient_path import CoefficientPath, coefficient_path
 from heldout.learners.linear.coefficient_table import INTERCEPT
 from heldout.learners.linear.linear_model import LinearData, LinearModel
@@ -117,7 +118,7 @@ class RidgeRegressor(LinearModel):
                settings, each a dict
         """
         settings = settings_of(self, space)
-        models = [clone(self).set_params(**setting) for setting in settings]
+        models = learner_copies(self, settings)
         for model, setting in zip(models, settings, strict=True):
             check_parameters(model, self._parameters)
             _refuse_unused_alpha(model, setting)

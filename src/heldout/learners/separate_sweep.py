@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from heldout.errors import RequestError
+from heldout.learners.learner_copies import learner_copies
 from heldout.learners.parameters import check_parameters
 from heldout.learners.sweep import Sweep, settings_of
 
@@ -67,7 +67,7 @@ def separate_models(
     learner: Any, settings: Sequence[dict[str, Any]], X: Any, y: Any, **fit_arguments: Any
 ) -> list[Any]:
     """A fitted copy of the learner for each setting."""
-    copies = [clone(learner).set_params(**setting) for setting in settings]
+    copies = learner_copies(learner, settings)
     for copy in copies:
         check_parameters(copy, getattr(copy, "_parameters", ()))
     return [copy.fit(X, y, **fit_arguments) for copy in copies]

@@ -30,6 +30,7 @@ from heldout.learners.forests.proximity import proximities
 from heldout.learners.forests.warm_start import check_warm_start
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
+from heldout.learners.learner_copies import learner_copies
 from heldout.learners.parameters import Parameter, refusal
 from heldout.learners.pruning.prune_settings import seed_of
 from heldout.learners.readable_learner import ReadableLearner
@@ -121,7 +122,7 @@ class ForestBase(ReadableLearner):
                {"n_trees": [10, 100], "max_features": [2, 4]}; or a list of settings, each a dict
         """
         settings = settings_of(self, space)
-        learners = [clone(self).set_params(**setting) for setting in settings]
+        learners = learner_copies(self, settings)
         for learner in learners:
             check_forest_parameters(learner)
         entered: dict[Hashable, tuple[Any, EnteredRows]] = {}

@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.targets import check_lengths
+from heldout.learners.learner_copies import KnownParameters, learner_copies
 from heldout.learners.neighbors.explanation import NeighborsExplanation, explain_row
 from heldout.learners.neighbors.feature_weights import weights_of_columns
 from heldout.learners.neighbors.learned_metric import (
@@ -58,7 +59,7 @@ Floats = NDArray[np.float64]
 LEARNED = ("ranges_", "center_", "factor_")
 
 
-class NeighborsBase(BaseEstimator):  # type: ignore[misc]
+class NeighborsBase(KnownParameters):
     """Training rows that answer for the rows near them."""
 
     _parameters: ClassVar[tuple[Parameter, ...]]
@@ -130,7 +131,7 @@ class NeighborsBase(BaseEstimator):  # type: ignore[misc]
                {"k": range(1, 51), "weights": ["uniform", "inverse"]}; or a list of settings, each a dict
         """
         settings = settings_of(self, space)
-        learners = [clone(self).set_params(**setting) for setting in settings]
+        learners = learner_copies(self, settings)
         for learner in learners:
             check_parameters(learner, self._parameters)
         refuse_unused_bandwidth(settings, learners)

@@ -16,6 +16,7 @@ from heldout.learners.description_length import remembered_values, tree_bits
 from heldout.learners.inputs.input_schema import InputSchema, column_positions
 from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
 from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.learners.learner_copies import learner_copies
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.pictures.tree_pictures import notebook_picture, picture_of_plane, picture_of_tree
 from heldout.learners.pruning.cost_complexity import CostComplexityPath, path_of
@@ -131,7 +132,7 @@ class TreeBase(ReadableLearner):
                {"max_depth": [2, 4, None], "min_leaf": [1, 5]}; or a list of settings, each a dict
         """
         settings = settings_of(self, space)
-        learners = [clone(self).set_params(**setting) for setting in settings]
+        learners = learner_copies(self, settings)
         for learner in learners:
             check_parameters(learner, self._parameters)
         refuse_unused(settings, [learner.prune for learner in learners])
