@@ -3,7 +3,9 @@
     HeldoutError
     ├── DataError       the data are not what they should be       (also a ValueError)
     ├── RequestError    what was asked cannot be done              (also a ValueError)
-    └── KindError       a value of the wrong type was handed over  (also a TypeError)
+    ├── KindError       a value of the wrong type was handed over  (also a TypeError)
+    ├── SealError       the seal refuses: held rows stay held
+    └── LedgerError     the study file refuses: broken, in use, or not what it was
 
 Each has three parts, kept as fields: what is wrong, where, and how to mend it.
 """
@@ -45,3 +47,11 @@ class RequestError(HeldoutError, ValueError):
 
 class KindError(HeldoutError, TypeError):
     """A value of the wrong type was handed over."""
+
+
+class SealError(HeldoutError):
+    """The seal refuses: held rows stay held, or the rows are not those that were sealed."""
+
+
+class LedgerError(HeldoutError):
+    """The study file refuses: its chain is broken, another process writes, or it cannot be written."""
