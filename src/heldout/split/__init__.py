@@ -1,0 +1,28 @@
+"""Which rows are learned from and which are judged: folds, groups, time, the seal."""
+
+from heldout.split.every_kth import EveryKth
+from heldout.split.fingerprint import rows_digest
+from heldout.split.fold import Fold
+from heldout.split.holdout import Holdout
+from heldout.split.k_fold import KFold
+from heldout.split.leave_one_out import LeaveOneOut
+from heldout.split.rotating_validation import RotatingValidation
+from heldout.split.row_facts import RowFacts
+from heldout.split.sealed_split import SealedSplit, seal_rows
+from heldout.split.split import Split
+from heldout.split.split_of_dict import split_of_dict
+
+__all__ = [
+    "EveryKth",
+    "Fold",
+    "Holdout",
+    "KFold",
+    "LeaveOneOut",
+    "RotatingValidation",
+    "RowFacts",
+    "SealedSplit",
+    "Split",
+    "rows_digest",
+    "seal_rows",
+    "split_of_dict",
+]

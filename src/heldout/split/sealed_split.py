@@ -1,0 +1,95 @@
+"""The seal: rows that are held back, and rows that are open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from heldout.split.choices import check_share
+from heldout.split.fingerprint import parts_digest, rows_digest
+from heldout.split.fold import Rows
+from heldout.split.row_facts import RowFacts
+from heldout.split.share import parted
+from heldout.split.split_notes import share_notes
+from heldout.stats.choices import check_seed
+from heldout.table.describe import note_lines, plural
+
+_TAG = 4
+
+
+@dataclass(frozen=True, eq=False)
+class SealedSplit:
+    """Positions of a task's rows, ascending: those that may be used, and those that are held back.
+
+    open_rows:     everything is learned, tuned and compared on these
+    held_rows:     they give the final estimate
+    seed:          of the random order
+    digest:        the fingerprint of open, held and left-out rows
+    how:           "stratified by class", "by bins of the target", "by group", "the latest in time"
+    left_out_rows: with groups and time together, earlier rows of held groups: neither open nor held
+    notes:         what is not as one might expect, in sentences
+    """
+
+    open_rows: Rows
+    held_rows: Rows
+    seed: int
+    digest: str
+    how: str
+    left_out_rows: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    notes: tuple[str, ...] = ()
+
+    @property
+    def held_share(self) -> float:
+        """The share of the rows that is held."""
+        return len(self.held_rows) / (len(self.open_rows) + len(self.held_rows) + len(self.left_out_rows))
+
+    def __str__(self) -> str:
+        n_rows = len(self.open_rows) + len(self.held_rows) + len(self.left_out_rows)
+        counts = f"{len(self.held_rows):,} of {plural(n_rows, 'row')} held, {self.how}"
+        return "\n".join([f"{counts}; {len(self.open_rows):,} open.", *note_lines(self.notes)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts, fingerprints and words, without the rows."""
+        return {
+            "n_open": len(self.open_rows),
+            "n_held": len(self.held_rows),
+            "n_left_out": len(self.left_out_rows),
+            "open_digest": rows_digest(self.open_rows),
+            "held_digest": rows_digest(self.held_rows),
+            "digest": self.digest,
+            "seed": self.seed,
+            "how": self.how,
+            "notes": list(self.notes),
+        }
+
+
+def seal_rows(facts: RowFacts, held: float = 0.2, seed: int = 0) -> SealedSplit:
+    """Set rows aside: of every class alike, by whole groups, or the latest in time.
+
+    facts: of all rows
+    held:  the share to hold
+    seed:  of the random order, which time does not need
+
+    A class of one row stays open. What X holds has no say.
+
+    >>> sealed = seal_rows(RowFacts(np.array(["no", "yes"] * 10), "classification"))
+    >>> print(sealed)
+    4 of 20 rows held, stratified by class; 16 open.
+    """
+    held, seed = check_share("held", held), check_seed(seed)
+    open_rows, held_rows = parted(facts, held, True, (seed, 0, _TAG), name="held")
+    is_left_out = np.ones(facts.n_rows, dtype=bool)
+    is_left_out[open_rows] = is_left_out[held_rows] = False
+    left_out = np.flatnonzero(is_left_out)
+    digest = parts_digest("seal", open=open_rows, held=held_rows, left_out=left_out)
+    notes = share_notes(facts, held, open_rows, held_rows)
+    return SealedSplit(open_rows, held_rows, seed, digest, _how(facts), left_out, notes)
+
+
+def _how(facts: RowFacts) -> str:
+    if facts.time is not None:
+        return "the latest in time" + (", groups kept whole" if facts.groups is not None else "")
+    by = "stratified by class" if facts.is_classification else "by bins of the target"
+    return by if facts.groups is None else f"by group, {by} as well as can be"

@@ -1,0 +1,49 @@
+"""A split from its plain dict, as plans keep it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from heldout.errors import KindError, RequestError
+from heldout.split.every_kth import EveryKth
+from heldout.split.holdout import Holdout
+from heldout.split.k_fold import KFold
+from heldout.split.leave_one_out import LeaveOneOut
+from heldout.split.rotating_validation import RotatingValidation
+from heldout.split.split import Split
+from heldout.table.suggestion import suggestion
+
+SPLITS: dict[str, type[Split]] = {
+    made.__name__: made for made in (KFold, Holdout, EveryKth, LeaveOneOut, RotatingValidation)
+}
+
+
+def split_of_dict(record: Mapping[str, Any]) -> Split:
+    """The split that `to_dict` wrote.
+
+    record: {"split": its name, setting: value, …}; a setting left out is as by default
+
+    >>> split_of_dict({"split": "KFold", "k": 5})
+    KFold(k=5, repeats=1, stratified=True, seed=None)
+    """
+    if not isinstance(record, Mapping):
+        raise KindError(
+            "a split is read from a dict",
+            where=f"got {type(record).__name__}",
+            fix="write {'split': 'KFold', 'k': 10}",
+        )
+    settings = dict(record)
+    name = settings.pop("split", None)
+    if not isinstance(name, str) or name not in SPLITS:
+        raise RequestError(
+            f"unknown split {name!r:.60}", where="'split'", fix=suggestion(str(name), list(SPLITS))
+        )
+    made = SPLITS[name]
+    known = [field.name for field in dataclasses.fields(made)]  # type: ignore[arg-type]
+    unknown = [str(setting) for setting in settings if setting not in known]
+    if unknown:
+        fix = suggestion(unknown[0], known) if known else "leave it out"
+        raise RequestError(f"{name} has no setting {unknown[0]!r}", where=f"'{unknown[0]}'", fix=fix)
+    return made(**settings)
