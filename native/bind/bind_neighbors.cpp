@@ -1,7 +1,9 @@
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include "arrays.hpp"
 #include "base/require.hpp"
+#include "neighbors/listed.hpp"
 #include "neighbors/mixed.hpp"
 #include "neighbors/nearest.hpp"
 #include "neighbors/sparse.hpp"
@@ -94,6 +96,26 @@ Answer nearest_sparse(const In<std::int64_t>& reference_begin, const In<std::int
                   [&](const Found& found) { find_nearest_sparse(references, queries, search, found); });
 }
 
+using Listed = std::tuple<nb::ndarray<nb::numpy, std::int32_t>, nb::ndarray<nb::numpy, double>,
+                          nb::ndarray<nb::numpy, std::uint8_t>>;
+
+Listed nearest_listed(const RowMajor<std::int32_t>& positions, const RowMajor<double>& distances,
+                      const In<std::int32_t>& place_of, const In<std::int64_t>& queries, std::size_t k) {
+    const NeighborTable table{
+        {positions.data(), positions.size()}, {distances.data(), distances.size()}, positions.shape(1)};
+    require(k <= table.depth, "k must not exceed the length of the lists");
+    const std::size_t n_queries = queries.size();
+    std::vector<std::int32_t> indices(n_queries * k);
+    std::vector<double> lengths(n_queries * k);
+    std::vector<std::uint8_t> is_short(n_queries);
+    {
+        nb::gil_scoped_release release;
+        find_listed(table, view(place_of), view(queries), k, Found{indices.data(), lengths.data()}, is_short);
+    }
+    return {give(std::move(indices), {n_queries, k}), give(std::move(lengths), {n_queries, k}),
+            give(std::move(is_short))};
+}
+
 template <class T>
 void bind_nearest(nb::module_& module, const char* name) {
     module.def(name, &nearest<T>, nb::arg("references").noconvert(), nb::arg("queries").noconvert(),
@@ -119,6 +141,10 @@ void bind_neighbors(nb::module_& module) {
                nb::arg("query_numbers").noconvert(), nb::arg("n_columns"), nb::arg("k"), nb::arg("metric"),
                nb::arg("leaves_own_out"), nb::arg("column_weights").none().noconvert(), nb::arg("n_threads"),
                "The k nearest references of every query, of rows with few columns stored.");
+    module.def("nearest_listed", &nearest_listed, nb::arg("positions").noconvert(),
+               nb::arg("distances").noconvert(), nb::arg("place_of").noconvert(),
+               nb::arg("queries").noconvert(), nb::arg("k"),
+               "The k nearest members of every query, by lists of the neighbors of all rows.");
 }
 
 }  // namespace heldout::bind

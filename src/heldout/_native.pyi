@@ -88,6 +88,11 @@ def nearest_sparse(reference_begin: Annotated[NDArray[numpy.int64], dict(shape=(
     The k nearest references of every query, of rows with few columns stored.
     """
 
+def nearest_listed(positions: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], distances: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], place_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], queries: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.uint8]]:
+    """
+    The k nearest members of every query, by lists of the neighbors of all rows.
+    """
+
 def train_perceptron(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_rows: int, n_columns: int, classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, snapshots: Sequence[int], shuffles: bool, fits_intercept: bool, keeps_sums: bool, keeps_updates: bool, seed: int) -> dict[str, NDArray[Any]]:
     """
     Weights after the wanted epochs, mistakes of each epoch, and every update.

@@ -7,12 +7,12 @@ that takes longer than the learning.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any
 
 from sklearn.base import BaseEstimator, clone
 
 PLAIN = (str, bytes, bool, int, float)
+_NAMES: dict[type, tuple[str, ...]] = {}
 
 
 class KnownParameters(BaseEstimator):  # type: ignore[misc]
@@ -20,7 +20,9 @@ class KnownParameters(BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def _get_param_names(cls) -> list[str]:
-        return list(_parameter_names(cls))
+        if cls not in _NAMES:
+            _NAMES[cls] = tuple(super()._get_param_names())
+        return list(_NAMES[cls])
 
 
 def learner_copies(learner: Any, settings: Iterable[Mapping[str, Any]]) -> list[Any]:
@@ -39,8 +41,3 @@ def learner_copies(learner: Any, settings: Iterable[Mapping[str, Any]]) -> list[
         type(learner)(**(known | {name: clone(known[name], safe=False) for name in own} | dict(setting)))
         for setting in settings
     ]
-
-
-@cache
-def _parameter_names(kind: type[KnownParameters]) -> tuple[str, ...]:
-    return tuple(super(KnownParameters, kind)._get_param_names())

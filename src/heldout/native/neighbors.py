@@ -128,6 +128,30 @@ def nearest_sparse(
     )
 
 
+def nearest_listed(
+    positions: IntArray, distances: FloatArray, place_of: IntArray, queries: NDArray[np.int64], k: int
+) -> tuple[IntArray, FloatArray, NDArray[np.bool_]]:
+    """The k nearest members of every query, by lists of the nearest of all rows; and which lists are short.
+
+    positions, distances: row × rank, the nearest first
+    place_of: for each row its place among the members; below 0 for rows that are none
+    queries:  rows
+
+    >>> near, far = np.array([[1, 2], [0, 2], [1, 0]], dtype=np.int32), np.array([[1.0, 3.0]] * 3)
+    >>> [found.tolist() for found in nearest_listed(near, far, np.array([-1, -1, 0], dtype=np.int32),
+    ...                                             np.array([0, 1]), 1)]
+    [[[0], [0]], [[3.0], [3.0]], [False, False]]
+    """
+    found, lengths, is_short = _native.nearest_listed(
+        np.ascontiguousarray(positions, dtype=np.int32),
+        np.ascontiguousarray(distances, dtype=np.float64),
+        np.ascontiguousarray(place_of, dtype=np.int32),
+        np.ascontiguousarray(queries, dtype=np.int64),
+        k=k,
+    )
+    return found, lengths, is_short.astype(np.bool_)
+
+
 def _weights(column_weights: FloatArray | None) -> FloatArray | None:
     return None if column_weights is None else np.ascontiguousarray(column_weights, dtype=np.float64)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from heldout.errors import KindError, RequestError
 from heldout.table.option_values import check_option_values
 from heldout.table.raw_table import RawTable
 from heldout.table.table import Table
+from heldout.table.table_source import source_of
 
 _TEXT = ("csv", "tsv", "txt", "tab", "data", "dat")
 _FORMAT_OF_SUFFIX = {
@@ -98,10 +99,13 @@ def read_table(
         "table": table,
         "query": query,
     }
+    # What can be gone through only once would be empty when the source is written down.
+    missing = list(missing) if isinstance(missing, Iterator) else missing
     given = {option: value for option, value in given.items() if value is not None}
     check_option_values(given)
     raw = _read_source(source, given)
-    return build_table(raw, kinds, missing, decimal, day_first)
+    built = build_table(raw, kinds, missing, decimal, day_first)
+    return built.with_source(source_of(source, {"kinds": kinds, "missing": missing, **given}))
 
 
 def _read_source(source: Any, given: dict[str, Any]) -> RawTable:

@@ -6,7 +6,7 @@ its values are asked for. So the codes of a table are made once, whatever the nu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import EllipsisType
 from typing import Any, overload
@@ -27,6 +27,7 @@ from heldout.table.selection import (
     selected_length,
     unknown_column,
 )
+from heldout.table.table_source import TableSource
 
 
 class Table:
@@ -55,10 +56,14 @@ class Table:
         self._position = {column.name: position for position, column in enumerate(base)}
         self._taken: dict[str, Column] = {}
         self._digest = ""
+        self._source: TableSource | None = None
+        self._shared: dict[Hashable, Any] = {}
 
     def _derived(self, base: tuple[Column, ...], rows: Rows | None) -> Table:
         derived = Table.__new__(Table)
         derived._fill(base, rows, self._n_base_rows, self._notes)
+        if base is self._base:
+            derived._shared = self._shared
         return derived
 
     @property
@@ -88,6 +93,21 @@ class Table:
     @property
     def notes(self) -> tuple[str, ...]:
         return self._notes
+
+    @property
+    def shared(self) -> dict[Hashable, Any]:
+        """What was computed once for the table that these rows were selected from, for all selections."""
+        return self._shared
+
+    @property
+    def base_rows(self) -> Rows | None:
+        """Which rows these are of the table that they were selected from; None for all of them."""
+        return self._rows
+
+    @property
+    def source(self) -> TableSource | None:
+        """The file it was read from, and how; None for what was made in memory or selected from a table."""
+        return self._source
 
     @property
     def digest(self) -> str:
@@ -182,6 +202,12 @@ class Table:
         """The same table with these notes instead of its own."""
         derived = self._derived(self._base, self._rows)
         derived._notes = tuple(notes)
+        return derived
+
+    def with_source(self, source: TableSource | None) -> Table:
+        """The same table, which knows where it was read from."""
+        derived = self._derived(self._base, self._rows)
+        derived._source = source
         return derived
 
     def describe(self) -> TableDescription:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
 from heldout.errors import DataError
@@ -13,12 +14,19 @@ from heldout.table.table import Table
 
 def record_names(learner: Any, X: Any) -> None:
     """Set `feature_names_in_` and `n_features_in_` from a table, a frame or an array."""
+    if isinstance(X, Table) and X.n_columns:
+        learner.feature_names_in_ = np.array(X.names, dtype=object)
+        learner.n_features_in_ = X.n_columns
+        return
     _check_feature_names(learner, _with_names(X), reset=True)
     _check_n_features(learner, X, reset=True)
 
 
 def check_names(learner: Any, X: Any) -> None:
     """Refuse columns that are missing, new, or in another order than at fit."""
+    # Folds ask this very often, and scikit-learn's way to the names of a table is long.
+    if isinstance(X, Table) and X.names == tuple(getattr(learner, "feature_names_in_", ())):
+        return
     try:
         _check_feature_names(learner, _with_names(X), reset=False)
     except ValueError as error:

@@ -25,6 +25,13 @@ from heldout.learners.neighbors.learned_metric import (
 )
 from heldout.learners.neighbors.leave_one_out import LeaveOneOut, last_k, left_out_blocks
 from heldout.learners.neighbors.neighbor_blocks import NeighborBlock, blocks_without_own, neighbor_blocks
+from heldout.learners.neighbors.neighbor_lists import (
+    ListedRows,
+    can_answer,
+    listed_blocks,
+    listed_rows,
+    share_lists,
+)
 from heldout.learners.neighbors.neighbors_sweep import NeighborsSweep, neighbors_sweep
 from heldout.learners.neighbors.requests import (
     K,
@@ -40,6 +47,7 @@ from heldout.learners.neighbors.weighting import Weighting
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.sweep import settings_of
 from heldout.learners.threads import N_JOBS, threads_of
+from heldout.table.table import Table
 
 NEIGHBORS_PARAMETERS = (
     K,
@@ -80,6 +88,7 @@ class NeighborsBase(KnownParameters):
     numbers_: Any
     levels_: NDArray[np.int32]
     feature_weights_: NDArray[np.float64]
+    _listed: ListedRows | None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -136,6 +145,22 @@ class NeighborsBase(KnownParameters):
             check_parameters(learner, self._parameters)
         refuse_unused_bandwidth(settings, learners)
         return neighbors_sweep(settings, learners, X, y)
+
+    def share(self, X: Table, k: int, n_threads: int = 1) -> bool:
+        """Search the neighbors of all rows of a table once, for all folds of it; changes no answer.
+
+        Whoever learns from a selection of the rows and asks for another gets the same neighbors, sooner. Only
+        metrics that learn nothing can share. Returns whether the neighbors were kept, with the table.
+
+        X: a Table of all rows
+        k: how many neighbors will be asked for at most
+        """
+        learner: NeighborsBase = clone(self)
+        check_parameters(learner, self._parameters)
+        schema, rows = rows_at_fit(learner, X)
+        weights = weights_of_columns(self.feature_weights, schema.names)
+        metric = learn_metric(learner.metric, schema, weights, rows)
+        return share_lists(X, metric, metric.points(rows), k, n_threads) is not None
 
     def leave_one_out(
         self, X: Any, y: Any, k_max: int | None = None, *, keeps_predictions: bool = False
@@ -232,17 +257,20 @@ class NeighborsBase(KnownParameters):
         if metric.center is not None and metric.factor is not None:
             self.center_, self.factor_ = metric.center, metric.factor
         self._points = metric.points(rows)
+        self._listed = listed_rows(X, metric)
 
-    def _blocks(self, rows: StoredRows, k: int) -> Iterator[NeighborBlock]:
-        """The neighbors of rows that came after fit."""
-        metric = self._learned_metric
+    def _blocks(self, rows: StoredRows, k: int, X: Any = None) -> Iterator[NeighborBlock]:
+        """The neighbors of rows that came after fit.
+
+        X: what the rows were made from; of a table that is shared the neighbors may be known
+        """
+        metric, points = self._learned_metric, self._learned_metric.points(rows)
+        members = self.__dict__.get("_listed")
+        queries = None if members is None else listed_rows(X, metric)
+        if members is not None and queries is not None and can_answer(members, queries, k):
+            return listed_blocks(members, queries, metric, self._reference_points, points, k, self._n_threads)
         return neighbor_blocks(
-            metric,
-            self._reference_points,
-            metric.points(rows),
-            k,
-            width=self._width,
-            n_threads=self._n_threads,
+            metric, self._reference_points, points, k, width=self._width, n_threads=self._n_threads
         )
 
     def _answers(self, X: Any, reduced: Callable[[Floats], NDArray[Any]] = np.asarray) -> NDArray[Any]:
@@ -253,7 +281,7 @@ class NeighborsBase(KnownParameters):
         return np.concatenate(
             [
                 reduced(next(iter(self._steps(block, rows.take(block.part), [k]))))
-                for block in self._blocks(rows, k)
+                for block in self._blocks(rows, k, X)
             ]
         )
 

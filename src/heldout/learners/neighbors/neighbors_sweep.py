@@ -62,7 +62,7 @@ class NeighborsSweep(Sweep):
         k_of = {place: check_k(leader, self._learners[place].k, n_rows) for place in places}
         rows = rows_later(leader, X)
         families = _alike([self._learners[place] for place in places], _vote_key)
-        for block in leader._blocks(rows, max(k_of.values())):
+        for block in leader._blocks(rows, max(k_of.values()), X):
             queries = rows.take(block.part)
             for learner, members in families:
                 wanted = [places[member] for member in members]
@@ -91,7 +91,7 @@ def neighbors_sweep(
 
 
 def _is_learned(name: str) -> bool:
-    return name == "_points" or (name.endswith("_") and not name.startswith("_"))
+    return name in ("_points", "_listed") or (name.endswith("_") and not name.startswith("_"))
 
 
 def _alike(learners: Sequence[Any], key_of: Any) -> list[tuple[Any, list[int]]]:
