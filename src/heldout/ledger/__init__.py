@@ -1,0 +1,1 @@
+"""The study file: facts in one chain, written once, read by anyone."""

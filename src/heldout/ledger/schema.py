@@ -1,0 +1,71 @@
+"""The schema of a study file: its text, its version, and what a file with it must contain."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+APPLICATION_ID = 0x48454C44
+"""'HELD': what the header of a study file says."""
+VERSION = 1
+"""The schema's version, in the header as user_version."""
+
+Objects = dict[tuple[str, str], str]
+
+
+@cache
+def schema_text() -> str:
+    """The statements that make an empty study file.
+
+    >>> schema_text().count("CREATE TABLE")
+    2
+    """
+    return Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
+
+
+def create_schema(connection: sqlite3.Connection) -> None:
+    """Makes tables, triggers and views in an empty file, all or nothing.
+
+    >>> with closing(sqlite3.connect(":memory:")) as connection:
+    ...     create_schema(connection)
+    ...     connection.execute("PRAGMA user_version").fetchone()
+    (1,)
+    """
+    try:
+        connection.executescript(f"BEGIN IMMEDIATE;\n{schema_text()}\nCOMMIT;")
+    except BaseException:
+        if connection.in_transaction:
+            connection.rollback()
+        raise
+
+
+def objects_of(connection: sqlite3.Connection) -> Objects:
+    """The statements behind tables, triggers, indexes and views, by type and name.
+
+    What SQLite makes for itself (the indexes of keys, statistics) is left out.
+
+    >>> objects_of(sqlite3.connect(":memory:"))
+    {}
+    """
+    rows = connection.execute(
+        "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    )
+    return {(_text(kind), _text(name)): _text(sql) for kind, name, sql in rows}
+
+
+@cache
+def expected_objects() -> Objects:
+    """What `objects_of` gives for a file that nobody changed.
+
+    >>> sorted(name for kind, name in expected_objects() if kind == "table")
+    ['array', 'fact']
+    """
+    with closing(sqlite3.connect(":memory:")) as connection:
+        create_schema(connection)
+        return objects_of(connection)
+
+
+def _text(value: object) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
