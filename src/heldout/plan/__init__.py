@@ -1,0 +1,1 @@
+"""Everything that is decided before anything runs: contenders and plans."""

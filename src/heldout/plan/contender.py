@@ -1,0 +1,212 @@
+"""A contender: a learner with a name, its preparation, and the settings it chooses among."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from sklearn.base import clone
+
+from heldout.errors import HeldoutError
+from heldout.learners.baselines.baseline import Baseline
+from heldout.learners.parameters import Parameter, refusal
+from heldout.plan.contender_learner import checked_learner, checked_preparation
+from heldout.plan.contender_name import checked_name
+from heldout.plan.digest import digest_of
+from heldout.plan.read_values import Reading, odd
+from heldout.plan.space import check_settings, check_values, checked_space, divided, settings_in
+from heldout.plan.trusted_names import checked_allow
+from heldout.plan.written_values import written, written_estimator
+
+RESAMPLE = Parameter(
+    "resample",
+    choices=(None, "down", "up"),
+    synonyms=(("undersample", "down"), ("under", "down"), ("oversample", "up"), ("over", "up")),
+)
+_GUESSING = ("prior", "most_frequent", "mean", "median")
+
+
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class Contender:
+    """One way to learn, under a name.
+
+    name:     as tables and verdicts call it: printable, at most 60 characters
+    learner:  ours, or any other of scikit-learn's protocol, a Pipeline too. A copy is kept, unfitted
+    space:    the settings to choose among by tuning: parameters with lists of values, or a list of settings;
+              left out, there is nothing to tune. "prepare__…" reaches into the preparation
+    prepare:  "auto" makes the rows what the learner takes (`ho.prepare_for`), None hands them over as they
+              are; or a transformer or Pipeline. It is fitted on training rows alone
+    resample: None, or "down" or "up": classes of equal size in the rows that are learned from
+
+    >>> import heldout as ho
+    >>> contender = Contender("neighbors", ho.NeighborsClassifier(), {"k": [1, 5, 25]})
+    >>> contender
+    Contender('neighbors', NeighborsClassifier(), 3 settings)
+    >>> contender.settings()
+    [{'k': 1}, {'k': 5}, {'k': 25}]
+    """
+
+    name: str
+    resample: str | None
+    notes: tuple[str, ...]
+    _learner: Any = field(repr=False)
+    _space: Any = field(repr=False)
+    _prepare: Any = field(repr=False)
+
+    def __init__(
+        self, name: str, learner: Any, space: Any = None, prepare: Any = "auto", resample: str | None = None
+    ) -> None:
+        name = checked_name(name)
+        if not RESAMPLE.allows(resample):
+            raise refusal(f"Contender {name!r}, ", RESAMPLE, resample)
+        fields = {
+            "name": name,
+            "resample": resample,
+            "notes": (),
+            "_learner": checked_learner(name, learner),
+            "_space": checked_space(name, space),
+            "_prepare": checked_preparation(name, prepare),
+        }
+        for field_name, value in fields.items():
+            object.__setattr__(self, field_name, value)
+        self._check_settings()
+
+    @property
+    def learner(self) -> Any:
+        """A copy of the learner, unfitted."""
+        return clone(self._learner)
+
+    @property
+    def space(self) -> Any:
+        """A copy of the space, or None."""
+        return copy.deepcopy(self._space)
+
+    @property
+    def prepare(self) -> Any:
+        """ "auto", None, or a copy of the transformer."""
+        return self._prepare if self._prepare is None or self._prepare == "auto" else clone(self._prepare)
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it looks at no column and always answers the same, as every other has to beat."""
+        if isinstance(self._learner, Baseline):
+            return True
+        is_dummy = type(self._learner).__name__ in ("DummyClassifier", "DummyRegressor")
+        return is_dummy and getattr(self._learner, "strategy", None) in _GUESSING
+
+    @property
+    def n_settings(self) -> int:
+        return len(self._settings)
+
+    def settings(self) -> list[dict[str, Any]]:
+        """The settings in order; `[{}]` where there is nothing to choose."""
+        return copy.deepcopy(list(self._settings))
+
+    def divided(self, setting: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The parts of a setting that are the learner's and the preparation's."""
+        return divided(setting, self._prepare is not None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it; refused where something cannot be written down."""
+        where = f"contender {self.name!r}"
+        prepare = self._prepare
+        if prepare is not None and prepare != "auto":
+            prepare = written_estimator(prepare, f"{where}, prepare")
+        return {
+            "name": self.name,
+            "learner": written_estimator(self._learner, where),
+            "space": _written_space(self._space, f"{where}, space"),
+            "prepare": prepare,
+            "resample": self.resample,
+        }
+
+    @cached_property
+    def _settings(self) -> tuple[dict[str, Any], ...]:
+        return settings_in(self._space)
+
+    @cached_property
+    def digest(self) -> str:
+        """64 hexadecimal digits over everything above, and over the versions of the code behind it."""
+        return digest_of(self.to_dict(), "contender")
+
+    def __repr__(self) -> str:
+        parts = [repr(self.name), " ".join(repr(self._learner).split())]
+        if self._space is not None:
+            parts.append(f"{self.n_settings} setting{'s' * (self.n_settings != 1)}")
+        if self._prepare is None or self._prepare != "auto":
+            parts.append(f"prepare={' '.join(repr(self._prepare).split())}")
+        if self.resample is not None:
+            parts.append(f"resample={self.resample!r}")
+        return f"Contender({', '.join(parts)})"
+
+    def _check_settings(self) -> None:
+        owner = f"contender {self.name!r}"
+        parts = [self.divided(setting) for setting in self._settings]
+        check_values(owner, self._learner)
+        check_settings(owner, self._learner, [ours for ours, _ in parts if ours])
+        if self._prepare is None or self._prepare == "auto":
+            return
+        check_values(f"{owner}, prepare", self._prepare)
+        check_settings(f"{owner}, prepare", self._prepare, [rest for _, rest in parts if rest])
+
+
+def contender_of_dict(record: Any, allow: Sequence[str] = ()) -> Contender:
+    """The contender that `to_dict` wrote; code that has changed since is named in its notes.
+
+    allow: packages besides heldout and scikit-learn from which learners may come
+
+    >>> import heldout as ho
+    >>> contender = Contender("tree", ho.TreeClassifier(), {"min_leaf": [2, 5]})
+    >>> contender_of_dict(contender.to_dict()).digest == contender.digest
+    True
+    """
+    fields = {"name", "learner", "space", "prepare", "resample"}
+    if type(record) is not dict or set(record) != fields:
+        raise odd(f"a contender has {', '.join(sorted(fields))}", f"{record!r:.80}")
+    reading = Reading(checked_allow(allow))
+    where = f"contender {record['name']!r:.60}"
+    prepare = record["prepare"]
+    if prepare is not None and type(prepare) is not str:
+        prepare = reading.estimator(prepare, f"{where}, prepare")
+    learner = reading.estimator(record["learner"], where)
+    space = _read_space(record["space"], reading, f"{where}, space")
+    try:
+        found = Contender(record["name"], learner, space, prepare, record["resample"])
+    except HeldoutError:
+        raise
+    except Exception as error:  # what scikit-learn's own code says to parameters that no one ever gave it
+        raise odd("a contender cannot be made", f"{where}: {error!s:.120}") from error
+    object.__setattr__(found, "notes", tuple(reading.notes))
+    return found
+
+
+def _written_space(space: Any, where: str) -> Any:
+    """A grid as pairs: the order of its parameters is the order of its settings, and JSON may lose it."""
+    if space is None:
+        return None
+    if isinstance(space, dict):
+        return {
+            "grid": [[name, [written(value, where) for value in values]] for name, values in space.items()]
+        }
+    return {"settings": [{name: written(value, where) for name, value in each.items()} for each in space]}
+
+
+def _read_space(form: Any, reading: Reading, where: str) -> Any:
+    if form is None:
+        return None
+    if type(form) is dict and len(form) == 1:
+        ((kind, content),) = form.items()
+        if kind == "grid" and type(content) is list and all(_is_axis(axis) for axis in content):
+            if len({name for name, _ in content}) < len(content):
+                raise odd("a grid has a parameter twice", where)
+            return {name: [reading.value(value, where) for value in values] for name, values in content}
+        if kind == "settings" and type(content) is list and all(type(each) is dict for each in content):
+            return [{name: reading.value(value, where) for name, value in each.items()} for each in content]
+    raise odd("a space is a grid or a list of settings", f"{where}: {form!r:.60}")
+
+
+def _is_axis(axis: Any) -> bool:
+    return type(axis) is list and len(axis) == 2 and type(axis[0]) is str and type(axis[1]) is list
