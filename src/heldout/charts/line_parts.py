@@ -16,12 +16,16 @@ class PictureLine:
     title:  what it says in words
     points: across and upwards, from left to right
     place:  of its colour; a line past the last colour is grey
+    band:   below and above the line at each of its points; empty for a line without a band
+    dots:   what each of its points says in words, where they can be pointed at; empty for none
     """
 
     label: str
     title: str
     points: Sequence[tuple[float, float]]
     place: int
+    band: Sequence[tuple[float, float]] = ()
+    dots: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ PLANE_WIDTH, PLANE_HEIGHT = 520.0, 400.0
 CAPTION_SIZE = 12.0
 LABEL_STEP = 16.0
 WIDEST_LABEL = 170.0
+DOT_RADIUS = 3.5
+BAND_OPACITY = 0.16
 _LEADER = 22.0
 # So many labels fit beside the plane; they can be read while their lines lie apart.
 MOST_LABELS = 20
@@ -36,6 +38,8 @@ def line_svg(picture: PictureLines) -> str:
         y = short_number(ground.bottom - picture.zero * ground.height)
         rule = f"M{short_number(left)} {y}h{short_number(ground.width)}"
         writer.leaf("path", d=rule, stroke_dasharray="4 4", **stroke(EDGE))
+    for line in picture.lines:
+        _draw_band(writer, line, ground)
     # What is named is drawn last, over the grey.
     for line in sorted(picture.lines, key=lambda line: -line.place):
         _draw_line(writer, line, ground)
@@ -68,14 +72,20 @@ def spread_apart(wanted: Sequence[float], low: float, high: float, step: float) 
     return places
 
 
+def _draw_band(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
+    if not line.band:
+        return
+    across = [x for x, _ in line.points]
+    lower = [(x, low) for x, (low, _) in zip(across, line.band, strict=True)]
+    upper = [(x, high) for x, (_, high) in zip(across, line.band, strict=True)]
+    outline = "L".join(_spot(point, ground) for point in [*upper, *reversed(lower)])
+    writer.leaf("path", d=f"M{outline}Z", fill_opacity=BAND_OPACITY, **fill(class_colour(line.place)))
+
+
 def _draw_line(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
-    points = [
-        f"{short_number(ground.left + x * ground.width)} {short_number(ground.bottom - y * ground.height)}"
-        for x, y in line.points
-    ]
+    path = f"M{'L'.join(_spot(point, ground) for point in line.points)}"
     writer.open("g")
     writer.leaf("title", line.title)
-    path = f"M{'L'.join(points)}"
     colour = stroke(class_colour(line.place))
     if line.place < OTHER:
         # The paper around a line parts it from those below; and it makes the line easier to point at.
@@ -83,6 +93,17 @@ def _draw_line(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
     width = 2.0 if line.place < OTHER else 1.0
     writer.leaf("path", d=path, stroke_width=width, stroke_linecap="round", **colour)
     writer.close()
+    for (x, y), words in zip(line.points, line.dots, strict=False):
+        writer.open("g")
+        writer.leaf("title", words)
+        spot = {"cx": ground.left + x * ground.width, "cy": ground.bottom - y * ground.height}
+        writer.leaf("circle", **spot, r=DOT_RADIUS, **fill(class_colour(line.place)))
+        writer.close()
+
+
+def _spot(point: tuple[float, float], ground: Box) -> str:
+    x, y = point
+    return f"{short_number(ground.left + x * ground.width)} {short_number(ground.bottom - y * ground.height)}"
 
 
 def _draw_labels(writer: SvgWriter, lines: Sequence[PictureLine], ground: Box) -> None:

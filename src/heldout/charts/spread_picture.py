@@ -1,0 +1,150 @@
+"""Scores against a size or a setting: a line for each kind of rows, with a band for the spread of folds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from heldout.charts.line_parts import PictureLine, PictureLines
+from heldout.charts.line_picture import line_svg
+from heldout.charts.partition_parts import PictureAxis
+from heldout.charts.scales import NumberScale, Tick, spanning_scale
+
+MOST_TICKS = 9
+# Sizes that span more than this stand on a scale of powers, so that the small ones keep apart.
+WIDE_SPAN = 30.0
+_ROUND_STARTS = (1.0, 2.0, 5.0)
+
+
+@dataclass(frozen=True)
+class SpreadLine:
+    """A line of the picture.
+
+    label: what it is
+    means: one number per place; NaN where there is none
+    lows:  the lower edge of the band
+    highs: the upper edge
+    """
+
+    label: str
+    means: Sequence[float]
+    lows: Sequence[float]
+    highs: Sequence[float]
+
+
+@dataclass(frozen=True)
+class SpreadPicture:
+    """Everything that the picture shows.
+
+    places: what stands across: numbers, or anything else, which then stands at equal distances
+    x, y:   what the axes measure
+    lines:  one per kind of rows
+    """
+
+    title: str
+    caption: str
+    description: str
+    places: Sequence[object]
+    x: str
+    y: str
+    lines: Sequence[SpreadLine]
+
+
+def spread_svg(picture: SpreadPicture) -> str:
+    """The picture as an SVG document.
+
+    >>> line = SpreadLine("test", [0.7, 0.8], [0.65, 0.75], [0.75, 0.85])
+    >>> svg = spread_svg(SpreadPicture("curve", "two sizes", "", [10, 20], "rows", "accuracy", [line]))
+    >>> svg.count("<circle"), "accuracy" in svg
+    (2, True)
+    """
+    across, ticks = places_across(picture.places)
+    numbers = [
+        n for line in picture.lines for n in (*line.means, *line.lows, *line.highs) if math.isfinite(n)
+    ]
+    scale = spanning_scale(numbers)
+    lines = [
+        _line(line, place, across, scale, picture.places, picture.x)
+        for place, line in enumerate(picture.lines)
+        if any(math.isfinite(mean) for mean in line.means)
+    ]
+    return line_svg(
+        PictureLines(
+            title=picture.title,
+            caption=picture.caption,
+            description=picture.description,
+            x=PictureAxis(picture.x, ticks),
+            y=PictureAxis(picture.y, scale.ticks),
+            lines=lines,
+        )
+    )
+
+
+def places_across(places: Sequence[object]) -> tuple[list[float], tuple[Tick, ...]]:
+    """Positions between 0 and 1, and ticks: numbers by their size, all else at equal distances.
+
+    >>> places_across(["gini", "entropy"])[0]
+    [0.25, 0.75]
+    >>> places_across([1, 10, 100])[0]
+    [0.04, 0.5, 0.96]
+    """
+    numbers = [
+        float(place)
+        for place in places
+        if isinstance(place, int | float) and not isinstance(place, bool) and math.isfinite(place)
+    ]
+    if len(numbers) < len(places) or len(numbers) < 2 or numbers != sorted(set(numbers)):
+        return _evenly(places)
+    low, high = numbers[0], numbers[-1]
+    if low > 0 and high / low > WIDE_SPAN:
+        return _by_powers(numbers)
+    scale = spanning_scale(numbers)
+    return scale.positions(np.array(numbers)).tolist(), scale.ticks
+
+
+def _evenly(places: Sequence[object]) -> tuple[list[float], tuple[Tick, ...]]:
+    positions = [(number + 0.5) / len(places) for number in range(len(places))]
+    step = math.ceil(len(places) / MOST_TICKS)
+    named = [f"{place:.4g}" if isinstance(place, float) else str(place) for place in places]
+    return positions, tuple(Tick(positions[n], named[n]) for n in range(0, len(places), step))
+
+
+def _by_powers(numbers: Sequence[float]) -> tuple[list[float], tuple[Tick, ...]]:
+    low, high = math.log10(numbers[0]), math.log10(numbers[-1])
+    scale = NumberScale(low - 0.04 / 0.92 * (high - low), high + 0.04 / 0.92 * (high - low))
+    positions = [round(each, 12) for each in scale.positions(np.log10(np.array(numbers))).tolist()]
+    starts = _ROUND_STARTS if high - low < MOST_TICKS / 3 else (1.0,)
+    powers = range(math.floor(low) - 1, math.ceil(high) + 1)
+    round_numbers = [start * 10.0**power for power in powers for start in starts]
+    shown = [n for n in round_numbers if scale.low <= math.log10(n) <= scale.high]
+    shown = shown[:: math.ceil(len(shown) / MOST_TICKS) or 1]
+    spots = scale.positions(np.log10(np.array(shown))).tolist()
+    return positions, tuple(Tick(spot, f"{n:g}") for spot, n in zip(spots, shown, strict=True))
+
+
+def _line(
+    line: SpreadLine,
+    place: int,
+    across: Sequence[float],
+    scale: NumberScale,
+    places: Sequence[object],
+    x: str,
+) -> PictureLine:
+    kept = [n for n, mean in enumerate(line.means) if math.isfinite(mean)]
+
+    def height(number: float, otherwise: float) -> float:
+        return float(scale.positions(np.array([number if math.isfinite(number) else otherwise]))[0])
+
+    means = [line.means[n] for n in kept]
+    words = [f"{line.label}, {x} {places[n]}: {line.means[n]:.4g}" for n in kept]
+    return PictureLine(
+        label=line.label,
+        title=line.label,
+        points=[(across[n], height(mean, mean)) for n, mean in zip(kept, means, strict=True)],
+        place=place,
+        band=[(height(line.lows[n], line.means[n]), height(line.highs[n], line.means[n])) for n in kept],
+        dots=words if len(kept) <= 40 else (),
+    )

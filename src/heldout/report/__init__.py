@@ -1,0 +1,1 @@
+"""The page that a study becomes, made from the study file alone."""

@@ -1,0 +1,134 @@
+"""How the number was made, line by line: rows, folds, tuning, measure, rule, seed, versions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from heldout.table.describe import plural
+
+_WORDS = {
+    "KFold": "{k} folds",
+    "EveryKth": "every {k}th row, {k} folds",
+    "LeaveOneOut": "every row, or every group, left out by itself",
+    "RotatingValidation": "{k} folds, of which one tests, the next validates, the others teach",
+    "Holdout": "a share of {share} held out",
+}
+
+
+def method_lines(
+    study: Mapping[str, Any],
+    plan: Mapping[str, Any],
+    verdict: Mapping[str, Any],
+    seal: Mapping[str, Any],
+) -> list[tuple[str, str]]:
+    """Pairs of a name and what stands behind it; what the study file does not say is left out.
+
+    study, plan, verdict: the bodies of their facts
+    seal:                 as `seal_state` gives it
+    """
+    plain = plan.get("plan") if isinstance(plan.get("plan"), Mapping) else plan
+    assert isinstance(plain, Mapping)
+    lines = [
+        ("Rows", _rows(study, seal)),
+        ("Held rows", _held(seal)),
+        ("Folds", _folds(verdict, plain)),
+        ("Tuning", _tuning(verdict, plain)),
+        ("Measure", _measure(verdict)),
+        ("Rule", _rule(verdict, plain)),
+        ("Family", _family(verdict)),
+        ("Seed", _seed(study, plain, verdict)),
+        ("Versions", _versions(study, plain, verdict)),
+        ("Table", _digest(study.get("table_digest") or study.get("table"))),
+    ]
+    return [(name, text) for name, text in lines if text]
+
+
+def split_words(split: Any) -> str:
+    """A split, as its to_dict gives it, in words.
+
+    >>> split_words({"split": "KFold", "k": 10, "repeats": 3, "stratified": True})
+    '10 folds, repeated 3 times, stratified'
+    """
+    if not isinstance(split, Mapping):
+        return ""
+    share = f"{float(split.get('fraction') or 0):.3g}"
+    pattern = _WORDS.get(str(split.get("split")), str(split.get("split", "")))
+    words = pattern.replace("{k}", str(split.get("k", ""))).replace("{share}", share)
+    repeats = int(split.get("repeats") or 1)
+    if repeats > 1:
+        words += f", repeated {repeats} times"
+    return words + (", stratified" if split.get("stratified") else "")
+
+
+def _rows(study: Mapping[str, Any], seal: Mapping[str, Any]) -> str:
+    parts = []
+    if seal["n_open"] is not None:
+        parts.append(f"{plural(seal['n_open'], 'open row')} to learn from and to compare on")
+    roles = study.get("roles") or {}
+    groups, time = study.get("groups") or roles.get("groups"), study.get("time") or roles.get("time")
+    if groups:
+        parts.append(f"rows of one '{groups}' are never split apart")
+    if time:
+        parts.append(f"tests are later than what was learned from, by '{time}'")
+    return "; ".join(parts)
+
+
+def _held(seal: Mapping[str, Any]) -> str:
+    if seal["n_held"] is None:
+        return ""
+    how = f", {seal['how']}" if seal["how"] else ""
+    return f"{plural(seal['n_held'], 'row')} set aside before anything was learned{how}"
+
+
+def _folds(verdict: Mapping[str, Any], plan: Mapping[str, Any]) -> str:
+    words = str(verdict.get("folds") or split_words(plan.get("folds")))
+    if verdict.get("rigor") != "quick":
+        return words
+    return (
+        f"{words}; quick: settings are chosen on the same folds, and the verdict's number is corrected for it"
+    )
+
+
+def _tuning(verdict: Mapping[str, Any], plan: Mapping[str, Any]) -> str:
+    if verdict.get("rigor") == "quick":
+        return ""
+    words = str(verdict.get("tuning") or split_words(plan.get("tuning")))
+    return f"{words}, inside the training part of every fold" if words else ""
+
+
+def _measure(verdict: Mapping[str, Any]) -> str:
+    reason = str(verdict.get("choose_reason") or "")
+    metric = str(verdict.get("metric") or "")
+    return f"{metric}: {reason}" if metric and reason and metric not in reason else reason or metric
+
+
+def _rule(verdict: Mapping[str, Any], plan: Mapping[str, Any]) -> str:
+    rule = verdict.get("rule") or plan.get("rule") or ""
+    if not isinstance(rule, Mapping):
+        return str(rule)
+    options = ", ".join(f"{name} {value}" for name, value in rule.items() if name != "rule")
+    return f"{rule.get('rule', '')}{f' ({options})' if options else ''}"
+
+
+def _family(verdict: Mapping[str, Any]) -> str:
+    number, total, contenders = (verdict.get(key) for key in ("plan_number", "n_plans", "n_contenders"))
+    if not total or not contenders:
+        return ""
+    choice = f"{plural(int(contenders), 'contender')} in all; the number allows for the choice among them"
+    return f"plan {number or total} of {total}, {choice}"
+
+
+def _seed(study: Mapping[str, Any], plan: Mapping[str, Any], verdict: Mapping[str, Any]) -> str:
+    found = [each.get("seed") for each in (verdict, plan, study)]
+    return next((str(seed) for seed in found if seed is not None), "")
+
+
+def _versions(study: Mapping[str, Any], plan: Mapping[str, Any], verdict: Mapping[str, Any]) -> str:
+    found: Any = next((each["versions"] for each in (verdict, plan, study) if each.get("versions")), {})
+    return ", ".join(f"{name} {version}" for name, version in dict(found).items())
+
+
+def _digest(table: Any) -> str:
+    digest = table.get("digest", "") if isinstance(table, Mapping) else table
+    return f"digest {digest}" if isinstance(digest, str) and digest else ""

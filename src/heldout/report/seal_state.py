@@ -1,0 +1,98 @@
+"""What happened to the held rows, in words: sealed, looked at, used up, or given away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heldout.stats.looks import shown_bits
+from heldout.table.describe import plural
+
+
+def seal_state(
+    seal: Mapping[str, Any], openings: Sequence[Mapping[str, Any]], n_open_looks: int
+) -> dict[str, Any]:
+    """The state of the seal, and every look at the held rows.
+
+    seal:         the body of the fact that sealed; empty where there is none
+    openings:     the bodies of the facts that opened it, in order
+    n_open_looks: how often open rows were used, by fits, scores and curves
+
+    >>> seal_state({"n_held": 66, "how": "stratified by class"}, [], 120)["sentence"]
+    'The seal is closed: no number on this page comes from the 66 held rows.'
+    """
+    n_held = None if seal.get("n_held") is None else int(seal["n_held"])
+    looks = [_look(opening) for opening in openings]
+    state = _state(looks, n_held)
+    return {
+        "state": state,
+        "sentence": _sentence(state, looks, n_held),
+        "bits": _bits_sentence(looks),
+        "how": str(seal.get("how", "")),
+        "seed": seal.get("seed"),
+        "n_held": n_held,
+        "n_open": None if seal.get("n_open") is None else int(seal["n_open"]),
+        "digest": str(seal.get("digest", "")),
+        "notes": [str(note) for note in seal.get("notes") or ()],
+        "looks": looks,
+        "n_open_looks": n_open_looks,
+    }
+
+
+def _state(looks: Sequence[Mapping[str, Any]], n_held: int | None) -> str:
+    if n_held == 0:
+        return "no seal"
+    if any(look["is_full"] for look in looks):
+        return "given away"
+    if any(look["is_used_up"] for look in looks):
+        return "used up"
+    return "opened" if looks else "closed"
+
+
+def _sentence(state: str, looks: Sequence[Mapping[str, Any]], n_held: int | None) -> str:
+    rows = "held rows" if n_held is None else plural(n_held, "held row")
+    if state == "no seal":
+        return "No rows were held back, so nothing here was confirmed on rows that no choice has seen."
+    if state == "closed":
+        return f"The seal is closed: no number on this page comes from the {rows}."
+    if state == "given away":
+        return (
+            f"The {rows} were given away: a look showed them one by one, so that whatever is judged on them"
+            " from then on proves nothing."
+        )
+    if state == "used up":
+        return (
+            f"The {rows} are used up: after {plural(len(looks), 'look')} an interval on them that allows for"
+            " all that was seen can no longer tell a good model from guessing."
+        )
+    if len(looks) == 1:
+        return f"The seal was opened once: one score of one model on the {rows} was shown."
+    return (
+        f"The seal was opened {len(looks):,} times. Each look gave a little of the {rows} away, and the"
+        " interval of each is wide enough to allow for all that was seen before it."
+    )
+
+
+def _bits_sentence(looks: Sequence[Mapping[str, Any]]) -> str:
+    given = [look["bits"] for look in looks if look["bits"] is not None]
+    if not given or len(given) < len(looks):
+        return ""
+    return f"At most {shown_bits(sum(given))} of the held labels were given away so far."
+
+
+def _look(opening: Mapping[str, Any]) -> dict[str, Any]:
+    found = opening.get("final") or {}
+    bits = opening.get("bits")
+    return {
+        "number": opening.get("look_number"),
+        "contender": str(opening.get("contender", "")),
+        "metric": str(found.get("metric", "")),
+        "score": dict(found.get("adaptive") or opening.get("score") or {}),
+        "fixed": dict(found.get("fixed") or {}),
+        "reason": str(opening.get("another_look") or ""),
+        "text": str(opening.get("text", "")),
+        "bits": None if bits is None else float(bits),
+        "is_full": opening.get("detail") == "full" or bool(found.get("was_given_away")),
+        "is_used_up": bool(found.get("is_used_up")),
+        "at": str(opening.get("at", "")),
+    }

@@ -1,0 +1,127 @@
+"""A study file becomes plain facts for a page: nothing is run, and the data are not needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from heldout.report.chosen_settings import chosen_settings
+from heldout.report.limits import limits
+from heldout.report.method_lines import method_lines
+from heldout.report.seal_state import seal_state
+from heldout.report.standing_rows import comparison_rows, standing_rows
+
+if TYPE_CHECKING:
+    from heldout.ledger.ledger import Ledger
+
+
+def summarize(ledger: Ledger) -> dict[str, Any]:
+    """What the newest verdict of a study rests on, in plain values that JSON can hold.
+
+    ledger: of the study; only read
+
+    The keys: `study` (what is asked), `verdict` (None before the first run is done), `seal`, `standings`,
+    `comparisons`, `tuned`, `curves`, `method`, `limits`, `chain` (its head, and whether it is unbroken).
+    """
+    study = _newest(ledger, "study")
+    verdict = _newest(ledger, "verdict")
+    plan = _plan(ledger, verdict)
+    seal = _newest(ledger, "seal")
+    found = seal_state(seal, _openings(ledger), _n_open_looks(ledger))
+    return {
+        "study": _study(ledger, study, found),
+        "verdict": _verdict(verdict) if verdict else None,
+        "seal": found,
+        "standings": standing_rows(verdict),
+        "comparisons": comparison_rows(verdict),
+        "tuned": chosen_settings(ledger, verdict),
+        "curves": [dict(fact.body) for fact in ledger.facts("curve")],
+        "failures": _failures(ledger),
+        "method": method_lines(study, plan, verdict, found),
+        "limits": limits(study, plan, verdict, found),
+        "chain": _chain(ledger, str(verdict.get("plan", ""))),
+    }
+
+
+def _newest(ledger: Ledger, kind: str) -> dict[str, Any]:
+    facts = ledger.facts(kind)
+    return dict(facts[-1].body) if facts else {}
+
+
+def _plan(ledger: Ledger, verdict: Mapping[str, Any]) -> dict[str, Any]:
+    fact = ledger.fact("plan", str(verdict.get("plan", "")))
+    return dict(fact.body) if fact is not None else _newest(ledger, "plan")
+
+
+def _openings(ledger: Ledger) -> list[dict[str, Any]]:
+    return [dict(fact.body) | {"at": fact.at} for fact in ledger.facts("unseal")]
+
+
+def _n_open_looks(ledger: Ledger) -> int:
+    return sum(1 for fact in ledger.facts("look") if fact.body.get("role", "open") == "open")
+
+
+def _study(ledger: Ledger, study: Mapping[str, Any], seal: Mapping[str, Any]) -> dict[str, Any]:
+    roles = study.get("roles") or {}
+    return {
+        "name": str(study.get("name", "")),
+        "target": str(study.get("target") or roles.get("target", "")),
+        "kind": str(study.get("kind") or roles.get("kind", "")),
+        "n_open": seal["n_open"],
+        "n_held": seal["n_held"],
+        "begun": next((fact.at for fact in ledger.facts("study")), ""),
+    }
+
+
+def _verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    number = verdict.get("number") or {}
+    headline, *sentences = verdict_sentences(str(verdict.get("text", ""))) or [""]
+    return {
+        "winner": str(verdict.get("winner", "")),
+        "headline": headline,
+        "sentences": [str(note) for note in verdict.get("notes") or sentences],
+        "number": dict(number),
+        "metric": str(verdict.get("metric") or number.get("what", "score")),
+        "beats_baseline": verdict.get("beats_baseline"),
+        "plan_number": verdict.get("plan_number"),
+        "n_plans": verdict.get("n_plans"),
+        "n_contenders": verdict.get("n_contenders"),
+        "rigor": str(verdict.get("rigor") or "standard"),
+    }
+
+
+def verdict_sentences(text: str) -> list[str]:
+    """The paragraphs of a text that was made for a terminal: lines that were wrapped are joined again.
+
+    >>> verdict_sentences("tree wins.\\n  - It is simpler\\n    than the forest.")
+    ['tree wins.', 'It is simpler than the forest.']
+    """
+    found: list[str] = []
+    for line in text.split("\n"):
+        words = line.strip()
+        if not words:
+            continue
+        if not found or words.startswith("- ") or not line.startswith(" "):
+            found.append(words.removeprefix("- "))
+        else:
+            found[-1] += f" {words}"
+    return found
+
+
+def _failures(ledger: Ledger) -> list[dict[str, str]]:
+    bodies = [fact.body for fact in ledger.facts("failure")]
+    return [
+        {"contender": str(body.get("name") or body.get("contender", "")), "error": str(body.get("error", ""))}
+        for body in bodies
+    ]
+
+
+def _chain(ledger: Ledger, plan: str) -> dict[str, Any]:
+    checked = ledger.verify()
+    return {
+        "head": str(ledger.head),
+        "n_facts": int(ledger.n_facts),
+        "is_unbroken": bool(checked.is_unbroken),
+        "problems": [str(problem) for problem in checked.problems],
+        "digest": str(ledger.results_digest(plan or None)),
+    }

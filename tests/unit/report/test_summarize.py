@@ -1,0 +1,156 @@
+"""The summary of a study: what it reads from the ledger, and what it says where something is missing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from heldout.report.summarize import summarize
+
+from .ledger_stand_in import StandInCheck, StandInFact, StandInLedger, opening, small_study, verdict
+
+
+def test_it_is_plain_json() -> None:
+    """Everything in a summary can be written as JSON and read back as it was."""
+    summary = summarize(small_study())
+    assert json.loads(json.dumps(summary))["verdict"]["winner"] == "tree"
+
+
+def test_standings_are_ordered_by_estimate() -> None:
+    """The best estimate stands first, and the winner is marked even where it is not the best."""
+    rows = summarize(small_study())["standings"]
+    assert [row["name"] for row in rows] == ["forest", "tree", "neighbors", "baseline"]
+    assert [row["name"] for row in rows if row["is_winner"]] == ["tree"]
+
+
+def test_errors_are_ordered_from_the_smallest() -> None:
+    """By a metric whose smaller values are better the smallest estimate stands first."""
+    ledger = small_study()
+    ledger.kept[-1] = StandInFact("verdict", "plan-1:h", verdict() | {"metric": "log_loss"})
+    assert summarize(ledger)["standings"][0]["name"] == "baseline"
+
+
+def test_the_newest_verdict_counts() -> None:
+    """Of two verdicts the later one is shown, with its own plan."""
+    ledger = small_study()
+    plan = {"folds": {"split": "KFold", "k": 3, "repeats": 1}, "seed": 7}
+    later = verdict() | {"winner": "forest", "plan": "plan-2"}
+    ledger.kept += [StandInFact("plan", "plan-2", plan), StandInFact("verdict", "plan-2:h", later)]
+    summary = summarize(ledger)
+    assert summary["verdict"]["winner"] == "forest"
+    assert dict(summary["method"])["Folds"] == "3 folds"
+
+
+def test_tuning_is_counted_over_cells() -> None:
+    """Each contender shows its chosen settings with how many cells took them, the most frequent first."""
+    [tuned] = summarize(small_study())["tuned"]
+    assert tuned["name"] == "tree"
+    assert [(each["words"], each["n_cells"]) for each in tuned["settings"]] == [
+        ("prune_alpha = 0.01", 20),
+        ("prune_alpha = 0.001", 10),
+    ]
+    assert tuned["is_stable"]
+
+
+def test_the_method_names_folds_tuning_seed_and_family() -> None:
+    """Folds, tuning, the rule, the seed and the number of plans and contenders are in the method."""
+    method = dict(summarize(small_study())["method"])
+    assert method["Folds"] == "10 folds, repeated 3 times, stratified"
+    assert method["Tuning"].startswith("5 folds, stratified, inside the training part")
+    assert method["Rule"] == "SimplestWithinNoise (se 1, margin 0.01)"
+    assert method["Seed"] == "7"
+    assert method["Family"].startswith("plan 2 of 2, 7 contenders in all")
+    assert "python 3.12.3" in method["Versions"]
+
+
+def test_a_study_without_a_run_has_no_verdict() -> None:
+    """Before the first verdict the summary says so by None, and has no standings."""
+    ledger = StandInLedger(small_study().kept[:2])
+    summary = summarize(ledger)
+    assert summary["verdict"] is None
+    assert summary["standings"] == summary["comparisons"] == summary["tuned"] == []
+    assert summary["seal"]["state"] == "closed"
+
+
+def test_an_empty_ledger_is_no_error() -> None:
+    """A ledger without any fact gives a summary with nothing in it."""
+    summary = summarize(StandInLedger([]))
+    assert summary["study"]["target"] == ""
+    assert summary["chain"]["n_facts"] == 0
+
+
+@pytest.mark.parametrize(
+    ("openings", "state", "words"),
+    [
+        ([], "closed", "The seal is closed"),
+        ([opening("tree", 1, 0.9)], "opened", "opened once"),
+        ([opening("tree", 1, 0.9), opening("forest", 2, 0.9, "asked")], "opened", "opened 2 times"),
+        ([opening("tree", 1, 0.9), opening("forest", 12, 0.9)], "used up", "used up"),
+        ([opening("tree", 1, 0.9, detail="full")], "given away", "given away"),
+    ],
+)
+def test_the_seal_says_what_looks_did(openings: list[StandInFact], state: str, words: str) -> None:
+    """The state of the seal follows from the looks: none, one, several, too many, or all shown."""
+    ledger = small_study()
+    ledger.kept += openings
+    seal = summarize(ledger)["seal"]
+    assert seal["state"] == state
+    assert words in seal["sentence"]
+    assert len(seal["looks"]) == len(openings)
+
+
+def test_bits_add_up() -> None:
+    """The bits of all looks at held rows are summed in a sentence."""
+    ledger = small_study()
+    ledger.kept += [opening("tree", 1, 0.9), opening("forest", 2, 0.9)]
+    assert "13.7 bits" in summarize(ledger)["seal"]["bits"]
+
+
+def test_no_held_rows_are_no_seal() -> None:
+    """A study that holds nothing back says that nothing was confirmed."""
+    ledger = small_study()
+    ledger.kept[1] = StandInFact("seal", "e", {"n_open": 569, "n_held": 0})
+    assert summarize(ledger)["seal"]["state"] == "no seal"
+
+
+def test_a_broken_chain_is_told() -> None:
+    """What verify finds stands in the summary."""
+    ledger = replace(small_study(), check=StandInCheck(False, ("fact 3 was changed",)))
+    chain = summarize(ledger)["chain"]
+    assert not chain["is_unbroken"]
+    assert chain["problems"] == ["fact 3 was changed"]
+
+
+def test_limits_follow_the_study() -> None:
+    """Whether groups and time were named, and whether the seal is closed, changes what is not said."""
+    ledger = small_study()
+    plain = " ".join(summarize(ledger)["limits"])
+    assert "no groups were named" in plain
+    assert "held rows have not been asked" in plain
+    roles = {"target": "diagnosis", "kind": "classification", "groups": "patient", "time": "day"}
+    ledger.kept[0] = StandInFact("study", "s", {"roles": roles})
+    ledger.kept.append(opening("tree", 1, 0.9))
+    grouped = " ".join(summarize(ledger)["limits"])
+    assert "'patient'" in grouped
+    assert "No column of time" not in grouped
+    assert "held rows have not been asked" not in grouped
+
+
+def test_quick_plans_are_labelled() -> None:
+    """A quick plan says that its settings were chosen on the folds themselves, and has no tuning inside."""
+    ledger = small_study()
+    ledger.kept[-1] = StandInFact("verdict", "plan-1:h", verdict() | {"rigor": "quick"})
+    method = dict(summarize(ledger)["method"])
+    assert "quick" in method["Folds"]
+    assert "Tuning" not in method
+
+
+def test_settings_told_by_the_verdict_come_first() -> None:
+    """What a verdict tells of its settings counts, not the cells of other plans."""
+    ledger, body = small_study(), verdict()
+    body["standings"][1]["chosen"] = [[{"prune_alpha": 0.1}, 4], [{"prune_alpha": 0.2}, 5]]
+    ledger.kept[-1] = StandInFact("verdict", "plan-1:h", body)
+    [tuned] = summarize(ledger)["tuned"]
+    assert [each["n_cells"] for each in tuned["settings"]] == [5, 4]
