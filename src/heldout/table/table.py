@@ -224,7 +224,7 @@ class Table:
             coded = tuple(column.coded() for column in self._base)
         rows = self._rows
         if isinstance(rows, slice):
-            rows = np.arange(self._n_base_rows, dtype=np.uint32)[rows]
+            rows = np.ascontiguousarray(np.arange(self._n_base_rows, dtype=np.uint32)[rows])
         return CodedTable(columns=coded, rows=rows, n_rows=self.n_rows)
 
     def _column(self, name: str) -> Column:

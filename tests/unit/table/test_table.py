@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GroupKFold, KFold, cross_val_score, train_test_split
 from sklearn.utils import _safe_indexing
 
+import heldout
 from heldout.errors import DataError, KindError, RequestError
 from heldout.table.column import Column, category_column
 from heldout.table.table import Table
@@ -234,3 +235,15 @@ def test_a_selection_knows_no_level_of_the_rows_that_stay_behind():
     assert b"secret" not in pickle.dumps(selection)
     assert "secret" not in str(selection)
     assert pickle.loads(pickle.dumps(selection)).digest == selection.digest
+
+
+@pytest.mark.parametrize("rows", [slice(None, None, 2), slice(None, None, -1), slice(3, 9)])
+def test_every_slice_of_rows_can_be_learned_from(rows: slice) -> None:
+    """A tree takes every second row, or the rows turned around, as the same rows by their positions."""
+    numbers = np.arange(12.0)
+    table = heldout.read_table({"size": numbers, "other": numbers % 5})
+    labels = np.arange(12) % 3
+    tree = heldout.TreeClassifier(prune=None, min_leaf=1)
+    by_slice = tree.fit(table[rows], labels[rows]).predict(table)
+    by_place = tree.fit(table[np.arange(12)[rows]], labels[rows]).predict(table)
+    assert by_slice.tolist() == by_place.tolist()
