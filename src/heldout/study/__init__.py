@@ -1,0 +1,1 @@
+"""The study: seal, plan, run, verdict, the one look, the shipped model."""
