@@ -12,6 +12,8 @@ from heldout.learners.inputs.prediction_inputs import kind_changed
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.table.table import Table
 
+WHOLE = "matrix of the whole table"
+
 
 def numeric_schema(table: Table) -> InputSchema:
     """The columns as they are to be remembered; those of words are refused, all of them at once."""
@@ -26,10 +28,26 @@ def columns_matrix(table: Table, schema: InputSchema) -> NDArray[np.float64]:
 
     schema: the columns of fit; one that is of another kind now is refused
     """
+    whole = table.shared.get(WHOLE)
+    if whole is not None and [column.kind for column in schema.columns] == list(table.kinds.values()):
+        rows = table.base_rows
+        return np.array(whole if rows is None else whole[rows])
     matrix = np.empty(table.shape, dtype=np.float64)
     for position, (given, column) in enumerate(zip(table.columns, schema.columns, strict=True)):
         matrix[:, position] = _numbers(given, column)
     return matrix
+
+
+def share_matrix(table: Table) -> None:
+    """Keep a table of numbers as one matrix too, of which every selection takes its rows at once.
+
+    >>> numbers = Table([Column("size", "number", np.array([1.0, 2.0]))])
+    >>> share_matrix(numbers)
+    >>> columns_matrix(numbers[[1]], numeric_schema(numbers))
+    array([[2.]])
+    """
+    if table.base_rows is None and table.n_columns and set(table.kinds.values()) <= set(NUMERIC_KINDS):
+        table.shared[WHOLE] = columns_matrix(table, numeric_schema(table))
 
 
 def boolean_numbers(levels: tuple[str, ...]) -> dict[str, float]:

@@ -88,7 +88,7 @@ class NeighborsBase(KnownParameters):
     numbers_: Any
     levels_: NDArray[np.int32]
     feature_weights_: NDArray[np.float64]
-    _listed: ListedRows | None
+    _listed: ListedRows
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -257,7 +257,14 @@ class NeighborsBase(KnownParameters):
         if metric.center is not None and metric.factor is not None:
             self.center_, self.factor_ = metric.center, metric.factor
         self._points = metric.points(rows)
-        self._listed = listed_rows(X, metric)
+        self._keep_listed(listed_rows(X, metric))
+
+    def _keep_listed(self, rows: ListedRows | None) -> None:
+        """Where the training rows stand in a table that is shared; most are of none, and keep nothing."""
+        if rows is None:
+            self.__dict__.pop("_listed", None)
+        else:
+            self._listed = rows
 
     def _blocks(self, rows: StoredRows, k: int, X: Any = None) -> Iterator[NeighborBlock]:
         """The neighbors of rows that came after fit.
