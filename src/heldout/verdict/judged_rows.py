@@ -1,0 +1,184 @@
+"""The rows that contenders are judged by: what is true of them, and which split tested each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError
+from heldout.stats.out_of_fold import inflation
+from heldout.stats.resamples import coded_groups
+
+Codes = NDArray[np.intp]
+# With fewer blocks of time nothing is said of how they differ.
+FEWEST_BLOCKS = 5
+_CUT_INTO = 10
+_ROWS_OF_A_BLOCK = 5
+
+
+class TestedRows(Protocol):
+    """What is asked of a fold: which repeat, which number, and the rows that it tests."""
+
+    @property
+    def repeat(self) -> int: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def test(self) -> NDArray[np.intp]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedRows:
+    """Rows and splits, the same for all contenders of a plan.
+
+    y:          labels or numbers, one per row
+    folds:      repeats × rows: the number of the fold that tested the row, −1 where none did
+    classes:    of a classification, in the order of the codes in which labels are kept
+    positive:   of two classes the one to spot
+    weights:    how much each row counts; None where all count once
+    groups:     one label per row; None where rows stand for themselves
+    is_in_time: whether folds are blocks of time, each predicted from what lies before it
+    time:       the time of each row; where there are few folds, it cuts what they tested into more blocks
+    test_share: the share of rows that each split tests, for (repeated) hold-out; None for folds
+
+    >>> rows = JudgedRows(np.array([1.0, 2.0, 3.0, 4.0]), np.array([[0, 1, 0, 1]]))
+    >>> rows.n_folds, rows.unit, rows.n_units, rows.factor
+    (2, 'row', 4, 3.0)
+    """
+
+    y: NDArray[Any]
+    folds: Codes
+    classes: tuple[Any, ...] = ()
+    positive: Any = None
+    weights: NDArray[np.float64] | None = None
+    groups: NDArray[Any] | None = None
+    is_in_time: bool = False
+    time: NDArray[Any] | None = None
+    test_share: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.folds.ndim != 2 or self.folds.shape[1] != len(self.y) or not (self.folds >= 0).any():
+            raise DataError(
+                "folds must be repeats × rows, and test some row",
+                where=f"folds has the shape {self.folds.shape}, y {len(self.y)} rows",
+                fix="give the number of the fold that tests each row, −1 for none",
+            )
+
+    @classmethod
+    def of(cls, y: NDArray[Any], folds: Iterable[TestedRows], **known: Any) -> JudgedRows:
+        """The rows with the folds that tested them.
+
+        folds: each with `repeat`, `number` and `test`, the positions of its test rows
+        known: the other fields
+        """
+        listed: Sequence[TestedRows] = tuple(folds)
+        numbers = np.full((1 + max((each.repeat for each in listed), default=0), len(y)), -1, dtype=np.intp)
+        for each in listed:
+            numbers[each.repeat, each.test] = each.number
+        return cls(y, numbers, **known)
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.y)
+
+    @property
+    def n_repeats(self) -> int:
+        return len(self.folds)
+
+    @cached_property
+    def n_folds(self) -> int:
+        """Folds in each repeat."""
+        return int(self.folds.max()) + 1
+
+    @property
+    def is_tested(self) -> NDArray[np.bool_]:
+        """Repeats × rows."""
+        return self.folds >= 0
+
+    @property
+    def is_by_folds(self) -> bool:
+        """Whether every repeat tests the same rows, each once: folds, not repeated hold-out."""
+        return self.test_share is None and bool((self.is_tested == self.is_tested[0]).all())
+
+    @cached_property
+    def row_weights(self) -> NDArray[np.float64]:
+        """The weights with a mean of 1, so that sums of them count rows."""
+        if self.weights is None:
+            return np.ones(self.n_rows)
+        return np.asarray(self.weights, dtype=np.float64) / float(np.mean(self.weights))
+
+    @property
+    def unit(self) -> str:
+        """What is independent of what: "row", "group", or "block" of time."""
+        if self.is_in_time:
+            return "block"
+        return "row" if self.groups is None else "group"
+
+    @cached_property
+    def units(self) -> Codes:
+        """The number of the group or block of each row, or of the row itself; −1 where never tested."""
+        is_asked = self.is_tested.any(axis=0)
+        codes = np.full(self.n_rows, -1, dtype=np.intp)
+        if self.is_in_time:
+            labels: Any = self.folds.max(axis=0)[is_asked]
+            if self.is_cut_in_time:
+                labels = _blocks(np.asarray(self.time)[is_asked])
+        else:
+            labels = np.arange(self.n_rows) if self.groups is None else np.asarray(self.groups)
+            labels = labels[is_asked]
+        codes[is_asked] = coded_groups(labels, int(is_asked.sum()))
+        return codes
+
+    @property
+    def is_cut_in_time(self) -> bool:
+        """Whether folds are too few to tell how blocks of time differ, so that they are cut into more."""
+        return self.is_in_time and self.time is not None and self.n_folds < FEWEST_BLOCKS
+
+    @cached_property
+    def n_units(self) -> int:
+        """How many groups, blocks or rows were tested."""
+        return int(self.units.max()) + 1
+
+    @property
+    def factor(self) -> float:
+        """By how much the variance of a score exceeds that of one pass over independent rows.
+
+        For folds 1 + K/(K−1), see `heldout.stats`. For m hold-outs of a share s it is 1/m + s/(1−s) as Nadeau
+        and Bengio have it, but never less than folds of that size would leave.
+        """
+        if self.test_share is None and self.n_folds > 1:
+            return inflation(self.n_folds)
+        share = self.held_share
+        return max(1 / self.n_repeats + share / (1 - share), share * (1 + 1 / (1 - share)))
+
+    @property
+    def paired_factor(self) -> float:
+        """The same for a difference on the same splits: the corrected resampled t has 1/R + K/(K−1)."""
+        if self.test_share is None and self.n_folds > 1:
+            return inflation(self.n_folds) - 1 + 1 / self.n_repeats
+        return self.factor
+
+    @property
+    def held_share(self) -> float:
+        """The share of rows that one split tests."""
+        if self.test_share is not None:
+            return float(self.test_share)
+        tested = float(self.is_tested.mean())
+        return tested / self.n_folds if tested < 1 or self.n_folds > 1 else 0.5
+
+
+def _blocks(times: NDArray[Any]) -> Codes:
+    """Rows in the order of time, cut into ten blocks of at least five; rows of one time share a block."""
+    order = np.argsort(times, kind="stable")
+    n_blocks = min(_CUT_INTO, max(len(times) // _ROWS_OF_A_BLOCK, 1))
+    places = np.empty(len(times), dtype=np.intp)
+    places[order] = np.arange(len(times)) * n_blocks // len(times)
+    _, moments = np.unique(times, return_inverse=True)
+    first = np.full(int(moments.max()) + 1, n_blocks, dtype=np.intp)
+    np.minimum.at(first, moments, places)
+    return first[moments]

@@ -1,0 +1,37 @@
+"""The score of a contender whose setting was chosen by the same folds that judge it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from heldout.metrics.metric import Metric
+from heldout.stats.interval import Interval
+from heldout.verdict.answers import Answers
+from heldout.verdict.best_mean import BestMean
+from heldout.verdict.corrected_number import Rival, corrected_number
+from heldout.verdict.estimate_words import estimand_of
+from heldout.verdict.judged_rows import JudgedRows
+
+QUICK = "Quick: no outer loop; corrected for the choice of the setting by resampling."
+
+
+def quick_estimate(
+    metric: Metric, settings: Sequence[Answers], rows: JudgedRows, confidence: float = 0.95, seed: int = 0
+) -> Interval:
+    """The score to expect of the best setting, corrected for having been chosen.
+
+    settings: the out-of-fold answers of every setting
+    rows:     that were judged, by the tuning folds
+
+    >>> import numpy as np
+    >>> from heldout.metrics.metric_registry import metric_named
+    >>> generator = np.random.default_rng(0)
+    >>> rows = JudgedRows(generator.integers(2, size=100), np.arange(100)[np.newaxis] % 5, classes=(0, 1))
+    >>> coins = [Answers(labels=generator.integers(2, size=(1, 100))) for _ in range(20)]
+    >>> round(quick_estimate(metric_named("accuracy"), coins, rows).estimate, 2)
+    0.48
+    """
+    rivals = [Rival(f"setting {place + 1}", each, rows) for place, each in enumerate(settings)]
+    found = corrected_number(rivals, metric, BestMean(), seed, confidence=confidence).interval
+    return dataclasses.replace(found, notes=(estimand_of(rows), QUICK, *found.notes))

@@ -1,0 +1,80 @@
+"""How a contender stands after a plan has run: its scores, its answers, its length, its cost."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.stats.interval import Interval
+from heldout.stats.result import plain
+from heldout.stats.shown_number import shown
+from heldout.verdict.answers import Answers
+
+NO_ESTIMATE = Interval("score", math.nan, math.nan, math.nan, method="none", notes=("There are no scores.",))
+# Arrays are kept in the ledger; a record of the standing leaves them out.
+_LEFT_OUT = ("out_of_fold", "fold_scores", "settings")
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A contender as the verdict sees it.
+
+    name:             of the contender
+    metric:           what was measured, by name; the one that the plan chooses by
+    estimate:         the score with its interval
+    fold_scores:      repeats × folds; NaN where a fold has none
+    out_of_fold:      the answers that it gave while it was not trained on the row; None where none were kept
+    settings:         of a quick plan: the answers of every setting that it was tuned over; otherwise empty
+    bits:             its description length, the median over folds; NaN where it is not known
+    bits_are_foreign: whether that is the length of a compressed pickle, because the learner is not ours
+    seconds:          of tuning, fitting and predicting, all cells together
+    is_baseline:      whether it only guesses
+    is_complete:      whether all of its cells have scores
+    problem:          why it is not complete
+
+    >>> found = Standing("tree", "accuracy", Interval("accuracy", 0.9, 0.8, 0.95, n_rows=50), bits=120.0)
+    >>> print(found)
+    tree: accuracy 0.900, 0.800 to 0.950, 120 bits
+    """
+
+    name: str
+    metric: str
+    estimate: Interval = NO_ESTIMATE
+    fold_scores: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
+    out_of_fold: Answers | None = None
+    settings: tuple[Answers, ...] = ()
+    bits: float = math.nan
+    bits_are_foreign: bool = False
+    seconds: float = math.nan
+    is_baseline: bool = False
+    is_complete: bool = True
+    problem: str = ""
+
+    @property
+    def score(self) -> float:
+        """The estimate; NaN where there is none."""
+        return float(self.estimate.estimate)
+
+    @property
+    def can_stand(self) -> bool:
+        """Whether it is complete and has a score, so that it can be compared."""
+        return self.is_complete and not math.isnan(self.score)
+
+    def __str__(self) -> str:
+        if not self.is_complete:
+            return f"{self.name}: incomplete: {self.problem or 'some cells have no scores'}"
+        ends = self.estimate.low, self.estimate.high
+        interval = "no interval" if math.isnan(sum(ends)) else " to ".join(map(shown, ends))
+        length = "length unknown" if math.isnan(self.bits) else f"{self.bits:,.0f} bits"
+        foreign = " (compressed pickle)" if self.bits_are_foreign else ""
+        return f"{self.name}: {self.metric} {shown(self.score)}, {interval}, {length}{foreign}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the arrays, as JSON can hold it."""
+        names = [each.name for each in dataclasses.fields(self) if each.name not in _LEFT_OUT]
+        return {name: plain(getattr(self, name)) for name in names}

@@ -1,0 +1,191 @@
+"""The verdict: which model, why it and not another, and what the data cannot tell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from heldout.charts.interval_picture import PictureInterval, interval_svg
+from heldout.metrics.metric import Metric
+from heldout.stats.comparison import Comparison
+from heldout.stats.interval import Interval
+from heldout.stats.result import Result, plain
+from heldout.stats.shown_number import shown
+from heldout.table.describe import note_lines
+from heldout.verdict.corrected_number import CorrectedNumber
+from heldout.verdict.decision import Decision
+from heldout.verdict.ranking import by_score
+from heldout.verdict.rule import Rule
+from heldout.verdict.standing import Standing
+from heldout.verdict.verdict_words import details, first_sentence
+
+
+@dataclass(frozen=True)
+class Verdict(Result):
+    """What a plan says in the end.
+
+    winner:         the contender to take; empty where none could be judged
+    best:           the contender with the best score, which need not be the winner
+    beats_baseline: whether the winner is significantly better than the baseline
+    number:         what to expect of the choosing, corrected for it, with its interval; of guessing, where no
+                    model beats it
+    decision:       what the rule decided, with its reasons
+    corrected:      how the number was made; None where there were no answers to make it of
+    standings:      of all contenders of the plan
+    comparisons:    of all pairs that are complete
+    metric:         by which was chosen
+    is_larger_better: its direction
+    rule:           how was chosen, in words
+    plan_number, n_plans: which plan of the study this is, of how many
+    n_contenders:   in all plans together
+    is_quick:       whether there was no outer loop
+    notes:          sentences of the plan that belong here: why this metric, which rows
+
+    >>> from heldout.metrics.metric_registry import metric_named
+    >>> from heldout.verdict.best_mean import BestMean
+    >>> standings = [Standing("tree", "accuracy", Interval("accuracy", 0.9, 0.8, 0.95, n_rows=50))]
+    >>> print(verdict_of(standings, [], BestMean(), metric_named("accuracy"), None))
+    tree wins: accuracy 0.900, 95% interval 0.800 to 0.950, not corrected for the choosing.
+      - tree has the best mean accuracy.
+      - There is no baseline, so it is not known whether anything beats guessing.
+      - The rule: the best mean score.
+      - Plan 1 of 1, 1 contender in all.
+    """
+
+    winner: str
+    best: str
+    beats_baseline: bool
+    number: Interval
+    decision: Decision
+    corrected: CorrectedNumber | None
+    standings: tuple[Standing, ...]
+    comparisons: tuple[Comparison, ...]
+    metric: str
+    is_larger_better: bool
+    rule: str
+    plan_number: int = 1
+    n_plans: int = 1
+    n_contenders: int = 1
+    is_quick: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in one sentence."""
+        return first_sentence(self)
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What else has to be said, one sentence or a few at a time."""
+        return details(self)
+
+    @property
+    def reason(self) -> str:
+        """Why this one."""
+        return " ".join(self.decision.reasons)
+
+    def __str__(self) -> str:
+        return "\n".join([self.sentence, *note_lines(self.details)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as JSON can hold it, with its words; without answers and fold scores."""
+        left_out = ("standings",)
+        found = {
+            name: plain(getattr(self, name)) for name in self.__dataclass_fields__ if name not in left_out
+        }
+        words = {"sentence": self.sentence, "details": list(self.details), "text": str(self)}
+        return found | {"standings": [each.to_dict() for each in self.standings]} | words
+
+    def to_svg(self) -> str:
+        """Every contender with its interval, the best on top and the winner in a colour of its own."""
+        lines = [self._line(each) for each in self._ranked()]
+        if self.corrected is not None:
+            title = f"corrected for the choosing: {self.number}"
+            lines.append(self._picture("corrected for the choosing", self.number, title, 2))
+        caption = (
+            f"{self.metric}, {'larger' if self.is_larger_better else 'smaller'} is better; {self.sentence}"
+        )
+        return interval_svg(
+            lines, title="verdict", caption=caption, reference=self._guess(), axis=self.metric
+        )
+
+    def _line(self, standing: Standing) -> PictureInterval:
+        is_winner = standing.name == self.winner
+        label = f"{standing.name}, the winner" if is_winner else standing.name
+        return self._picture(label, standing.estimate, str(standing), 1 if is_winner else 0)
+
+    def _picture(self, label: str, interval: Interval, title: str, place: int) -> PictureInterval:
+        estimate = interval.estimate if math.isfinite(interval.estimate) else math.nan
+        return PictureInterval(label, estimate, interval.low, interval.high, title, place)
+
+    def _ranked(self) -> list[Standing]:
+        sign = -1 if self.is_larger_better else 1
+        return sorted((each for each in self.standings if each.can_stand), key=lambda each: sign * each.score)
+
+    def _guess(self) -> float | None:
+        """The score of the baseline, which a dashed line marks."""
+        scores = [each.score for each in self.standings if each.name == self.decision.baseline]
+        return scores[0] if scores and math.isfinite(scores[0]) else None
+
+
+def verdict_of(
+    standings: Sequence[Standing],
+    comparisons: Sequence[Comparison],
+    rule: Rule,
+    metric: Metric,
+    corrected: CorrectedNumber | None,
+    plan_number: int = 1,
+    n_plans: int = 1,
+    n_contenders: int | None = None,
+    is_quick: bool = False,
+    notes: Sequence[str] = (),
+) -> Verdict:
+    """Let the rule decide, and say it.
+
+    standings:    of all contenders of the plan, in its order
+    comparisons:  of all pairs that are complete, adjusted by Holm
+    corrected:    the number of the choosing among all contenders of all plans; None where there is none
+    plan_number, n_plans: which plan of the study this is, of how many
+    n_contenders: in all plans together; left out, those of this one
+    """
+    decision = rule.decide(standings, comparisons, metric)
+    scores = {each.name: each for each in by_score(standings, metric)}
+    number = Interval(metric.name, math.nan, math.nan, math.nan, method="none")
+    if decision.winner in scores:
+        number = scores[decision.winner].estimate
+    if corrected is not None and math.isnan(corrected.corrected):
+        corrected = None  # there was nothing to resample; its contenders are not lost for that
+    if corrected is not None and decision.winner:
+        guess = corrected.of_baseline if decision.is_baseline else None
+        number = guess or corrected.interval
+    return Verdict(
+        decision.winner,
+        decision.best,
+        decision.winner in decision.better_than_baseline,
+        number,
+        decision,
+        corrected,
+        tuple(standings),
+        tuple(comparisons),
+        metric.name,
+        metric.is_larger_better,
+        rule.words,
+        plan_number,
+        n_plans,
+        len(standings) if n_contenders is None else n_contenders,
+        is_quick,
+        tuple(notes),
+    )
+
+
+def shown_score(standing: Standing) -> str:
+    """A score with its interval, for a table.
+
+    >>> shown_score(Standing("tree", "accuracy", Interval("accuracy", 0.9, 0.8, 0.95)))
+    '0.900 (0.800 to 0.950)'
+    """
+    low, high = standing.estimate.low, standing.estimate.high
+    ends = "no interval" if math.isnan(low + high) else f"{shown(low)} to {shown(high)}"
+    return f"{shown(standing.score)} ({ends})"

@@ -1,0 +1,260 @@
+"""Contenders are compared on the same splits, as one family, in the way that their splits allow."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import t
+
+from heldout.metrics.metric_registry import metric_named
+from heldout.stats.adjust import adjust
+from heldout.stats.corrected_resampled_t import corrected_resampled_t
+from heldout.verdict import Answers, JudgedRows, PairedComparison, Standing, comparisons_of, estimate_of
+
+from .made_rows import answers_of, classified, fold_scores, measured, standing
+
+ACCURACY, MSE = metric_named("accuracy"), metric_named("mse")
+
+
+def test_every_pair_is_compared_by_the_corrected_t() -> None:
+    """Of three contenders three pairs, the better first, each as corrected_resampled_t has it."""
+    rows = classified(120, n_folds=10, n_repeats=3)
+    standings = [
+        standing(name, rows, skill, seed)
+        for seed, (name, skill) in enumerate(zip("abc", (0.1, 0.9, 0.5), strict=True))
+    ]
+    found = comparisons_of(standings, ACCURACY, rows)
+    assert [(each.name_a, each.name_b) for each in found] == [("b", "c"), ("b", "a"), ("c", "a")]
+    scores = {each.name: each.fold_scores for each in standings}
+    for each in found:
+        wanted = corrected_resampled_t(scores[each.name_a] - scores[each.name_b])
+        assert isinstance(each, PairedComparison)
+        assert each.p_value == wanted.p_value
+        assert (each.effect.low, each.effect.high) == (wanted.difference.low, wanted.difference.high)
+        assert each.standard_error == wanted.details["standard_error"]
+        assert each.advantage > 0
+
+
+@pytest.mark.parametrize("method", ["holm", "benjamini_hochberg"])
+def test_all_pairs_are_one_family(method: str) -> None:
+    """p-values are adjusted over all pairs, by the method that was asked for."""
+    rows = classified(120, n_folds=10, n_repeats=3)
+    standings = [standing(str(seed), rows, skill, seed) for seed, skill in enumerate((0.2, 0.3, 0.5, 0.6))]
+    found = comparisons_of(standings, ACCURACY, rows, adjustment=method)
+    wanted = adjust([each.p_value for each in found], method).adjusted
+    assert [each.adjusted_p for each in found] == list(wanted)
+    assert {each.n_together for each in found} == {6}
+    assert {each.adjustment for each in found} == {method}
+
+
+def test_of_losses_the_smaller_comes_first() -> None:
+    """A difference of mean squared errors is below 0 where the first is better, and its advantage above."""
+    rows = measured(100, n_folds=10)
+    found = comparisons_of([standing("bad", rows, 0.2), standing("good", rows, 0.8, 3)], MSE, rows)
+    assert (found[0].name_a, found[0].name_b) == ("good", "bad")
+    assert found[0].effect.estimate < 0 < found[0].advantage
+    assert found[0].effect.what == "mse of good minus mse of bad"
+
+
+def test_groups_are_compared_as_groups() -> None:
+    """The variance is that of groups left out one by one, times 1/R + K/(K−1), with G − 1 freedom."""
+    groups = np.arange(60) % 12
+    rows = measured(groups=groups)
+    one, other = standing("one", rows, 0.8, 3), standing("other", rows, 0.5, 4)
+    found = comparisons_of([one, other], MSE, rows)[0]
+    losses = [(each.out_of_fold.values - rows.y) ** 2 for each in (one, other)]
+    differences = losses[0] - losses[1]
+    variances = []
+    for line in differences:
+        without = np.array([line[groups != group].mean() for group in range(12)])
+        variances.append(11 / 12 * ((without - without.mean()) ** 2).sum())
+    error = math.sqrt(np.mean(variances) * (1 / 2 + 5 / 4))
+    assert found.standard_error == pytest.approx(error)
+    assert found.p_value == pytest.approx(2 * t.sf(abs(differences.mean()) / error, 11))
+    assert (found.effect.n_rows, found.effect.unit) == (12, "group")
+
+
+def test_rows_that_repeat_themselves_are_no_new_evidence() -> None:
+    """Every row ten times over, in a group: by groups p is that of the rows, by rows far smaller."""
+    rows = classified(60, n_folds=5, n_repeats=1)
+    answers = [answers_of(rows, 0.8, 3), answers_of(rows, 0.5, 4)]
+
+    def p_value(copies: int, groups: bool) -> float:
+        many = JudgedRows(
+            np.repeat(rows.y, copies),
+            np.repeat(rows.folds, copies, axis=1),
+            rows.classes,
+            "b",
+            groups=np.repeat(np.arange(60), copies) if groups else None,
+        )
+        standings = []
+        for name, each in zip(("good", "bad"), answers, strict=True):
+            repeated = Answers(labels=np.repeat(each.labels, copies, axis=1))
+            scores = np.full((1, 5), math.nan)  # so that rows are compared, and not folds
+            estimate = estimate_of(ACCURACY, repeated, many)
+            standings.append(Standing(name, "accuracy", estimate, scores, repeated))
+        return comparisons_of(standings, ACCURACY, many)[0].p_value
+
+    assert p_value(10, groups=True) == pytest.approx(p_value(1, groups=False), rel=1e-6)
+    assert p_value(10, groups=False) < 0.1 * p_value(10, groups=True)
+
+
+def test_a_fold_without_a_score_is_judged_with_its_repeat() -> None:
+    """An AUC that one-class folds lack is compared on all rows of the repeat, and a note says so."""
+    rows = classified(60, n_folds=20)
+    auc = metric_named("auc")
+    standings = []
+    for seed, (name, skill) in enumerate({"good": 0.9, "bad": 0.3}.items()):
+        answers = answers_of(rows, skill, seed)
+        scores = np.full((2, 20), 0.7)
+        scores[0, 3] = math.nan
+        standings.append(Standing(name, "auc", estimate_of(auc, answers, rows), scores, answers))
+    found = comparisons_of(standings, auc, rows)[0]
+    assert found.p_value < 0.05
+    assert "judged together" in str(found)
+    assert found.effect.estimate == pytest.approx(standings[0].score - standings[1].score)
+
+
+def test_leave_one_out_compares_rows() -> None:
+    """With a row per fold the corrected t runs over the rows."""
+    rows = classified(60, n_repeats=1)
+    alone = JudgedRows(rows.y, np.arange(60, dtype=np.intp)[np.newaxis], rows.classes, "b")
+    standings = [
+        standing(name, alone, skill, seed)
+        for seed, (name, skill) in enumerate(zip("ab", (0.9, 0.2), strict=True))
+    ]
+    found = comparisons_of(standings, ACCURACY, alone)[0]
+    assert found.effect.n_rows == 60
+    assert found.p_value < 0.01
+
+
+def test_repeated_hold_out_counts_its_share() -> None:
+    """The correction of hold-out is n_test / n_train."""
+    generator = np.random.default_rng(0)
+    folds = np.full((8, 100), -1, dtype=np.intp)
+    for line in folds:
+        line[generator.permutation(100)[:25]] = 0
+    rows = JudgedRows(classified(100).y, folds, ("a", "b"), "b", test_share=0.25)
+    standings = [
+        Standing(name, "accuracy", estimate_of(ACCURACY, answers_of(rows, skill, 4), rows), scores)
+        for name, skill, scores in (
+            ("good", 0.9, 0.8 + 0.05 * generator.random((8, 1))),
+            ("bad", 0.1, 0.6 + 0.05 * generator.random((8, 1))),
+        )
+    ]
+    found = comparisons_of(standings, ACCURACY, rows)[0]
+    differences = (standings[0].fold_scores - standings[1].fold_scores).ravel()
+    wanted = corrected_resampled_t(differences, test_share=0.25)
+    assert found.p_value == wanted.p_value
+    assert found.effect.unit == "split"
+
+
+def test_one_split_compares_its_rows() -> None:
+    """A single hold-out has one difference and still an answer: from its rows, said so."""
+    rows = classified(200, n_repeats=1)
+    split = JudgedRows(rows.y, np.where(rows.folds == 0, 0, -1), rows.classes, "b", test_share=0.2)
+    standings = []
+    for seed, (name, skill) in enumerate({"good": 0.95, "bad": 0.1}.items()):
+        answers = answers_of(rows, skill, seed)
+        right = (np.array(rows.classes)[answers.labels] == rows.y)[:, split.folds[0] >= 0]
+        scores = right.mean(axis=1, keepdims=True)
+        standings.append(Standing(name, "accuracy", estimate_of(ACCURACY, answers, split), scores, answers))
+    found = comparisons_of(standings, ACCURACY, split)[0]
+    assert found.p_value < 0.05
+    assert found.effect.n_rows == 40
+    assert "One split" in str(found)
+
+
+def test_a_perfect_model_beats_guessing_although_folds_do_not_vary() -> None:
+    """Every fold differs by exactly ½, which no t test over folds can judge: rows are counted instead."""
+    y = np.array(["a", "b"] * 50)
+    rows = JudgedRows(y, (np.arange(100, dtype=np.intp) // 2 % 10)[np.newaxis], ("a", "b"), "b")
+    perfect, guess = (y == "b").astype(int)[np.newaxis], np.ones((1, 100), dtype=int)
+    standings = []
+    for name, labels in {"perfect": perfect, "guess": guess}.items():
+        answers = Answers(labels=labels)
+        scores = fold_scores("accuracy", answers, rows)
+        standings.append(Standing(name, "accuracy", estimate_of(ACCURACY, answers, rows), scores, answers))
+    assert np.ptp(standings[0].fold_scores - standings[1].fold_scores) == 0
+    found = comparisons_of(standings, ACCURACY, rows)[0]
+    assert found.p_value < 1e-6
+    assert found.effect.low < 0.5 < found.effect.high
+
+
+def test_equal_answers_are_not_told_apart() -> None:
+    """The same answers give p = 1, by folds and by groups."""
+    for rows in (classified(), classified(groups=np.arange(60) % 12)):
+        both = [standing("one", rows, 0.6), standing("two", rows, 0.6)]
+        found = comparisons_of(both, ACCURACY, rows)[0]
+        assert found.p_value == 1
+        assert found.effect.estimate == 0
+
+
+def test_the_same_difference_in_every_row_is_a_sign_test() -> None:
+    """Where every row has the same difference p halves with every one of them."""
+    rows = measured(20, n_folds=5, n_repeats=1)
+    standings = []
+    for name, error in {"near": 1.0, "far": 2.0}.items():
+        answers = Answers(values=rows.y[np.newaxis] + error)
+        scores = np.full((1, 5), error**2)
+        standings.append(Standing(name, "mse", estimate_of(MSE, answers, rows), scores, answers))
+    found = comparisons_of(standings, MSE, rows)[0]
+    assert found.p_value == pytest.approx(2.0**-19)
+    assert "sign test" in str(found)
+
+
+def test_an_infinite_score_has_no_difference() -> None:
+    """A log loss that is infinite is compared with nothing, and the others are."""
+    rows = classified(n_repeats=1)
+    loss = metric_named("log_loss")
+    sure = Answers(probabilities=np.eye(2)[answers_of(rows, 0.5).labels])
+    scores = {"sure": np.full((1, 5), math.inf), "fair": np.full((1, 5), 0.6), "bad": np.full((1, 5), 0.9)}
+    scores["fair"][0, 0], scores["bad"][0, 0] = 0.65, 0.8
+    fair = answers_of(rows, 0.9)
+    standings = [
+        Standing(name, "log_loss", estimate_of(loss, sure if name == "sure" else fair, rows), each)
+        for name, each in scores.items()
+    ]
+    found = {frozenset((each.name_a, each.name_b)): each for each in comparisons_of(standings, loss, rows)}
+    assert math.isnan(found[frozenset(("sure", "fair"))].p_value)
+    assert "infinite" in str(found[frozenset(("sure", "fair"))])
+    assert found[frozenset(("fair", "bad"))].p_value < 0.05
+
+
+def test_who_is_not_complete_is_not_compared() -> None:
+    """Incomplete contenders are left out; one alone has nobody to be compared with."""
+    rows = classified()
+    one, two = standing("one", rows, 0.6), standing("two", rows, 0.7)
+    broken = Standing("broken", "accuracy", is_complete=False, problem="it raised")
+    assert len(comparisons_of([one, broken, two], ACCURACY, rows)) == 1
+    assert comparisons_of([one, broken], ACCURACY, rows) == ()
+
+
+def test_blocks_of_time_are_compared_as_folds() -> None:
+    """Folds of time are blocks: the t over them, with a sentence about drift."""
+    rows = classified(100, n_folds=8, n_repeats=1, is_in_time=True)
+    both = [standing("good", rows, 0.9, 3), standing("bad", rows, 0.2, 4)]
+    found = comparisons_of(both, ACCURACY, rows)[0]
+    assert found.p_value == corrected_resampled_t(both[0].fold_scores - both[1].fold_scores).p_value
+    assert "drifts" in str(found)
+
+
+def test_quick_plans_are_compared_by_their_resamples() -> None:
+    """Settings are chosen again in every resample; good ones differ from coins, coins do not."""
+    rows = classified(200, n_repeats=1)
+
+    def quick(name: str, skill: float, seed: int) -> Standing:
+        settings = tuple(answers_of(rows, skill, 10 * seed + place) for place in range(8))
+        return Standing(name, "accuracy", estimate_of(ACCURACY, settings[0], rows), settings=settings)
+
+    standings = [quick("good", 0.8, 1), quick("coin", 0.0, 2), quick("other coin", 0.0, 3)]
+    found = {(each.name_a, each.name_b): each for each in comparisons_of(standings, ACCURACY, rows)}
+    coins = next(each for names, each in found.items() if "good" not in names)
+    against = next(each for names, each in found.items() if "good" in names)
+    assert against.adjusted_p <= 0.05
+    assert coins.p_value > 0.2
+    assert coins.effect.low < 0 < coins.effect.high
+    assert "Without an outer loop" in str(coins)
+    assert comparisons_of(standings, ACCURACY, rows) == comparisons_of(standings, ACCURACY, rows)

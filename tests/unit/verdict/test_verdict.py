@@ -1,0 +1,187 @@
+"""A verdict says which model, why it and not another, what the data cannot tell, and with which number."""
+
+from __future__ import annotations
+
+import json
+import math
+import xml.etree.ElementTree as ElementTree
+from typing import Any
+
+import numpy as np
+import pytest
+
+from heldout.metrics.metric_registry import metric_named
+from heldout.verdict import (
+    Answers,
+    BestMean,
+    JudgedRows,
+    SimplestWithinNoise,
+    Standing,
+    Verdict,
+    comparisons_of,
+    corrected_number,
+    estimate_of,
+    rivals_of,
+    verdict_of,
+)
+
+from .made_rows import answers_of, bare, classified, fold_scores, standing
+
+ACCURACY = metric_named("accuracy")
+
+
+def judged(standings: list[Standing], rows: JudgedRows, rule: Any = None, **known: Any) -> Verdict:
+    """The verdict over these contenders as a study makes it."""
+    rule = SimplestWithinNoise() if rule is None else rule
+    comparisons = comparisons_of(standings, ACCURACY, rows)
+    corrected = corrected_number(rivals_of(standings, rows), ACCURACY, rule)
+    return verdict_of(standings, comparisons, rule, ACCURACY, corrected, **known)
+
+
+@pytest.fixture(scope="module")
+def rows() -> JudgedRows:
+    return classified(400, n_folds=10, n_repeats=3)
+
+
+def said(name: str, labels: np.ndarray, rows: JudgedRows, bits: float) -> Standing:
+    """A contender that answers the same in every repeat."""
+    answers = Answers(labels=np.repeat(labels, rows.n_repeats, axis=0))
+    scores = fold_scores("accuracy", answers, rows)
+    return Standing(name, "accuracy", estimate_of(ACCURACY, answers, rows), scores, answers, bits=bits)
+
+
+@pytest.fixture(scope="module")
+def verdict(rows: JudgedRows) -> Verdict:
+    """A forest that scores best, a tree as good, a stump far behind, and one that broke."""
+    labels = answers_of(rows, 0.8, 1).labels[:1]
+    is_right = np.array(rows.classes)[labels[0]] == rows.y
+    # Of these rows the tree has five wrong that the forest has right, and three right that it has wrong.
+    turned = np.r_[np.flatnonzero(is_right)[:5], np.flatnonzero(~is_right)[:3]]
+    others = labels.copy()
+    others[:, turned] = 1 - others[:, turned]
+    forest, tree = said("forest", labels, rows, 9000.0), said("tree", others, rows, 80.0)
+    standings = [
+        standing("baseline", rows, 0.0, 5, bits=2.0, is_baseline=True),
+        standing("stump", rows, 0.4, 3, bits=10.0),
+        tree,
+        forest,
+        Standing("svm", "accuracy", is_complete=False, problem="fold 3 raised ValueError"),
+    ]
+    return judged(standings, rows, plan_number=4, n_plans=4, n_contenders=23, notes=("Chosen by accuracy.",))
+
+
+def test_the_first_sentence_is_short_and_has_the_number(verdict: Verdict) -> None:
+    """It names the winner, the corrected number with its interval, and among how many was chosen."""
+    first = str(verdict).splitlines()[0]
+    assert first == verdict.sentence
+    assert first.startswith("tree wins: accuracy 0.")
+    assert "95% interval" in first
+    assert "corrected for choosing among 4 contenders" in first
+    assert verdict.number == verdict.corrected.interval
+
+
+def test_it_says_why_and_not_the_best(verdict: Verdict) -> None:
+    """The reason compares winner and best in score and length."""
+    assert (verdict.winner, verdict.beats_baseline) == ("tree", True)
+    assert verdict.best == "forest"
+    assert "80 bits against 9,000 bits" in verdict.reason
+    assert verdict.reason in " ".join(verdict.details)
+
+
+def test_it_says_what_the_data_cannot_tell(verdict: Verdict) -> None:
+    """Who is not told from the winner is named, and that this does not show equality."""
+    said = next(each for each in verdict.details if "cannot tell" in each)
+    assert "forest" in said
+    assert "stump" not in said
+    assert "does not show" in said
+
+
+def test_it_names_the_incomplete_and_the_plans(verdict: Verdict) -> None:
+    """Incomplete contenders with their problem; "plan 4 of 4, 23 contenders in all"."""
+    text = " ".join(verdict.details)
+    assert "svm (fold 3 raised ValueError)" in text
+    assert "Plan 4 of 4, 23 contenders in all" in text
+    assert "Chosen by accuracy." in text
+    assert "Significantly better than baseline: stump, tree and forest." in text
+    assert "Estimated is what to expect of the method when it learns from 9/10" in text
+
+
+def test_lines_fit_a_terminal(verdict: Verdict) -> None:
+    """Below the first sentence no line is longer than 80 characters."""
+    assert max(len(line) for line in str(verdict).splitlines()[1:]) <= 80
+
+
+def test_it_becomes_json_and_a_picture(verdict: Verdict) -> None:
+    """The dict holds words and numbers without arrays; the picture marks the winner and the baseline."""
+    found = json.loads(json.dumps(verdict.to_dict(), allow_nan=False))
+    assert found["winner"] == "tree"
+    assert found["text"] == str(verdict)
+    assert found["number"]["estimate"] == verdict.number.estimate
+    assert [each["name"] for each in found["standings"]] == ["baseline", "stump", "tree", "forest", "svm"]
+    assert "out_of_fold" not in found["standings"][0]
+    picture = verdict.to_svg()
+    ElementTree.fromstring(picture)
+    assert "tree, the winner" in picture
+    assert "corrected for the choosing" in picture
+    assert "stroke-dasharray" in picture
+
+
+def test_nothing_beats_guessing(rows: JudgedRows) -> None:
+    """Coins: the baseline wins, in the first sentence, with a number near chance."""
+    standings = [standing("baseline", rows, 0.0, 5, bits=2.0, is_baseline=True)]
+    standings += [standing(f"coin {seed}", rows, 0.0, seed, bits=50.0) for seed in (6, 7, 8)]
+    found = judged(standings, rows)
+    assert found.sentence.startswith("No model beats guessing, so baseline wins")
+    assert (found.winner, found.beats_baseline) == ("baseline", False)
+    assert found.number == found.corrected.of_baseline
+    assert found.number.estimate == standings[0].score
+
+
+def test_the_best_that_cannot_win_is_named(rows: JudgedRows) -> None:
+    """A contender with the best score that is not shown to beat the baseline is said to be out."""
+    noisy = bare("noisy", 0.95, bits=1.0, fold_scores=np.tile([[0.0, 2.0]], (3, 5)))
+    standings = [
+        standing("baseline", rows, 0.0, 5, bits=2.0, is_baseline=True),
+        standing("tree", rows, 0.8, 1, bits=80.0),
+        noisy,
+    ]
+    comparisons = comparisons_of(standings, ACCURACY, rows)
+    found = verdict_of(standings, comparisons, SimplestWithinNoise(), ACCURACY, None)
+    assert (found.winner, found.best) == ("tree", "noisy")
+    assert "noisy has the best score of all, but is not shown to beat baseline" in " ".join(found.details)
+
+
+def test_nobody_could_be_judged() -> None:
+    """All broke: there is no winner, and still a text, a dict and a picture."""
+    broken = [Standing("tree", "accuracy", is_complete=False, problem="it raised")]
+    found = verdict_of(broken, [], SimplestWithinNoise(), ACCURACY, None)
+    assert found.winner == ""
+    assert found.sentence.startswith("No verdict")
+    assert "tree (it raised)" in str(found)
+    assert math.isnan(found.number.estimate)
+    json.dumps(found.to_dict(), allow_nan=False)
+    ElementTree.fromstring(found.to_svg())
+
+
+def test_without_a_baseline_it_is_said(rows: JudgedRows) -> None:
+    """It is then not known whether anything beats guessing."""
+    found = judged([standing("tree", rows, 0.8, 1, bits=80.0)], rows, BestMean())
+    assert found.winner == "tree"
+    assert not found.beats_baseline
+    assert "not known whether anything beats guessing" in str(found)
+    assert "no choice to correct for" in found.sentence
+
+
+def test_a_quick_plan_is_labelled(rows: JudgedRows) -> None:
+    """The verdict of a plan without an outer loop says so, and counts settings."""
+    settings = tuple(answers_of(rows, 0.7, seed) for seed in range(3))
+    one = standing("knn", rows, 0.7, 0, bits=5.0, settings=settings)
+    found = judged([one], rows, is_quick=True)
+    assert "3 settings of contenders" in found.sentence
+    assert "quick plan" in str(found)
+
+
+def test_other_characters_are_harmless(rows: JudgedRows) -> None:
+    """Names with marks of HTML stay text in the picture."""
+    found = judged([standing("<script>alert(1)</script>", rows, 0.8, 1, bits=80.0)], rows)
+    assert "<script>" not in found.to_svg()
