@@ -1,0 +1,1 @@
+"""Who runs the cells: this process, or processes that share the table."""

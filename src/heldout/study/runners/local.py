@@ -1,0 +1,121 @@
+"""Cells on this machine: in this process, or in a few processes that share the table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from operator import length_hint
+from typing import TYPE_CHECKING
+
+from heldout.errors import KindError, RequestError
+from heldout.study.interruption import shielded
+from heldout.study.runners.attempt import attempt
+from heldout.study.runners.launch import Fork, Spawn
+from heldout.study.runners.pool import Pool
+from heldout.study.runners.runner import CellFailure
+from heldout.study.runners.start_method import start_method_for
+from heldout.study.shared_work import share_between_folds
+
+if TYPE_CHECKING:
+    from heldout.study.cell import CellKey, CellResult
+    from heldout.study.runners.attempt import RunCell
+    from heldout.study.work import Work
+
+METHODS = ("fork", "spawn")
+
+
+class LocalRunner:
+    """Runs cells in this process (`n_jobs=1`) or in worker processes.
+
+    n_jobs:       how many processes; None is one per usable core, never more than there are cells
+    start_method: "fork" or "spawn", also for one worker; left out, what `start_method_for` says
+    run_cell:     what runs a cell; left out, `heldout.study.cell.run_cell`
+
+    >>> LocalRunner(n_jobs=2).n_jobs
+    2
+    """
+
+    def __init__(
+        self, n_jobs: int | None = None, start_method: str | None = None, run_cell: RunCell | None = None
+    ) -> None:
+        _check(n_jobs, start_method)
+        self.n_jobs = usable_cores() if n_jobs is None else int(n_jobs)
+        self._start_method = start_method
+        self._run_cell = run_cell
+        self._work: Work | None = None
+        self._pool: Pool | None = None
+        self._launch: Fork | Spawn | None = None
+
+    def start(self, work: Work) -> None:
+        """Get ready; processes are started when there are cells for them."""
+        self.stop()  # workers that are still there know another work
+        self._work = work
+
+    def results(self, cells: Iterable[CellKey]) -> Iterator[CellResult | CellFailure]:
+        """One outcome for each cell, as they come."""
+        assert self._work is not None, "start comes first"
+        source = iter(cells)
+        is_small = min(self.n_jobs, length_hint(source, self.n_jobs)) <= 1
+        run = self._in_this_process if is_small and self._start_method is None else self._in_processes
+        if self._run_cell is None:
+            share_between_folds(self._work, length_hint(source), self.n_jobs)
+        yield from run(source, self._work)
+
+    def stop(self) -> None:
+        """End the worker processes, if there are any; what they were at is lost."""
+        with shielded():
+            if self._pool is not None:
+                self._pool.stop()
+            if self._launch is not None:
+                self._launch.close()
+            self._pool = self._launch = None
+
+    def _in_this_process(self, cells: Iterator[CellKey], work: Work) -> Iterator[CellResult | CellFailure]:
+        run_cell = self._run_cell or _run_cell()
+        for key in cells:
+            yield attempt(run_cell, work, key)
+
+    def _in_processes(self, cells: Iterator[CellKey], work: Work) -> Iterator[CellResult | CellFailure]:
+        if self._pool is None:
+            method = self._start_method or start_method_for(work)
+            self._launch = (Fork if method == "fork" else Spawn)(self._run_cell or _run_cell(), work)
+            self._pool = Pool(self.n_jobs, self._launch)
+        yield from self._pool.results(cells)
+
+
+def usable_cores() -> int:
+    """The cores that this process may use, which may be fewer than the machine has.
+
+    >>> usable_cores() >= 1
+    True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _run_cell() -> RunCell:
+    from heldout.study.cell import run_cell
+
+    return run_cell
+
+
+def _check(n_jobs: int | None, start_method: str | None) -> None:
+    if n_jobs is not None and (isinstance(n_jobs, bool) or not hasattr(n_jobs, "__index__")):
+        raise KindError(
+            "n_jobs is a number of processes",
+            where=f"n_jobs={n_jobs!r}",
+            fix="use 1 for this process, 2 or more, or None for one per core",
+        )
+    if n_jobs is not None and n_jobs < 1:
+        raise RequestError(
+            "there must be at least one process",
+            where=f"n_jobs={n_jobs}",
+            fix="use None for one per usable core",
+        )
+    if start_method is not None and start_method not in METHODS:
+        raise RequestError(
+            f"unknown way {start_method!r} to start processes",
+            where="start_method",
+            fix=f"use one of {', '.join(METHODS)}, or leave it out",
+        )

@@ -1,0 +1,121 @@
+"""Progress: a bar in a terminal, few lines elsewhere, silence on request, nothing on stdout."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+
+import pytest
+
+from heldout.errors import KindError
+from heldout.study import progress
+from heldout.study.progress import Bar, Lines, RunState, Silence, duration, progress_of
+
+STATES = [RunState(4, n, 0, "forest [bold]x", 3.0 - n) for n in range(1, 4)]
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_in_a_terminal_there_is_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal gets a bar with the contender, as it is written, the cells done and the time left."""
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    bar = progress_of(True)
+    assert isinstance(bar, Bar)
+    bar.begin(RunState(4))
+    for state in STATES:
+        bar.update(state)
+    bar._bar.refresh()
+    bar.end(RunState(4, 3, 1, "forest [bold]x", 0.0))
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue())
+    assert "forest [bold]x" in shown
+    assert "3/4" in shown
+    assert "about 0.0 s left" in shown
+    assert "1 failed" in shown.splitlines()[-1]
+
+
+def test_elsewhere_there_are_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a terminal a line comes every few seconds at most, and one at the end, all on stderr."""
+    clock = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    lines = progress_of(True)
+    assert isinstance(lines, Lines)
+    lines.begin(RunState(1000))
+    for number in range(1, 1001):
+        clock[0] += 1 / 64
+        lines.update(RunState(1000, number, 0, "tree", (1000 - number) / 64))
+    lines.end(RunState(1000, 1000, 0, "tree", 0.0))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines() == [
+        "heldout: 320 of 1,000 cells, last tree, about 11 s left",
+        "heldout: 640 of 1,000 cells, last tree, about 5.6 s left",
+        "heldout: 960 of 1,000 cells, last tree, about 0.6 s left",
+        "heldout: 1,000 of 1,000 cells, last tree, in 16 s",
+    ]
+
+
+def test_silence_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    """With progress=False nothing is written anywhere."""
+    silence = progress_of(False)
+    assert isinstance(silence, Silence)
+    silence.begin(RunState(1))
+    silence.update(RunState(1, 1))
+    silence.end(RunState(1, 1))
+    assert capsys.readouterr() == ("", "")
+
+
+def test_ones_own_progress_is_taken_and_odd_things_are_refused() -> None:
+    """Whatever can begin, update and end is taken as it is; a number is not."""
+    mine = Lines(io.StringIO())
+    assert progress_of(mine) is mine
+    with pytest.raises(KindError, match="begin, update and end"):
+        progress_of(7)  # type: ignore[arg-type]
+
+
+def test_without_stderr_nothing_is_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A program without a console has no stderr at all: its progress goes nowhere, not to stdout."""
+    monkeypatch.setattr(sys, "stderr", None)
+    lines = progress_of(True)
+    lines.begin(RunState(1))
+    lines.end(RunState(1, 1))
+    assert isinstance(lines, Lines)
+    assert capsys.readouterr().out == ""
+
+
+def test_rich_is_loaded_by_the_bar_alone() -> None:
+    """Lines and silence do not pay for what draws bars."""
+    code = (
+        "import sys, io; from heldout.study.progress import *\n"
+        "shown = progress_of(True); shown.begin(RunState(1)); shown.end(RunState(1, 1))\n"
+        "print('rich' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_a_state_says_what_failed() -> None:
+    """Failed cells are counted in the line."""
+    assert str(RunState(9, 3, 2, "knn", None)) == "3 of 9 cells, 2 failed, last knn"
+    assert str(RunState(9, 7, 2, "knn", 4.0)) == "7 of 9 cells, 2 failed, last knn"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.0, "0.0 s"), (9.97, "10 s"), (59.7, "1 min 0 s"), (3599.6, "1 h 0 min")]
+)
+def test_durations_round_to_the_next_unit(seconds: float, words: str) -> None:
+    """No "60 s" and no "60 min"."""
+    assert duration(seconds) == words
