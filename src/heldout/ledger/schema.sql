@@ -110,7 +110,10 @@ SELECT fact.number, fact.at, cell.key AS cell,
        json_extract(cell.body, '$.result.contender') AS contender,
        json_extract(cell.body, '$.result.name') AS name,
        json_extract(cell.body, '$.result.repeat') AS repeat, json_extract(cell.body, '$.result.fold') AS fold,
-       json_extract(fact.body, '$.metric') AS metric, json_extract(fact.body, '$.value') AS value
+       json_extract(fact.body, '$.metric') AS metric,
+       CASE json_extract(fact.body, '$.value')  -- a word would count as 0 in a mean
+           WHEN 'inf' THEN 9e999 WHEN '-inf' THEN -9e999 ELSE json_extract(fact.body, '$.value')
+       END AS value
 FROM fact
 LEFT JOIN fact AS cell
        ON cell.kind = 'cell'

@@ -56,12 +56,33 @@ def _seen(part: Any) -> str | None:
     except (OSError, TypeError):
         pass
     if isinstance(part, FunctionType):
-        return _done_by(part.__code__)
-    if not isinstance(part, type):
-        return None
-    own = {name: getattr(value, "__func__", value) for name, value in sorted(vars(part).items())}
-    functions = {name: value for name, value in own.items() if isinstance(value, FunctionType)}
-    return "\n".join(f"{name} {_done_by(value.__code__)}" for name, value in functions.items()) or None
+        return _function_seen(part)
+    return _class_seen(part) if isinstance(part, type) else None
+
+
+def _class_seen(part: type) -> str | None:
+    """Its functions and its constants; None where it has no functions, as a compiled class."""
+    lines, n_functions = [], 0
+    for name, value in sorted(vars(part).items()):
+        functions = _functions_in(value)
+        n_functions += len(functions)
+        if functions:
+            lines += [f"{name} {_function_seen(function)}" for function in functions]
+        elif not name.startswith("__"):
+            lines.append(f"{name} {_shown(value)}")
+    return "\n".join(lines) if n_functions else None
+
+
+def _functions_in(member: Any) -> list[FunctionType]:
+    """The functions of a member: itself, or those of a property, a class method, a cached property."""
+    parts: list[Any] = [member, getattr(member, "__func__", None), getattr(member, "func", None)]
+    parts += [getattr(member, name, None) for name in ("fget", "fset", "fdel")]
+    return [part for part in parts if isinstance(part, FunctionType)]
+
+
+def _function_seen(function: FunctionType) -> str:
+    defaults = f"{_shown(function.__defaults__)} {_shown(function.__kwdefaults__)}"
+    return f"{_done_by(function.__code__)} {defaults}"
 
 
 def _done_by(code: CodeType) -> str:
@@ -71,7 +92,14 @@ def _done_by(code: CodeType) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A constant; the order of a set is not the same in every process."""
+    """A constant, so that it is the same in every process: sets have no order, and objects no address."""
     if isinstance(value, CodeType):
         return _done_by(value)
-    return repr(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)
+    if isinstance(value, set | frozenset):
+        return f"{{{sorted(map(_shown, value))}}}"
+    if isinstance(value, tuple | list):
+        return f"{type(value).__name__} {[_shown(entry) for entry in value]}"
+    if isinstance(value, dict):
+        return f"{{{[(_shown(key), _shown(entry)) for key, entry in value.items()]}}}"
+    is_plain = value is None or isinstance(value, bool | int | float | complex | str | bytes)
+    return repr(value) if is_plain else f"a {type(value).__qualname__}"

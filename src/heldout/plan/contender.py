@@ -61,7 +61,7 @@ class Contender:
     ) -> None:
         name = checked_name(name)
         if not RESAMPLE.allows(resample):
-            raise refusal(f"Contender {name!r}, ", RESAMPLE, resample)
+            raise refusal(f"contender {name!r}: Contender", RESAMPLE, resample)
         fields = {
             "name": name,
             "resample": resample,

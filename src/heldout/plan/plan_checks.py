@@ -65,7 +65,9 @@ def checked_split(name: str, split: Any, is_tuning: bool = False) -> Split:
         raise KindError(
             f"{name} is a split of Heldout's",
             where=f"{name}={split!r:.60}",
-            fix="use ho.KFold(10), ho.Holdout(), ho.EveryKth(10), ho.LeaveOneOut(), ho.RotatingValidation()",
+            fix=f"hand over ho.{split.__name__}()"
+            if isinstance(split, type) and split in SPLITS.values()
+            else "use ho.KFold(10), ho.Holdout(), ho.EveryKth(10), ho.LeaveOneOut(), ho.RotatingValidation()",
         )
     if is_tuning and isinstance(split, RotatingValidation):
         raise RequestError(

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from heldout.errors import HeldoutError, RequestError
 from heldout.plan.qualified_names import origin_of
-from heldout.plan.trusted_names import class_named, function_named, ufunc_named
-from heldout.plan.written_values import MOST_ENTRIES, MOST_NESTING, NOT_WRITTEN, PLAIN_TYPES
+from heldout.plan.trusted_names import class_named, function_named, numpy_function_named, ufunc_named
+from heldout.plan.written_values import MOST_ENTRIES, MOST_NESTING, NUMPY_KINDS, PLAIN_TYPES, changes_nothing
 from heldout.split.split_of_dict import split_of_dict
 from heldout.table.suggestion import suggestion
 
@@ -73,7 +73,7 @@ class Reading:
                     where=where,
                     fix=suggestion(name, known) if known else "leave it out",
                 )
-            if name in NOT_WRITTEN:
+            if changes_nothing(name, given[name]):
                 raise odd(f"{name!r} is for the one who runs a plan to set", where)
         values = {key: self.value(entry, f"{where}, {key}", depth + 1) for key, entry in given.items()}
         try:
@@ -127,7 +127,8 @@ class Reading:
         for pair in content:
             key, value = (self.value(entry, where, depth + 1) for entry in pair)
             # A search within a plan sets parameters by such keys, and would load pickles from that folder.
-            if isinstance(key, str) and key.rpartition("__")[2] == "memory" and not _is_number(value):
+            last = key.rpartition("__")[2] if isinstance(key, str) else ""
+            if last == "memory" and changes_nothing(last, value):
                 raise odd("'memory' is for the one who runs a plan to set", where)
             try:
                 found[key] = value
@@ -164,10 +165,6 @@ def _parameter_names(cls: type) -> list[str]:
     return [name for name in inspect.signature(cls).parameters if name != "self"]
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float)
-
-
 def _collected(kind: str, entries: list[Any], where: str) -> Any:
     if kind == "tuple":
         return tuple(entries)
@@ -179,6 +176,7 @@ def _collected(kind: str, entries: list[Any], where: str) -> Any:
 def _named_value(kind: str, content: Any, where: str) -> Any:
     """What stands for itself by a word."""
     types = {each.__name__: each for each in PLAIN_TYPES}
+    kinds = {each.__name__: each for each in NUMPY_KINDS}
     if type(content) is str:
         if kind == "float" and content in _FLOATS:
             return _FLOATS[content]
@@ -186,10 +184,12 @@ def _named_value(kind: str, content: Any, where: str) -> Any:
             return types[content]
         if kind == "ufunc":
             return ufunc_named(content)
+        if kind == "numpy_function":
+            return numpy_function_named(content)
         if kind == "dtype" and (_NUMBER.fullmatch(content) or _WORD.fullmatch(content)):
             return np.dtype(content)
-        if kind == "numpy_type" and _NUMBER.fullmatch(content):
-            return np.dtype(content).type
+        if kind == "numpy_type" and (content in kinds or _NUMBER.fullmatch(content)):
+            return kinds.get(content) or np.dtype(content).type
     raise odd("a value has an unknown form", f"{where}: {kind!r:.60}")
 
 

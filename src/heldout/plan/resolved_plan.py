@@ -11,6 +11,7 @@ from heldout.errors import KindError, RequestError
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
 from heldout.metrics.metric import Metric
+from heldout.plan.check_tuning import check_tuning
 from heldout.plan.choose_by import default_choice
 from heldout.plan.code_fingerprint import version_of
 from heldout.plan.contender import Contender
@@ -171,6 +172,7 @@ def resolved(plan: Plan, task: Task, seed: int = 0) -> ResolvedPlan:
     assert explicit.seed is not None
     facts = RowFacts.of(task)
     folds = explicit.folds.folds(facts, explicit.seed)
+    check_tuning(explicit, folds, facts)
     notes = [*plan.notes, *added, *_split_notes(explicit, facts), *_answer_notes(explicit, task)]
     found = ResolvedPlan(explicit, reason, folds, facts, tuple(dict.fromkeys(notes)))
     _ = found.digest, found.protocol_digest  # whatever cannot be written down is refused before anything runs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -13,7 +13,7 @@ from sklearn.base import clone
 
 from heldout.errors import HeldoutError, KindError, RequestError
 from heldout.learners.parameters import check_parameters
-from heldout.plan.written_values import NOT_WRITTEN
+from heldout.plan.written_values import changes_nothing
 from heldout.table.suggestion import suggestion
 
 MOST_SETTINGS = 10_000
@@ -123,8 +123,9 @@ def check_values(owner: str, estimator: Any) -> None:
 
 def _refuse_what_changes_nothing(name: str, space: Any) -> None:
     """Threads and caches are no settings; a cache that someone else names would be a folder of pickles."""
-    for parameter in space if isinstance(space, dict) else [key for setting in space for key in setting]:
-        if parameter.rpartition("__")[2] in NOT_WRITTEN:
+    axes = [space] if isinstance(space, dict) else [{key: [each[key]] for key in each} for each in space]
+    for parameter, values in [pair for axis in axes for pair in axis.items()]:
+        if any(changes_nothing(parameter.rpartition("__")[2], value) for value in values):
             raise RequestError(
                 f"{parameter!r:.60} changes no answer, so there is nothing to choose",
                 where=f"contender {name!r}, space",
@@ -136,10 +137,15 @@ def _cannot_be_set(estimator: Any, setting: Mapping[str, Any], where: str, error
     known = sorted(map(str, estimator.get_params(deep=True)))
     for name in setting:
         if name not in known:
+            within = [each for each in known if each.endswith(f"__{name}")]  # of a step of a Pipeline
             return RequestError(
                 f"{type(estimator).__name__} has no parameter {name!r:.60}",
                 where=where,
-                fix=suggestion(name, known) if known else "leave the space out",
+                fix=f"did you mean {within[0]!r}?"
+                if within
+                else suggestion(name, known)
+                if known
+                else "leave the space out",
             )
     return RequestError(
         f"{type(estimator).__name__} cannot be set so: {error!s:.120}",
@@ -158,7 +164,9 @@ def _values(name: str, key: str, values: Any) -> list[Any]:
         raise KindError(
             "a space has a list of values for each parameter",
             where=f"contender {name!r}, {key!r} has {values!r:.60}",
-            fix=f"write {{{key!r}: [{values!r:.60}]}}",
+            fix=f"make it a list, in the order in which values are tried: {{{key!r}: […]}}"
+            if isinstance(values, Iterable) and not isinstance(values, str | bytes)
+            else f"write {{{key!r}: [{values!r:.60}]}}",
         )
     if not len(values):
         raise RequestError(

@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator
 
 from heldout.errors import RequestError
 from heldout.plan.qualified_names import name_of, origin_of
-from heldout.plan.trusted_names import parameter_classes
+from heldout.plan.trusted_names import NUMPY_FUNCTIONS, parameter_classes
 from heldout.split.split import Split
 
 # A path to a cache would be worse than useless: whoever reads the plan would load pickles from there.
@@ -24,6 +24,18 @@ NOT_WRITTEN = frozenset({"n_jobs", "verbose", "memory", "pre_dispatch"})
 MOST_NESTING = 20
 MOST_ENTRIES = 10_000
 PLAIN_TYPES = (bool, int, float, str, object)
+# Kinds of columns, as make_column_selector takes them; they are no types of arrays.
+NUMPY_KINDS: tuple[type, ...] = (
+    np.number,
+    np.integer,
+    np.signedinteger,
+    np.unsignedinteger,
+    np.inexact,
+    np.floating,
+    np.object_,
+    np.str_,
+    np.datetime64,
+)
 
 
 def written(value: Any, where: str, depth: int = 0) -> Any:
@@ -54,8 +66,8 @@ def written(value: Any, where: str, depth: int = 0) -> Any:
         return _written_type(value, where)
     if isinstance(value, Split):
         return value.to_dict()
-    if isinstance(value, np.ufunc):
-        return _written_ufunc(value, where)
+    if isinstance(value, np.ufunc) or getattr(np, getattr(value, "__name__", ""), None) is value:
+        return _written_numpy_function(value, where)
     if isinstance(value, FunctionType | BuiltinFunctionType):
         return {"function": name_of(value, where), **origin_of(value, where)}
     return written_estimator(value, where, depth)
@@ -75,12 +87,22 @@ def written_estimator(estimator: Any, where: str, depth: int = 0) -> dict[str, A
         parameters = _constructor_arguments(estimator, where)
     else:
         raise not_written(estimator, where, "it is a live object")
-    kept = {name: value for name, value in sorted(parameters.items()) if name not in NOT_WRITTEN}
+    kept = {name: value for name, value in sorted(parameters.items()) if not changes_nothing(name, value)}
     return {
         "class": name_of(cls, where),
         **origin_of(cls, where),
         "parameters": {key: written(value, f"{where}, {key}", depth + 1) for key, value in kept.items()},
     }
+
+
+def changes_nothing(name: str, value: Any) -> bool:
+    """Whether a parameter is only about threads, messages or caches; a memory that is a number is no cache.
+
+    >>> changes_nothing("n_jobs", 2), changes_nothing("memory", "folder"), changes_nothing("memory", 5)
+    (True, True, False)
+    """
+    is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return name in NOT_WRITTEN and not (name == "memory" and is_number)
 
 
 def not_written(value: Any, where: str, why: str) -> RequestError:
@@ -145,7 +167,9 @@ def _dtype_name(dtype: np.dtype[Any], where: str, also: str = "") -> str:
 def _written_type(value: type, where: str) -> dict[str, str]:
     if value in PLAIN_TYPES:
         return {"type": value.__name__}
-    if issubclass(value, np.generic) and np.dtype(value).kind in "biuf":
+    if value in NUMPY_KINDS:
+        return {"numpy_type": value.__name__}
+    if issubclass(value, np.bool | np.integer | np.floating):
         return {"numpy_type": np.dtype(value).name}
     if issubclass(value, BaseEstimator):
         raise RequestError(
@@ -154,10 +178,11 @@ def _written_type(value: type, where: str) -> dict[str, str]:
     raise not_written(value, where, "it is a class")
 
 
-def _written_ufunc(value: np.ufunc, where: str) -> dict[str, str]:
-    if vars(np).get(value.__name__) is not value:
-        raise not_written(value, where, "it is none of NumPy's own")
-    return {"ufunc": value.__name__}
+def _written_numpy_function(value: Any, where: str) -> dict[str, str]:
+    name, is_ufunc = str(value.__name__), isinstance(value, np.ufunc)
+    if vars(np).get(name) is not value or not (is_ufunc or name in NUMPY_FUNCTIONS):
+        raise not_written(value, where, "it is none of NumPy's functions that a plan may name")
+    return {"ufunc" if is_ufunc else "numpy_function": name}
 
 
 def _constructor_arguments(value: Any, where: str) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def facts_of_arrays(X: Any, y: Any = None, groups: Any = None) -> RowFacts:
     targets: NDArray[Any] = np.zeros(n_rows) if y is None else np.asarray(y)
     if targets.ndim == 2:
         targets = targets[:, 0] if targets.shape[1] == 1 else np.zeros(len(targets))
-    if len(targets) != n_rows:
+    if targets.ndim and len(targets) != n_rows:
         raise DataError(
             "X and y differ in length",
             where=f"{plural(n_rows, 'row')} in X, {len(targets):,} in y",

@@ -39,7 +39,7 @@ def few_units_notes(facts: RowFacts, asked: int, k: int, repeats: int = 1) -> tu
 
 def class_notes(facts: RowFacts, k: int) -> tuple[str, ...]:
     """Classes that are too small for every fold to have some."""
-    if not facts.is_classification or not (facts.y_codes != facts.y_codes[0]).any():
+    if not facts.is_classification or not (facts.y_codes != facts.y_codes[:1]).any():
         return constant_note(facts)
     counts, unit = _units_of_classes(facts)
     single, few = np.flatnonzero(counts == 1), np.flatnonzero((counts > 1) & (counts < k))
@@ -131,6 +131,11 @@ def share_notes(facts: RowFacts, share: float, stays: Rows, apart: Rows) -> tupl
     stays: rows that are learned from
     apart: rows that were set apart
     """
+    return (*size_notes(facts, share, stays, apart), *_one_sided_notes(facts, stays, apart))
+
+
+def size_notes(facts: RowFacts, share: float, stays: Rows, apart: Rows) -> tuple[str, ...]:
+    """The part of `share_notes` that tells nothing of what the rows hold."""
     n_rows, notes = facts.n_rows, []
     n_left_out = n_rows - len(stays) - len(apart)
     if n_left_out:
@@ -141,7 +146,7 @@ def share_notes(facts: RowFacts, share: float, stays: Rows, apart: Rows) -> tupl
         why = "ties in time" if facts.time is not None else "groups"
         shares = f"{100 * len(apart) / n_rows:.1f}% of the rows instead of {100 * share:.1f}%"
         notes.append(f"{shares}: {why} are not split apart.")
-    return (*notes, *_one_sided_notes(facts, stays, apart))
+    return tuple(notes)
 
 
 def _one_sided_notes(facts: RowFacts, stays: Rows, apart: Rows) -> tuple[str, ...]:

@@ -32,13 +32,11 @@ def allowed_folds(facts: RowFacts, k: int, shrink: bool, lowest: int = 2, n_befo
         return k
     if shrink and most >= lowest:
         return most
-    fewest = (
-        f"use k={most} or less, or more {unit}s" if most >= lowest and not shrink else f"use more {unit}s"
-    )
+    asked = min(k, lowest) if shrink else k
     raise DataError(
-        f"{k} folds need at least {k + needed_before} {unit}s",
+        f"{asked} folds need at least {asked + needed_before} {unit}s",
         where=f"there {'is' if count == 1 else 'are'} {plural(count, unit)}",
-        fix=fewest,
+        fix=f"use more {unit}s" if most < lowest else f"use k={most} or less, or more {unit}s",
     )
 
 

@@ -107,6 +107,16 @@ def test_the_sqlite3_program_reads_it(path: Path) -> None:
     assert done.stdout == "tree|f1 (average=macro)|0.875\n"
 
 
+@pytest.mark.parametrize(("word", "number"), [("inf", float("inf")), ("-inf", -float("inf"))])
+def test_an_infinite_score_is_a_number(tmp_path: Path, word: str, number: float) -> None:
+    """A log loss without bounds makes the mean of scores infinite; as a word it would count as 0."""
+    bodies = [{"metric": "log_loss", "value": value} for value in (0.5, word)]
+    with Ledger.create(tmp_path / "a.heldout") as ledger:
+        ledger.append([Entry("score", f"c{n}:log_loss", body) for n, body in enumerate(bodies)])
+    with closing(sqlite3.connect(tmp_path / "a.heldout")) as connection:
+        assert connection.execute("SELECT avg(value) FROM score").fetchone() == (number,)
+
+
 def test_pandas_reads_it(path: Path) -> None:
     """A frame of the looks is one line of pandas."""
     with closing(sqlite3.connect(path)) as connection:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
+
 from heldout.plan.code_fingerprint import code_fingerprint
 
 CLASS = """
@@ -44,6 +46,28 @@ def test_functions_in_no_file() -> None:
     first, second = map(code_fingerprint, functions)
     assert first is not None
     assert first != second
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("    depth = 3", "    depth = 4"),
+        ("    steps = {'a': [1, 2]}", "    steps = {'a': [1, 3]}"),
+        ("    def near(self, p=1): return p", "    def near(self, p=2): return p"),
+        ("    def near(self, *, p=1): return p", "    def near(self, *, p=2): return p"),
+        ("    @property\n    def size(self): return 1", "    @property\n    def size(self): return 2"),
+        ("    @classmethod\n    def of(cls): return 1", "    @classmethod\n    def of(cls): return 2"),
+    ],
+)
+def test_everything_in_a_class_counts(before: str, after: str) -> None:
+    """A class in no file is another one when a constant, a default or a property is changed."""
+    found = []
+    for text in (before, before, after):
+        space: dict[str, Any] = {"__name__": "no_such_module"}
+        exec(f"class Own:\n    def fit(self): return self\n    seen = {{'b', 'a'}}, object()\n{text}", space)
+        found.append(code_fingerprint(space["Own"]))
+    assert found[0] is not None
+    assert found[0] == found[1] != found[2]
 
 
 def test_compiled_functions_cannot_be_seen() -> None:

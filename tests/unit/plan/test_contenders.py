@@ -118,6 +118,7 @@ def test_forms_of_a_space(space: Any, settings: list[dict[str, Any]]) -> None:
         ({"k": list(range(1, 200)), "bandwidth": [float(b) for b in range(1, 200)]}, "fewer"),
         ({"k": np.ones((2, 2))}, "list"),
         ({"n_jobs": [1, 2]}, "set it in the learner"),
+        ({"max_depth": {1, 2}}, "make it a list, in the order in which values are tried"),
     ],
 )
 def test_spaces_that_are_refused(space: Any, advice: str) -> None:
@@ -142,6 +143,12 @@ def test_a_space_reaches_into_a_pipeline() -> None:
     contender = ho.Contender("svm", pipeline, space, prepare=None)
     assert contender.settings()[0] == {"learn__C": 2.0}
     assert refused("svm", pipeline, {"learn__c": [1.0]}).fix == "did you mean 'learn__C'?"
+
+
+def test_a_parameter_of_a_step_is_named_in_full() -> None:
+    """Whoever names a parameter as if there were no Pipeline around it is told its whole name."""
+    error = refused("svm", make_pipeline(StandardScaler(), SVC()), {"C": [1.0]})
+    assert error.fix == "did you mean 'svc__C'?"
 
 
 def test_a_space_reaches_into_the_preparation() -> None:

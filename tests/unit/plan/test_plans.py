@@ -37,6 +37,13 @@ TREE = ho.Contender("tree", ho.TreeClassifier(), {"min_leaf": [2, 10]})
 HERE = OwnClassifier.__module__
 
 
+class OwnMemory(OwnClassifier):
+    """A learner that looks so many rows back, and calls it memory."""
+
+    def __init__(self, memory: Any = 1) -> None:
+        self.memory = memory
+
+
 def plan_of(learner: Any, space: Any = None, prepare: Any = "auto", **choices: Any) -> ho.Plan:
     """A plan with one contender."""
     return ho.Plan([ho.Contender("one", learner, space, prepare)], **choices)
@@ -104,7 +111,7 @@ def test_a_plan_is_frozen() -> None:
         ({"contenders": [TREE, ho.Contender("Tree", SVC())]}, "'Tree 2'"),
         ({"contenders": [TREE] * 1001}, "space"),
         ({"folds": 10}, "ho.KFold(10)"),
-        ({"folds": ho.KFold}, "ho.KFold(10)"),
+        ({"folds": ho.KFold}, "hand over ho.KFold()"),
         ({"folds": RepeatedStratifiedKFold()}, "ho.KFold(10)"),
         ({"tuning": None}, "ho.KFold(10)"),
         ({"tuning": ho.RotatingValidation(5)}, "folds="),
@@ -147,6 +154,7 @@ FOREIGN: dict[str, Any] = {
                 ColumnTransformer(
                     [
                         ("words", OneHotEncoder(handle_unknown="ignore"), make_column_selector(pattern="^c")),
+                        ("numbers", "passthrough", make_column_selector(dtype_include=np.number)),
                         ("rest", "passthrough", slice(0, 2)),
                         ("none", "drop", [3]),
                     ]
@@ -248,6 +256,10 @@ def test_plain_parameters_come_back(value: Any) -> None:
         np.float16(2.0),
         np.dtype("int32"),
         np.float64,
+        np.number,
+        np.floating,
+        np.object_,
+        np.mean,
         float,
         slice(None, 3),
         {3},
@@ -362,6 +374,16 @@ def test_the_digest_does_not_hear_threads() -> None:
         make_pipeline(ho.Scale(), ho.ForestClassifier(n_jobs=2), memory="/tmp/cache", verbose=True)
     )
     assert quiet.to_json() == loud.to_json()
+
+
+def test_a_memory_that_is_a_number_is_heard() -> None:
+    """A learner of the user's may call a setting memory: it is written, digested and tuned as any other."""
+    plans = [plan_of(OwnMemory(length)) for length in (3, 4)]
+    assert plans[0].digest != plans[1].digest
+    assert again(plans[1], __name__).contenders[0].learner.memory == 4
+    tuned = plan_of(OwnMemory(), {"memory": [3, 4]})
+    assert again(tuned, __name__).contenders[0].settings() == [{"memory": 3}, {"memory": 4}]
+    assert plan_of(OwnMemory("/tmp/cache")).digest == plan_of(OwnMemory(None)).digest
 
 
 def test_the_digest_is_the_same_in_another_process() -> None:

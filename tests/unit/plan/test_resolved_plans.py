@@ -282,6 +282,27 @@ def test_folds_that_cannot_be_made_are_refused() -> None:
     assert "4 groups" in str(refused(ho.Plan(TREE), task))
 
 
+@pytest.mark.parametrize("roles", [{}, {"groups": np.arange(120) // 2}])
+def test_tuning_that_cannot_be_done_is_refused_before_anything_runs(roles: dict[str, Any]) -> None:
+    """With ten months, eight folds leave one month to tune in; the folds that are named instead will do."""
+    task = class_task({"no": 60, "yes": 60}, time=np.repeat(np.arange(10), 12), **roles)
+    error = refused(ho.Plan(TREE, folds=ho.KFold(8)), task)
+    assert "settings cannot be chosen within a fold: 2 folds need at least 3 distinct times" in str(error)
+    assert error.fix == "use folds=ho.KFold(k=2)"
+    assert resolved(ho.Plan(TREE, folds=ho.KFold(2)), task).n_cells == 4
+    without = ho.Contender("tree", ho.TreeClassifier())
+    assert resolved(ho.Plan(without, folds=ho.KFold(8)), task).n_cells == 16
+
+
+def test_tuning_within_groups_is_asked_of_the_fold_with_fewest() -> None:
+    """Two groups of three are learned from, which two folds can be made of; one of two can't be halved."""
+    three = class_task({"no": 30, "yes": 30}, groups=np.arange(60) % 3)
+    assert resolved(ho.Plan(TREE, folds=ho.KFold(3)), three).n_cells == 6
+    error = refused(ho.Plan(TREE, folds=ho.KFold(2)), three)
+    assert "2 folds need at least 2 groups" in error.what
+    assert error.fix == "use contenders without a space: they have nothing to choose"
+
+
 def test_contenders_are_found_by_name_and_digest() -> None:
     """A name, a digest or a contender leads to the contender; a wrong name to the one that was meant."""
     found = resolved(ho.Plan(TREE), TWO)

@@ -91,6 +91,15 @@ def test_equal_targets_share_a_bin() -> None:
     assert strata_of(RowFacts(np.ones(9), "regression"), 2)[1] == 1
 
 
+def test_a_mirrored_target_has_the_same_bins() -> None:
+    """Many equal values do not take the fewer ones below them into their bin, nor those above."""
+    y = np.concatenate([np.arange(-15.0, 0.0), np.zeros(255), np.arange(1.0, 31.0)])
+    facts, mirrored = RowFacts(y, "regression"), RowFacts(-y, "regression")
+    for fold in (*KFold(5).folds(facts), *KFold(5).folds(mirrored)):
+        assert np.count_nonzero(y[fold.test] < 0) == 3
+        assert np.count_nonzero(y[fold.test] > 0) == 6
+
+
 def test_few_rows_have_bins_of_at_least_k() -> None:
     """With few rows there are fewer bins, each with a row for every fold."""
     strata, n_strata = strata_of(RowFacts(np.arange(23.0), "regression"), 5)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.errors import KindError, RequestError
+from heldout.errors import DataError, KindError, RequestError
 from heldout.split import (
     EveryKth,
     Holdout,
@@ -157,3 +157,13 @@ def test_the_splits_are_public() -> None:
     """ho.KFold and the others are those of the room."""
     public = (ho.KFold, ho.Holdout, ho.EveryKth, ho.LeaveOneOut, ho.RotatingValidation)
     assert public == (KFold, Holdout, EveryKth, LeaveOneOut, RotatingValidation)
+
+
+def test_no_rows_have_nothing_to_say() -> None:
+    """Notes of no rows are empty, or an error in words."""
+    facts = RowFacts(np.array([], dtype="U1"), "classification")
+    assert LeaveOneOut().notes(facts) == ()
+    with pytest.raises(DataError, match="2 folds need at least 2 rows"):
+        KFold(5).folds(facts, shrink=True)
+    with pytest.raises(DataError, match="y must be one value per row"):
+        list(KFold(2).split(np.zeros((6, 1)), 5))
