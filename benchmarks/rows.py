@@ -31,6 +31,14 @@ from benchmarks.neighbors_rows import (
     neighbors_64_k50,
     neighbors_64_k50_float32,
 )
+from benchmarks.nested_rows import (
+    cell_overhead,
+    nested_default,
+    nested_forest,
+    nested_neighbors,
+    nested_ridge,
+    nested_tree,
+)
 from benchmarks.outcome import Outcome
 from benchmarks.perceptron_row import perceptron_sparse
 from benchmarks.predict_row import predict
@@ -84,6 +92,12 @@ ROWS: dict[str, Callable[[], Outcome]] = {
         bootstrap_f1_1m,
         bootstrap_auc_1m,
         randomization_f1_10k,
+        nested_tree,
+        nested_neighbors,
+        nested_ridge,
+        nested_forest,
+        nested_default,
+        cell_overhead,
         import_time,
     )
 }

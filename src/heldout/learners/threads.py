@@ -17,7 +17,7 @@ def n_threads(n_jobs: int | None) -> int:
     """
     if n_jobs is None or n_jobs == 1:
         return 1
-    from joblib import effective_n_jobs  # type: ignore[import-untyped]
+    from joblib import effective_n_jobs
 
     return int(effective_n_jobs(n_jobs))
 

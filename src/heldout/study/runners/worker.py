@@ -92,7 +92,7 @@ def _settle(is_orphan: Callable[[], bool], is_held: bool = False) -> None:
     """What a process has to do before it is a good worker."""
     import multiprocessing
 
-    from joblib import parallel_config  # type: ignore[import-untyped]
+    from joblib import parallel_config
 
     _forget_signals()
     keep_one_thread(is_held)
