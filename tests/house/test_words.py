@@ -2,13 +2,15 @@
 
 A p-value is not the chance that there is no difference, nor that a difference came by chance; a 95% interval
 holds the true value in 95% of samples, which is no probability of this one and no promise for reruns. Scanned
-are all strings of the package, the documents and examples, and what every kind of result prints of itself.
+are all strings of the package, the templates of its page, the documents and examples, what every kind of
+result prints of itself, and the page of a study that ran.
 """
 
 from __future__ import annotations
 
 import ast
 import doctest
+import html
 import importlib
 import inspect
 import json
@@ -22,7 +24,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("heldout.stats", "heldout.metrics")
+ROOMS = (
+    "heldout.stats",
+    "heldout.metrics",
+    "heldout.verdict",
+    "heldout.plan",
+    "heldout.report",
+    "heldout.study",
+)
 # What stands for a number in a text that is filled in later: 95%, {share}, or § for a part of an f-string.
 SHARE = r"(?:\d+(?:\.\d+)?\s*(?:%|percent\b)|(?:\{[^{}]*\}|§)%?)"
 CHANCE = r"(?:probability|chances?|likelihood|odds|risk)"
@@ -109,6 +118,46 @@ def test_what_the_package_can_say() -> None:
     assert sorted(set(found)) == []
 
 
+def test_what_the_templates_of_the_page_say() -> None:
+    """No template of the page holds a forbidden reading, whatever is filled in."""
+    templates = sorted((ROOT / "src" / "heldout" / "report" / "templates").glob("*.html"))
+    assert len(templates) > 5
+    found = [
+        f"{named(template)} {reading}"
+        for template in templates
+        for reading in readings(words_of_page(template.read_text(encoding="utf-8")))
+    ]
+    assert found == []
+
+
+def words_of_page(page: str) -> str:
+    """What a reader sees of HTML; what a template fills in is §."""
+    filled = re.sub(r"\{%.*?%\}", " ", re.sub(r"\{\{.*?\}\}", "§", page, flags=re.DOTALL), flags=re.DOTALL)
+    seen = re.sub(r"<style.*?</style>", " ", filled, flags=re.DOTALL)
+    # A block ends a sentence; what stands within a line does not.
+    blocks = re.sub(r"</(?:p|li|dd|dt|h\d|td|th|div|text|desc|title|summary)>", ". ", seen)
+    return html.unescape(re.sub(r"<[^>]*>", " ", blocks))
+
+
+def test_what_the_page_of_a_study_says(tmp_path: Path) -> None:
+    """No sentence of a page, with a verdict, comparisons, curves and three looks, is a forbidden reading."""
+    import heldout as ho
+
+    tree = ho.Contender("tree", ho.TreeClassifier(), {"max_depth": [1, 3]})
+    plan = ho.Plan((tree, ho.Contender("rules", ho.RuleClassifier())), ho.KFold(3), ho.KFold(2))
+    table = ho.datasets.load("penguins")
+    with ho.Study.create(tmp_path / "p.heldout", table, target="species", seed=1) as study:
+        said = [str(study.run(plan, n_jobs=1, progress=False))]
+        said.append(str(study.learning_curve("tree", fractions=[0.5, 1.0], folds=ho.KFold(3))))
+        said.append(str(study.validation_curve("tree", "max_depth", folds=ho.KFold(3))))
+        said.append(str(study.size_curve("tree", folds=ho.KFold(3))))
+        said += [str(study.unseal(name, another_look="why not")) for name in ("tree", "rules")]
+        said.append(str(study.unseal("baseline", another_look="all of it", detail="full")))
+        page = words_of_page(study.report(tmp_path / "p.html").read_text(encoding="utf-8"))
+    assert "95% interval" in page
+    assert [reading for text in (page, *said) for reading in readings(text)] == []
+
+
 def test_what_the_documents_say() -> None:
     """No document holds a forbidden reading, but to deny it."""
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]
@@ -123,7 +172,8 @@ def test_what_the_documents_say() -> None:
 
 def modules_of(room: str) -> list[str]:
     package = importlib.import_module(room)
-    return [room, *(f"{room}.{module.name}" for module in pkgutil.iter_modules(package.__path__))]
+    found = pkgutil.walk_packages(package.__path__, prefix=f"{room}.")
+    return [room, *(module.name for module in found)]
 
 
 def kinds_of_results() -> set[str]:

@@ -32,7 +32,8 @@ class PictureLine:
 class PictureLines:
     """Everything that the picture shows.
 
-    zero: where the level of 0 lies; None where it is not on the scale
+    zero:      where the level of 0 lies; None where it is not on the scale
+    is_narrow: whether it fits a telephone: names stand above, and the caption is left to the page
     """
 
     title: str
@@ -42,3 +43,4 @@ class PictureLines:
     y: PictureAxis
     lines: Sequence[PictureLine]
     zero: float | None = None
+    is_narrow: bool = False

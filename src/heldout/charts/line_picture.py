@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from heldout.charts.axes import LABEL_SIZE, draw_x_axis, draw_y_axis, y_axis_room
 from heldout.charts.frame import MARGIN, framed
+from heldout.charts.legend import LegendEntry, flowed
 from heldout.charts.line_parts import PictureLine, PictureLines
+from heldout.charts.partition_parts import PictureAxis
 from heldout.charts.svg import SvgWriter, short_number
 from heldout.charts.text_fit import fitted, text_width
 from heldout.charts.theme import EDGE, INK, LINE, MUTED, OTHER, PAPER, class_colour, fill, stroke
 from heldout.charts.tree_parts import Box
 
 PLANE_WIDTH, PLANE_HEIGHT = 520.0, 400.0
+# What a telephone of 360 pixels leaves beside the margins of a page.
+NARROW_WIDTH, NARROW_HEIGHT = 328.0, 230.0
+NARROW_TICKS = 5
 CAPTION_SIZE = 12.0
 LABEL_STEP = 16.0
 WIDEST_LABEL = 170.0
@@ -25,14 +31,9 @@ MOST_LABELS = 20
 
 def line_svg(picture: PictureLines) -> str:
     """The picture as an SVG document."""
-    left = MARGIN + y_axis_room(picture.y)
-    labels = [text_width(line.label, LABEL_SIZE) for line in picture.lines if line.label]
-    room = min(max(labels), WIDEST_LABEL) + _LEADER + 4 if labels else 0.0
-    width = left + PLANE_WIDTH + room + MARGIN
     writer = SvgWriter()
-    caption = fitted(picture.caption, width - 2 * MARGIN, CAPTION_SIZE)
-    writer.leaf("text", caption, x=MARGIN, y=MARGIN + 10, font_size=CAPTION_SIZE, **fill(MUTED))
-    ground = Box(left, MARGIN + 26, PLANE_WIDTH, PLANE_HEIGHT)
+    ground, width = _narrow_ground(writer, picture) if picture.is_narrow else _wide_ground(writer, picture)
+    left = ground.left
     writer.leaf("rect", x=left, y=ground.top, width=ground.width, height=ground.height, **stroke(LINE))
     if picture.zero is not None:
         y = short_number(ground.bottom - picture.zero * ground.height)
@@ -43,10 +44,37 @@ def line_svg(picture: PictureLines) -> str:
     # What is named is drawn last, over the grey.
     for line in sorted(picture.lines, key=lambda line: -line.place):
         _draw_line(writer, line, ground)
-    _draw_labels(writer, picture.lines, ground)
-    draw_x_axis(writer, picture.x, ground)
+    if not picture.is_narrow:
+        _draw_labels(writer, picture.lines, ground)
+    draw_x_axis(writer, _thinned(picture.x) if picture.is_narrow else picture.x, ground)
     draw_y_axis(writer, picture.y, ground)
     return framed(writer.text, width, ground.bottom + 46 + MARGIN, picture.title, picture.description)
+
+
+def _wide_ground(writer: SvgWriter, picture: PictureLines) -> tuple[Box, float]:
+    """Write the caption; the plane below it, and the width with room for names at the ends of lines."""
+    left = MARGIN + y_axis_room(picture.y)
+    labels = [text_width(line.label, LABEL_SIZE) for line in picture.lines if line.label]
+    room = min(max(labels), WIDEST_LABEL) + _LEADER + 4 if labels else 0.0
+    width = left + PLANE_WIDTH + room + MARGIN
+    caption = fitted(picture.caption, width - 2 * MARGIN, CAPTION_SIZE)
+    writer.leaf("text", caption, x=MARGIN, y=MARGIN + 10, font_size=CAPTION_SIZE, **fill(MUTED))
+    return Box(left, MARGIN + 26, PLANE_WIDTH, PLANE_HEIGHT), width
+
+
+def _narrow_ground(writer: SvgWriter, picture: PictureLines) -> tuple[Box, float]:
+    """Write the names of the lines; the plane below them, and the width."""
+    left = MARGIN + y_axis_room(picture.y)
+    named = tuple(LegendEntry(line.label) for line in picture.lines if line.label)
+    legend = flowed(named, NARROW_WIDTH - 2 * MARGIN)
+    legend.draw(writer, MARGIN, MARGIN)
+    plane = Box(left, MARGIN + legend.height + 8, NARROW_WIDTH - left - MARGIN, NARROW_HEIGHT)
+    return plane, NARROW_WIDTH
+
+
+def _thinned(axis: PictureAxis) -> PictureAxis:
+    step = -(-len(axis.ticks) // NARROW_TICKS) or 1
+    return replace(axis, ticks=axis.ticks[::step])
 
 
 def spread_apart(wanted: Sequence[float], low: float, high: float, step: float) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -42,6 +42,7 @@ class SpreadPicture:
     places: what stands across: numbers, or anything else, which then stands at equal distances
     x, y:   what the axes measure
     lines:  one per kind of rows
+    is_narrow: whether it fits a telephone
     """
 
     title: str
@@ -51,6 +52,7 @@ class SpreadPicture:
     x: str
     y: str
     lines: Sequence[SpreadLine]
+    is_narrow: bool = False
 
 
 def spread_svg(picture: SpreadPicture) -> str:
@@ -61,6 +63,7 @@ def spread_svg(picture: SpreadPicture) -> str:
     >>> svg.count("<circle"), "accuracy" in svg
     (2, True)
     """
+    picture = _ascending(picture)
     across, ticks = places_across(picture.places)
     numbers = [
         n for line in picture.lines for n in (*line.means, *line.lows, *line.highs) if math.isfinite(n)
@@ -68,8 +71,7 @@ def spread_svg(picture: SpreadPicture) -> str:
     scale = spanning_scale(numbers)
     lines = [
         _line(line, place, across, scale, picture.places, picture.x)
-        for place, line in enumerate(picture.lines)
-        if any(math.isfinite(mean) for mean in line.means)
+        for place, line in enumerate(_known(picture.lines))
     ]
     return line_svg(
         PictureLines(
@@ -79,8 +81,40 @@ def spread_svg(picture: SpreadPicture) -> str:
             x=PictureAxis(picture.x, ticks),
             y=PictureAxis(picture.y, scale.ticks),
             lines=lines,
+            is_narrow=picture.is_narrow,
         )
     )
+
+
+def _known(lines: Sequence[SpreadLine]) -> list[SpreadLine]:
+    return [line for line in lines if any(math.isfinite(mean) for mean in line.means)]
+
+
+def _ascending(picture: SpreadPicture) -> SpreadPicture:
+    """Numbers from the smallest to the largest, in whatever order they were tried."""
+    numbers = _numbers(picture.places)
+    if numbers is None:
+        return picture
+    order = sorted(range(len(numbers)), key=lambda place: numbers[place])
+
+    def ordered(values: Sequence[float]) -> list[float]:
+        return [values[place] for place in order]
+
+    lines = [
+        SpreadLine(line.label, ordered(line.means), ordered(line.lows), ordered(line.highs))
+        for line in picture.lines
+    ]
+    return replace(picture, places=[picture.places[place] for place in order], lines=lines)
+
+
+def _numbers(places: Sequence[object]) -> list[float] | None:
+    """The places as numbers; None where one is none, or stands there twice."""
+    numbers = [
+        float(place)
+        for place in places
+        if isinstance(place, int | float) and not isinstance(place, bool) and math.isfinite(place)
+    ]
+    return numbers if len(set(numbers)) == len(places) else None
 
 
 def places_across(places: Sequence[object]) -> tuple[list[float], tuple[Tick, ...]]:
@@ -91,18 +125,17 @@ def places_across(places: Sequence[object]) -> tuple[list[float], tuple[Tick, ..
     >>> places_across([1, 10, 100])[0]
     [0.04, 0.5, 0.96]
     """
-    numbers = [
-        float(place)
-        for place in places
-        if isinstance(place, int | float) and not isinstance(place, bool) and math.isfinite(place)
-    ]
-    if len(numbers) < len(places) or len(numbers) < 2 or numbers != sorted(set(numbers)):
+    numbers = _numbers(places)
+    if numbers is None or len(numbers) < 2 or numbers != sorted(numbers):
         return _evenly(places)
     low, high = numbers[0], numbers[-1]
     if low > 0 and high / low > WIDE_SPAN:
         return _by_powers(numbers)
     scale = spanning_scale(numbers)
-    return scale.positions(np.array(numbers)).tolist(), scale.ticks
+    are_whole = all(number.is_integer() for number in numbers)
+    # Between 2 leaves and 3 there is no tree.
+    ticks = [tick for tick in scale.ticks if not are_whole or float(tick.label).is_integer()]
+    return scale.positions(np.array(numbers)).tolist(), tuple(ticks)
 
 
 def _evenly(places: Sequence[object]) -> tuple[list[float], tuple[Tick, ...]]:

@@ -9,27 +9,28 @@ from typing import Any
 from heldout.charts.spread_picture import SpreadLine, SpreadPicture, spread_svg
 
 
-def curve_picture(curve: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Its title, what it says in words, and its picture; no picture where it holds no line.
+def curve_picture(curve: Mapping[str, Any], is_narrow: bool = False) -> str:
+    """Its picture; empty where it holds no line.
 
     curve: the body of a fact of the kind "curve", whose `result` holds title, text, x, y, places and lines,
            each with label, means, lows and highs
+    is_narrow: whether it fits a telephone
     """
     result = curve.get("result") or {}
-    title, text = str(result.get("title", "")), str(result.get("text", ""))
     lines = [_line(line) for line in result.get("lines") or ()]
     if not any(math.isfinite(mean) for line in lines for mean in line.means):
-        return title, text, ""
+        return ""
     picture = SpreadPicture(
-        title=title,
+        title=str(result.get("title", "")),
         caption=str(result.get("caption", "")),
-        description=text,
+        description=str(result.get("text", "")),
         places=list(result.get("places") or ()),
         x=str(result.get("x", "")),
         y=str(result.get("y", "")),
         lines=lines,
+        is_narrow=is_narrow,
     )
-    return title, text, spread_svg(picture)
+    return spread_svg(picture)
 
 
 def _line(line: Mapping[str, Any]) -> SpreadLine:

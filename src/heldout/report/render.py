@@ -99,5 +99,7 @@ def _with_strips(standings: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _curve(curve: Mapping[str, Any]) -> dict[str, Any]:
-    title, words, picture = curve_picture(curve)
-    return {"title": title, "words": words, "picture": _markup(picture)}
+    result = curve.get("result") or {}
+    said = {name: str(result.get(name, "")) for name in ("title", "text", "caption")}
+    pictures = {"picture": curve_picture(curve), "narrow": curve_picture(curve, is_narrow=True)}
+    return said | {name: _markup(picture) for name, picture in pictures.items()}

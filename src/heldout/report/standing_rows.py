@@ -7,7 +7,7 @@ from typing import Any
 
 from heldout.metrics.metric_registry import METRICS
 from heldout.stats.adjust import METHODS as ADJUSTMENTS
-from heldout.stats.shown_number import shown, shown_p
+from heldout.stats.shown_number import shown, shown_alike, shown_p
 
 
 def standing_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -44,36 +44,28 @@ def with_interval(interval: Mapping[str, Any] | None) -> str:
     """
     if not interval or interval.get("estimate") is None:
         return "unknown"
-    numbers = [interval.get(name) for name in ("estimate", "low", "high")]
-    estimate, low, high = _alike([number for number in numbers if number is not None], numbers)
-    ends = "no interval" if not low or not high else f"{low} to {high}"
-    return f"{estimate} ({ends})"
+    low, high = interval.get("low"), interval.get("high")
+    if low is None or high is None:
+        return f"{shown(interval['estimate'])} (no interval)"
+    estimate, low, high = shown_alike([interval["estimate"], low, high])
+    return f"{estimate} ({low} to {high})"
 
 
-def _alike(known: list[float], numbers: list[float | None]) -> list[str]:
-    """Numbers beside each other have the same digits, so that a tiny one does not look large."""
-    are_usual = 0.01 <= max(abs(number) for number in known) < 10
-    pattern = (lambda number: f"{number:.3f}") if are_usual else shown
-    return ["" if number is None else pattern(number) for number in numbers]
-
-
-def shown_bits(bits: float | None) -> str:
+def shown_bits(bits: float) -> str:
     """A length in bits, with three digits that count.
 
-    >>> shown_bits(1234.5), shown_bits(None)
-    ('1,230', 'unknown')
+    >>> shown_bits(1234.5), shown_bits(7.775)
+    ('1,230', '7.78')
     """
-    return "unknown" if bits is None else f"{float(f'{bits:.3g}'):,.0f}" if bits >= 100 else f"{bits:.3g}"
+    return f"{float(f'{bits:.3g}'):,.0f}" if bits >= 100 else f"{bits:.3g}"
 
 
-def shown_seconds(seconds: float | None) -> str:
+def shown_seconds(seconds: float) -> str:
     """Seconds as a person says them.
 
-    >>> shown_seconds(0.0123), shown_seconds(75.0), shown_seconds(None)
-    ('0.012 s', '1 min 15 s', 'unknown')
+    >>> shown_seconds(0.0123), shown_seconds(75.0)
+    ('0.012 s', '1 min 15 s')
     """
-    if seconds is None:
-        return "unknown"
     if seconds < 60:
         return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
     minutes, rest = divmod(round(seconds), 60)
@@ -83,9 +75,6 @@ def shown_seconds(seconds: float | None) -> str:
 
 def _row(standing: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, Any]:
     estimate = dict(standing.get("estimate") or {})
-    difference = standing.get("difference") or {}
-    bits = shown_bits(standing.get("bits"))
-    is_foreign = bool(standing.get("bits_are_foreign"))
     return {
         "name": str(standing.get("name", "")),
         "is_baseline": bool(standing.get("is_baseline")),
@@ -94,10 +83,18 @@ def _row(standing: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, A
         "problem": str(standing.get("problem") or ""),
         "estimate": estimate,
         "shown": with_interval(estimate),
-        "difference": f"{difference.get('what', '')} {with_interval(difference)}" if difference else "",
-        "bits": f"{bits} (size of a pickle)" if is_foreign else bits,
-        "seconds": shown_seconds(standing.get("seconds")),
+        "detail": _detail(standing) if estimate.get("estimate") is not None else [],
     }
+
+
+def _detail(standing: Mapping[str, Any]) -> list[str]:
+    """How far it is from the best, how long it is and how long it took; what is not known is left out."""
+    difference, bits, seconds = (standing.get(name) for name in ("difference", "bits", "seconds"))
+    found = [f"{difference.get('what', '')} {with_interval(difference)}"] if difference else []
+    if bits is not None:
+        pickled = " (size of a pickle)" if standing.get("bits_are_foreign") else ""
+        found.append(f"{shown_bits(bits)} bits{pickled}")
+    return [*found, shown_seconds(seconds)] if seconds is not None else found
 
 
 def _comparison(found: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, Any]:

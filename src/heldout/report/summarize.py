@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from heldout.report.limits import limits
 from heldout.report.method_lines import method_lines
 from heldout.report.seal_state import seal_state
 from heldout.report.standing_rows import comparison_rows, standing_rows
+from heldout.report.unfinished import unfinished_sentences
 
 if TYPE_CHECKING:
     from heldout.ledger.ledger import Ledger
@@ -21,7 +23,8 @@ def summarize(ledger: Ledger) -> dict[str, Any]:
     ledger: of the study; only read
 
     The keys: `study` (what is asked), `verdict` (None before the first run is done), `seal`, `standings`,
-    `comparisons`, `tuned`, `curves`, `method`, `limits`, `chain` (its head, and whether it is unbroken).
+    `comparisons`, `tuned`, `curves`, `failures`, `method`, `limits`, `unfinished` (plans that have not run to
+    their end), `chain` (its head, and whether it is unbroken).
     """
     study = _newest(ledger, "study")
     verdict = _newest(ledger, "verdict")
@@ -38,7 +41,8 @@ def summarize(ledger: Ledger) -> dict[str, Any]:
         "curves": [dict(fact.body) for fact in ledger.facts("curve")],
         "failures": _failures(ledger),
         "method": method_lines(study, plan, verdict, found),
-        "limits": limits(study, plan, verdict, found),
+        "limits": limits(study, plan, verdict, found) if verdict.get("winner") else [],
+        "unfinished": unfinished_sentences(ledger),
         "chain": _chain(ledger, str(verdict.get("plan", ""))),
     }
 
@@ -108,12 +112,13 @@ def verdict_sentences(text: str) -> list[str]:
     return found
 
 
-def _failures(ledger: Ledger) -> list[dict[str, str]]:
+def _failures(ledger: Ledger) -> list[dict[str, Any]]:
+    """Who failed with which error, and how often."""
     bodies = [fact.body for fact in ledger.facts("failure")]
-    return [
-        {"contender": str(body.get("name") or body.get("contender", "")), "error": str(body.get("error", ""))}
-        for body in bodies
-    ]
+    counts = Counter(
+        (str(body.get("name") or body.get("contender", "")), str(body.get("error", ""))) for body in bodies
+    )
+    return [{"contender": name, "error": error, "n": n} for (name, error), n in counts.items()]
 
 
 def _chain(ledger: Ledger, plan: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 
 def shown(number: float) -> str:
@@ -18,6 +19,19 @@ def shown(number: float) -> str:
     if number == 0 or 0.01 <= abs(number) < 10:
         return f"{number:.3f}"
     return f"{float(f'{number:.3g}'):.10g}"
+
+
+def shown_alike(numbers: Sequence[float]) -> list[str]:
+    """Numbers that stand beside each other, with the same digits: a tiny one does not look large.
+
+    >>> shown_alike([0.978, 0.000132]), shown_alike([0.0004271, 0.0001])
+    (['0.978', '0.000'], ['0.000427', '0.0001'])
+    """
+    largest = max((abs(number) for number in numbers if math.isfinite(number)), default=0.0)
+    if not 0.01 <= largest < 10:
+        return [shown(number) for number in numbers]
+    # A negative number that is rounded to nothing has no sign.
+    return [f"{round(number, 3) + 0.0:.3f}" if math.isfinite(number) else shown(number) for number in numbers]
 
 
 def shown_percent(share: float) -> str:

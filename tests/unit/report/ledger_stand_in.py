@@ -44,6 +44,9 @@ class StandInLedger:
     def fact(self, kind: str, key: str) -> StandInFact | None:
         return next((fact for fact in self.facts(kind) if fact.key == key), None)
 
+    def keys(self, kind: str) -> frozenset[str]:
+        return frozenset(fact.key for fact in self.facts(kind))
+
     def verify(self) -> StandInCheck:
         return self.check
 

@@ -186,3 +186,17 @@ def test_any_name_and_number_can_be_shown(name: str, number: float) -> None:
 def test_the_same_study_gives_the_same_page() -> None:
     """Nothing of the clock or of memory is on the page."""
     assert page_of(full_study()) == page_of(full_study())
+
+
+def test_a_curve_is_drawn_for_wide_and_for_narrow_screens() -> None:
+    """Each curve stands there twice, of which a screen shows one; the narrow one has its caption as text."""
+    line = {"label": "test rows", "means": [0.7, 0.8], "lows": [0.6, 0.7], "highs": [0.8, 0.9]}
+    drawn = {"title": "t", "text": "w", "caption": "bands", "x": "rows", "y": "accuracy", "places": [1, 2]}
+    ledger = small_study()
+    ledger.kept.append(StandInFact("curve", "c", {"curve": "learning", "result": drawn | {"lines": [line]}}))
+    page = render(summarize(ledger))
+    wide, narrow = page.split('class="chart on-wide"')[1].split('class="chart on-narrow"')
+    assert 'width="328"' in narrow
+    assert 'width="328"' not in wide
+    assert '<p class="muted">bands</p>' in narrow
+    assert "@media (max-width:40rem)" in page

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from heldout.report.render import render
 from heldout.report.summarize import summarize
 
 from .ledger_stand_in import StandInCheck, StandInFact, StandInLedger, opening, small_study, verdict
@@ -154,3 +155,53 @@ def test_settings_told_by_the_verdict_come_first() -> None:
     ledger.kept[-1] = StandInFact("verdict", "plan-1:h", body)
     [tuned] = summarize(ledger)["tuned"]
     assert [each["n_cells"] for each in tuned["settings"]] == [5, 4]
+
+
+def begun(key: str) -> StandInFact:
+    """A plan of one contender on two folds."""
+    return StandInFact("plan", key, {"cells": {"contenders": ["c"], "folds": ["f", "g"], "protocol": "p"}})
+
+
+def test_a_plan_without_a_verdict_is_told() -> None:
+    """A plan that has not run to its end is told with its cells; one that has a verdict is not."""
+    ledger = small_study()
+    assert summarize(ledger)["unfinished"] == []
+    ledger.kept += [begun("plan-2"), StandInFact("cell", "c:g:p", {}), StandInFact("cell", "c:g:other", {})]
+    [sentence] = summarize(ledger)["unfinished"]
+    assert sentence.startswith("Another plan of 1 contender is not finished: 1 of 2 cells are done.")
+    assert "The verdict does not know its contenders." in sentence
+
+
+def test_without_a_verdict_no_number_is_spoken_of() -> None:
+    """Before the first verdict no sentence is about a number, and the page says how far the run is."""
+    ledger = StandInLedger([*small_study().kept[:2], begun("plan-1"), StandInFact("cell", "c:f:p", {})])
+    summary = summarize(ledger)
+    assert summary["limits"] == []
+    assert summary["unfinished"][0].startswith(
+        "A plan of 1 contender is not finished: 1 of 2 cells are done."
+    )
+    page = render(summary)
+    assert "What the number does not say" not in page
+    assert summary["unfinished"][0] in page
+
+
+def test_a_run_in_which_nobody_wins_has_no_card() -> None:
+    """Where no contender is complete the page says so, and shows no empty winner."""
+    ledger = small_study()
+    nobody = verdict() | {"winner": "", "text": "No verdict: no contender is complete.", "number": {}}
+    ledger.kept[-1] = StandInFact("verdict", "plan-1:h", nobody)
+    page = render(summarize(ledger))
+    assert "No verdict: no contender is complete." in page
+    assert 'class="winner"' not in page
+
+
+def test_equal_failures_are_counted() -> None:
+    """Cells that failed alike are one line with how many they were, and who failed has no bits."""
+    ledger = small_study()
+    ledger.kept += [StandInFact("failure", f"{n}", {"name": "net", "error": "boom"}) for n in range(3)]
+    failed = {"name": "net", "is_complete": False, "problem": "3 of 3 cells missing", "seconds": 0.0}
+    ledger.kept.append(StandInFact("verdict", "later", verdict() | {"standings": [failed]}))
+    summary = summarize(ledger)
+    assert summary["failures"] == [{"contender": "net", "error": "boom", "n": 3}]
+    assert summary["standings"][0]["detail"] == []
+    assert "3 failed cells" in render(summary)
