@@ -2,7 +2,7 @@
 
     .venv/bin/python -m tests.statistical.measure_verdicts
 
-It takes about a quarter of an hour on one core; `--share 0.1` takes a tenth of the data sets.
+It takes about half an hour on one core; `--share 0.1` takes a tenth of the data sets.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from .baseline_alarms import BALANCED, RARE_NOISE, Alarms, quick_alarms, standard_alarms
 from .cross_validations import NEIGHBORS, RIDGE, TREE, TREE_OF_NUMBERS
 from .interval_coverage import Coverage
 from .methods_pages import PAGES, replace, shown_share, table
@@ -50,6 +51,21 @@ def regret_places(found: Sequence[Regret]) -> list[str]:
     return table(["population", "n", "sets", *rules], lines)
 
 
+def alarm_table(found: Sequence[Alarms]) -> list[str]:
+    """How often noise was said to beat guessing."""
+    lines = [
+        [
+            each.population,
+            str(each.n_rows),
+            each.plan,
+            str(each.n_sets),
+            shown_share(each.n_alarms, each.n_sets),
+        ]
+        for each in found
+    ]
+    return table(["population", "n", "plan", "sets", "something beats guessing, %"], lines)
+
+
 def coverage_table(found: Sequence[Coverage]) -> list[str]:
     """Every metric in every place."""
     lines = [
@@ -83,6 +99,13 @@ def main() -> None:
             for row in verdict_coverage(contender, population, n_rows, int(300 * share))
         ]
         replace(PAGE, "coverage", coverage_table(covered))
+        alarms = [
+            *(standard_alarms(each, 100, int(300 * share)) for each in (BALANCED, RARE_NOISE)),
+            standard_alarms(BALANCED, 500, int(80 * share)),
+            *(quick_alarms(60, int(200 * share), is_balanced) for is_balanced in (True, False)),
+            quick_alarms(200, int(100 * share), is_balanced=False),
+        ]
+        replace(PAGE, "alarms", alarm_table(alarms))
         lost = [
             row
             for population in CHOSEN_FROM

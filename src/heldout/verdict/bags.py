@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.stats.resamples import resample_plan
+from heldout.stats.resamples import coded_groups, resample_plan
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.scored import Scored
 from heldout.verdict.stacked_scores import StackedScores
 
 Numbers = NDArray[np.float64]
-# So many numbers are held at once: 32 MB.
-CHUNK = 4_000_000
+Counts = NDArray[np.uint8]
+# So many numbers are made ready for a product at once: 8 MB, which stay near the processor.
+CHUNK = 1_000_000
+# So many counts are kept from the choosing to the scoring: 64 MB. More are drawn a second time.
+MOST_KEPT = 64_000_000
 FEWEST, MOST = 200, 1000
 # So many numbers may be touched, see `Scored.cost`; about a second.
 BUDGET = 1.5e8
@@ -34,8 +38,8 @@ class Bags:
     seed:        the same gives the same draws
 
     >>> bags = Bags(np.array([0, 2]), 3, None, None, 2, 0)
-    >>> [counts.tolist() for counts in bags.chunks()]
-    [[[0.0, 0.0, 2.0], [1.0, 0.0, 1.0]]]
+    >>> [counts.tolist() for counts in bags.counts()]
+    [[[0, 0, 2], [1, 0, 1]]]
     """
 
     rows: NDArray[np.intp]
@@ -49,59 +53,76 @@ class Bags:
     def n_units(self) -> int:
         return len(self.rows) if self.groups is None else len(np.unique(self.groups))
 
-    def chunks(self) -> Iterator[Numbers]:
-        """How often each row is drawn: resamples × rows, some resamples at a time."""
+    @cached_property
+    def _kept(self) -> list[Counts]:
+        return list(self._drawn())
+
+    def _drawn(self) -> Iterator[Counts]:
+        """Counts of all rows, some resamples at a time; the same draws as `heldout.stats` makes."""
         plan = resample_plan(len(self.rows), self.strata, self.groups)
-        size = max(CHUNK // self.n_all, 1)
+        units = slice(None) if self.groups is None else coded_groups(self.groups, len(self.rows))
         generator = np.random.default_rng(self.seed)
-        draws = plan.draws(generator, self.n_resamples)
+        size = max(CHUNK // self.n_all, 1)
+        # As many are drawn as there are, so none comes near to 256 times.
+        of_units = np.zeros(plan.n_units, dtype=np.uint8)
         for start in range(0, self.n_resamples, size):
-            counts = np.zeros((min(size, self.n_resamples - start), self.n_all))
+            counts = np.zeros((min(size, self.n_resamples - start), self.n_all), dtype=np.uint8)
             for line in counts:
-                line[self.rows] = np.bincount(next(draws), minlength=len(self.rows))
+                for stratum in plan.strata:
+                    drawn = generator.integers(len(stratum), size=len(stratum))
+                    of_units[stratum] = np.bincount(drawn, minlength=len(stratum))
+                line[self.rows] = of_units[units]
             yield counts
+
+    def counts(self) -> Iterator[Counts]:
+        """How often each row is drawn: resamples × rows, some resamples at a time."""
+        is_small = self.n_resamples * self.n_all <= MOST_KEPT
+        return iter(self._kept) if is_small else self._drawn()
 
     def inside(self, scored: Sequence[Scored]) -> Numbers:
         """The score of everyone on the rows drawn: resamples × contenders."""
         stacked = StackedScores(scored)
-        return np.concatenate([stacked.means(counts) for counts in self.chunks()])
+        return np.concatenate([stacked.means(counts.astype(np.float64)) for counts in self.counts()])
 
     def outside(self, scored: Sequence[Scored], chosen: NDArray[np.intp]) -> Numbers:
         """The score of the one that was chosen on the rows not drawn; NaN where none was chosen."""
         found = np.full(self.n_resamples, np.nan)
+        is_drawn_from = np.zeros(self.n_all, dtype=np.bool_)
+        is_drawn_from[self.rows] = True
         start = 0
-        for counts in self.chunks():
-            left = np.zeros_like(counts)
-            left[:, self.rows] = counts[:, self.rows] == 0
+        for counts in self.counts():
             here = chosen[start : start + len(counts)]
             for place in np.unique(here[here >= 0]).tolist():
                 lines = np.flatnonzero(here == place)
-                found[start + lines] = scored[place].means(left[lines])
+                left = (counts[lines] == 0) & is_drawn_from
+                found[start + lines] = scored[place].means(left.astype(np.float64))
             start += len(counts)
         return found
 
 
 def bags_of(
-    judged: Sequence[JudgedRows],
+    judged: JudgedRows,
     scored: Sequence[Scored],
     is_stratified: bool,
     seed: int,
-    n_resamples: int | None,
+    n_resamples: int | None = None,
+    fewest: int = FEWEST,
 ) -> Bags | None:
-    """Draws from the rows that everyone was tested on; None where there are no two.
+    """Draws from the rows that a plan tested; None where there are no two.
 
-    judged:        the rows of each contender, whose splits may differ
+    Whoever was tested on some of them only, because its plan split otherwise, is scored on those.
+
+    judged:        the rows of the plan
     scored:        what is scored, whose cost says how many resamples can be made
     is_stratified: whether classes keep their sizes
     n_resamples:   left out, 200 to 1,000 by the cost
+    fewest:        so many at least, whatever they cost
     """
-    is_shared = np.logical_and.reduce([each.units >= 0 for each in judged])
-    rows = np.flatnonzero(is_shared)
-    first = judged[0]
-    groups = None if first.unit == "row" else first.units[rows]
+    rows = np.flatnonzero(judged.units >= 0)
+    groups = None if judged.unit == "row" else judged.units[rows]
     if len(rows) < 2 or (groups is not None and len(np.unique(groups)) < 2):
         return None
-    strata = first.y[rows] if is_stratified and groups is None else None
+    strata = judged.y[rows] if is_stratified and groups is None else None
     cost = sum(each.cost for each in scored)
-    n_made = int(min(max(BUDGET / cost, FEWEST), MOST)) if n_resamples is None else n_resamples
-    return Bags(rows, first.n_rows, groups, strata, n_made, seed)
+    n_made = max(int(min(BUDGET / cost, MOST)), fewest) if n_resamples is None else n_resamples
+    return Bags(rows, judged.n_rows, groups, strata, n_made, seed)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.verdict.baseline_gate import baseline_gate
 from heldout.verdict.decision import Decision
-from heldout.verdict.ranking import NOBODY, by_score, on_the_baseline, to_beat
+from heldout.verdict.ranking import NOBODY, by_score
 from heldout.verdict.rivals import Rivals
 from heldout.verdict.rule import Rule
 from heldout.verdict.standing import Standing
@@ -43,10 +44,18 @@ class BestMean(Rule):
         if not ranked:
             return Decision("", "", reasons=(NOBODY,))
         best = ranked[0].name
-        baseline = to_beat(standings, metric)
-        better, said = on_the_baseline(standings, comparisons, metric)
-        reasons = [f"{best} has the best mean {metric.name}.", *said]
-        return Decision(best, best, baseline, better, (best,), reasons=tuple(reasons))
+        gate = baseline_gate(standings, comparisons, metric)
+        reasons = (f"{best} has the best mean {metric.name}.", *gate.said)
+        return Decision(
+            best,
+            best,
+            gate.baseline,
+            gate.better,
+            (best,),
+            reasons=reasons,
+            against_baseline=gate.comparisons,
+            near_baseline=gate.near,
+        )
 
     def places(self, rivals: Rivals) -> NDArray[np.intp]:
         return rivals.best()

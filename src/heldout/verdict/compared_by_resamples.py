@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from heldout.metrics.metric import Metric
 from heldout.stats.interval import Interval
 from heldout.table.describe import plural
-from heldout.verdict.bags import bags_of
+from heldout.verdict.bags import FEWEST, bags_of
 from heldout.verdict.best_mean import BestMean
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.metric_answers import base_name
@@ -25,6 +25,8 @@ from heldout.verdict.standing import Standing
 Numbers = NDArray[np.float64]
 QUICK = "Without an outer loop: settings are chosen again in every resample, and judged on the rows outside."
 NO_SPREAD = "The resamples do not differ, so nothing speaks for either."
+# With fewer the least p, 2 / (resamples + 1), times the comparisons with a baseline would not be below 5%.
+PER_CONTENDER = 80
 SELDOM = "p counts resamples, so it is never below 2 / (resamples + 1)."
 
 
@@ -38,7 +40,7 @@ def compared_by_resamples(
     by_name = {each.name: [scored_of(metric, one, rows) for one in each.settings] for each in standings}
     every = [one for each in by_name.values() for one in each]
     is_stratified = metric.needs != "values" and base_name(metric) not in MEAN_LOSSES
-    bags = bags_of([rows], every, is_stratified, seed, None)
+    bags = bags_of(rows, every, is_stratified, seed, fewest=max(FEWEST, PER_CONTENDER * len(standings)))
     outside: dict[str, Numbers] = {}
     for name, scored in by_name.items():
         outside[name] = np.empty(0)

@@ -32,6 +32,9 @@ from heldout.verdict.standing import Standing
 
 BLOCKS = "Folds are blocks of time, taken as exchangeable; what drifts from one to the next is not in it."
 INFINITE = "A score is infinite, so there is no difference to speak of."
+# With fewer a t test over folds has so little to go by that a model which is always right beats nothing.
+FEWEST_FOLDS = 5
+FEW_FOLDS = "Folds are too few to tell how their scores vary, so rows are counted instead."
 NO_ANSWERS = "Some folds have no score and no answers were kept, so the two cannot be compared."
 
 
@@ -47,7 +50,7 @@ def comparisons_of(
 
     The difference is score minus score in the metric's own units, so it is above 0 where larger is better and
     below 0 where smaller is. It is tested by the corrected resampled t over the folds; by groups where rows
-    have groups, and on all rows of a repeat where a fold has no score or there is one split only; and by the
+    have groups, and on all rows of a repeat where a fold has no score or there are fewer than five; by the
     resamples of the correction for a quick plan. All pairs are one family.
 
     standings:  of all contenders
@@ -102,7 +105,7 @@ def _compared(
     if not (math.isfinite(first.score) and math.isfinite(second.score)):
         return _no_comparison(first, second, metric, confidence, INFINITE)
     reason = _not_by_folds(first, second, rows)
-    if not reason:
+    if not reason or (reason == FEW_FOLDS and None in (first.out_of_fold, second.out_of_fold)):
         by_folds = _compared_by_folds(first, second, metric, rows, confidence)
         if not math.isnan(by_folds.p_value):
             return by_folds
@@ -122,8 +125,10 @@ def _not_by_folds(first: Standing, second: Standing, rows: JudgedRows) -> str:
         return BY_BLOCKS
     if min(first.fold_scores.size, second.fold_scores.size) < 2:
         return NOT_SPLIT
-    is_lacking = np.isnan(first.fold_scores).any() or np.isnan(second.fold_scores).any()
-    return TOGETHER if is_lacking else ""
+    if np.isnan(first.fold_scores).any() or np.isnan(second.fold_scores).any():
+        return TOGETHER
+    is_few = min(first.fold_scores.size, second.fold_scores.size) < FEWEST_FOLDS
+    return FEW_FOLDS if is_few and not rows.is_in_time else ""
 
 
 def _compared_by_folds(

@@ -39,9 +39,7 @@ from heldout.verdict.scored_of import scored_of
 from heldout.verdict.standing import Standing
 
 Numbers = NDArray[np.float64]
-NO_ROWS = (
-    "The contenders of all plans were tested on no rows in common, so their choosing cannot be repeated."
-)
+NO_ROWS = "Fewer than two {unit}s were tested, so the choosing cannot be repeated."
 OF_CHOOSING = "It is that of the choosing, of whichever contender it takes."
 WIDER = "The ends are the wider of those of the resamples and of {name}'s own interval around this number."
 
@@ -52,7 +50,7 @@ class Rival:
 
     name:        of the contender; with its setting where settings were chosen among without an outer loop
     answers:     out of fold
-    rows:        that were judged: the same rows for all, split as its plan said
+    rows:        that were judged: the same rows for all, split and tested as its plan said
     bits:        its description length
     is_baseline: whether it only guesses
     """
@@ -150,7 +148,8 @@ def corrected_number(
 ) -> CorrectedNumber:
     """The score to expect of what the rule chooses among all these.
 
-    rivals:      every contender of every plan of the study, each once
+    rivals:      every contender of every plan of the study, each once for every split that judged it; those
+                 of the plan in question first, whose rows are drawn
     metric:      by which is chosen
     rule:        how is chosen; of the contenders of all plans together
     n_resamples: left out, 200 to 1,000, the fewer the more there is to score
@@ -179,9 +178,8 @@ def corrected_number(
     best = _best(on_all, metric)
     best_score = float(on_all[best]) if best is not None else math.nan
     is_mean = base_name(metric) in MEAN_LOSSES
-    bags = bags_of(
-        [each.rows for each in rivals], scored, metric.needs != "values" and not is_mean, seed, n_resamples
-    )
+    rows = rivals[0].rows
+    bags = bags_of(rows, scored, metric.needs != "values" and not is_mean, seed, n_resamples)
     chosen = np.empty(0, dtype=np.intp)
     outside: Numbers = np.empty(0)
     if bags is not None:
@@ -189,7 +187,7 @@ def corrected_number(
         outside = bags.outside(scored, chosen)
     frequencies = np.bincount(chosen[chosen >= 0], minlength=len(rivals))
     usual = rivals[int(frequencies.argmax())]
-    found = _interval(outside, bags, metric, confidence, rivals[0].rows.unit)
+    found = _interval(outside, bags, metric, confidence, rows.unit)
     return CorrectedNumber(
         _widened(found, usual, metric) if frequencies.any() else found,
         names[best] if best is not None else "",
@@ -240,7 +238,7 @@ def _interval(outside: Numbers, bags: Bags | None, metric: Metric, confidence: f
     known = outside[np.isfinite(outside)]
     ends = (math.nan, math.nan)
     mean = float(known.mean()) if len(known) else math.nan
-    notes = [] if bags is not None else [NO_ROWS]
+    notes = [] if bags is not None else [NO_ROWS.format(unit=unit)]
     if len(known) < n_made:
         notes.append(f"{n_made - len(known):,} of {n_made:,} resamples gave no score and were left aside.")
     if len(known) > 1 and np.ptp(known) > 1e-12 * abs(mean):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from heldout.stats.comparison import Comparison
 from heldout.stats.result import plain
 
 
@@ -15,7 +16,10 @@ class Decision:
     winner:         its name; empty where no contender could be judged
     best:           the contender with the best score of all that are complete
     baseline:       the baseline that the others had to beat; empty where there is none
-    better_than_baseline: who is significantly better than the baseline, p adjusted
+    better_than_baseline: who is significantly better than the baseline
+    against_baseline: the comparisons with the baseline, adjusted (Holm) among themselves, which say so
+    near_baseline:  who is not, although 0 lies outside the interval of its difference to the baseline
+    level:          at which
     equals:         who could have won as well: within the noise and the margin of the best that may win,
                     the shortest description first
     margin:         how far behind the best a winner may lie, in the metric's own units; NaN for no margin
@@ -32,6 +36,9 @@ class Decision:
     equals: tuple[str, ...] = ()
     margin: float = float("nan")
     reasons: tuple[str, ...] = ()
+    against_baseline: tuple[Comparison, ...] = ()
+    near_baseline: tuple[str, ...] = ()
+    level: float = 0.05
 
     @property
     def is_best(self) -> bool:

@@ -12,7 +12,6 @@ from heldout.metrics.metric import Metric
 from heldout.stats.comparison import Comparison
 from heldout.stats.interval import Interval
 from heldout.stats.result import Result, plain
-from heldout.stats.shown_number import shown
 from heldout.table.describe import note_lines
 from heldout.verdict.corrected_number import CorrectedNumber
 from heldout.verdict.decision import Decision
@@ -51,7 +50,6 @@ class Verdict(Result):
       - tree has the best mean accuracy.
       - There is no baseline, so it is not known whether anything beats guessing.
       - The rule: the best mean score.
-      - Plan 1 of 1, 1 contender in all.
     """
 
     winner: str
@@ -178,14 +176,3 @@ def verdict_of(
         is_quick,
         tuple(notes),
     )
-
-
-def shown_score(standing: Standing) -> str:
-    """A score with its interval, for a table.
-
-    >>> shown_score(Standing("tree", "accuracy", Interval("accuracy", 0.9, 0.8, 0.95)))
-    '0.900 (0.800 to 0.950)'
-    """
-    low, high = standing.estimate.low, standing.estimate.high
-    ends = "no interval" if math.isnan(low + high) else f"{shown(low)} to {shown(high)}"
-    return f"{shown(standing.score)} ({ends})"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from heldout.stats.shown_number import shown, shown_percent
+from heldout.stats.shown_number import shown, shown_alike, shown_percent
 from heldout.table.describe import plural
+from heldout.verdict.baseline_gate import is_significant
 from heldout.verdict.paired_comparison import advantage_of
-from heldout.verdict.ranking import LEVEL, is_tested
 from heldout.verdict.words import first_upper, listed
 
 if TYPE_CHECKING:
@@ -25,29 +25,33 @@ def first_sentence(verdict: Verdict) -> str:
     """Who wins, with which number."""
     if not verdict.winner:
         return "No verdict: no contender is complete and has a score."
-    who = f"{verdict.winner} wins"
     if verdict.decision.is_baseline:
         return f"{_guessing(verdict)}: {_number(verdict.number)}."
-    corrected = "not corrected for the choosing"
-    if verdict.corrected is not None:
-        n_choices = len(verdict.corrected.names)
-        kind = "setting of contenders" if verdict.is_quick else "contender"
-        several = "settings of contenders" if verdict.is_quick else ""
-        corrected = f"corrected for choosing among {plural(n_choices, kind, several)}"
-        if n_choices == 1:
-            corrected = "with no choice to correct for"
-    return f"{who}: {_number(verdict.number)}, {corrected}."
+    return f"{verdict.winner} wins: {_number(verdict.number)}, {_corrected(verdict)}."
+
+
+def _corrected(verdict: Verdict) -> str:
+    """For which choice the number is corrected."""
+    if verdict.corrected is None:
+        return "not corrected for the choosing"
+    n_choices = len(verdict.corrected.names)
+    if n_choices == 1:
+        return "with no choice to correct for"
+    if n_choices > verdict.n_contenders:
+        # Settings of quick plans, and contenders that were judged by several splits, count each.
+        return f"corrected for choosing among {n_choices:,} candidates"
+    return f"corrected for choosing among {plural(n_choices, 'contender')}"
 
 
 def _guessing(verdict: Verdict) -> str:
     """That the baseline wins, and why."""
     baseline = verdict.winner
-    others = [each.name for each in verdict.standings if each.can_stand and not each.is_baseline]
-    if not others:
+    if all(each.is_baseline for each in verdict.standings if each.can_stand):
         return f"{baseline} stands alone"
-    if not is_tested(baseline, others, verdict.comparisons):
+    if all(math.isnan(each.p_value) for each in verdict.decision.against_baseline):
         return f"Nothing could be tested against guessing, so {baseline} stands"
-    return f"No model beats guessing, so {baseline} wins"
+    beats = "is shown to beat" if verdict.decision.near_baseline else "beats"
+    return f"No model {beats} guessing, so {baseline} wins"
 
 
 def details(verdict: Verdict) -> tuple[str, ...]:
@@ -68,35 +72,38 @@ def details(verdict: Verdict) -> tuple[str, ...]:
 
 
 def _number(number: Interval) -> str:
-    estimate = f"{number.what} {shown(number.estimate)}"
     if math.isnan(number.low) or math.isnan(number.high):
-        return f"{estimate}, no interval"
-    ends = f"{shown(number.low)} to {shown(number.high)}"
-    return f"{estimate}, {shown_percent(number.confidence)} interval {ends}"
+        return f"{number.what} {shown(number.estimate)}, no interval"
+    estimate, low, high = shown_alike([number.estimate, number.low, number.high])
+    return f"{number.what} {estimate}, {shown_percent(number.confidence)} interval {low} to {high}"
 
 
 def _not_told_apart(verdict: Verdict) -> str:
     """Whom the data cannot tell from the winner."""
+    decision = verdict.decision
     names = []
     for each in verdict.standings:
         if not each.can_stand or each.name == verdict.winner:
             continue
-        _, _, p_value = advantage_of(verdict.comparisons, verdict.winner, each.name, verdict.is_larger_better)
-        if not p_value <= LEVEL:  # unknown is not told apart either
+        is_of_gate = decision.baseline in (each.name, verdict.winner)
+        family = decision.against_baseline if is_of_gate else verdict.comparisons
+        _, _, p_value = advantage_of(family, verdict.winner, each.name, verdict.is_larger_better)
+        if not is_significant(p_value, decision.level):  # unknown is not told apart either
             names.append(each.name)
     if not names or not verdict.winner:
         return ""
+    n_pairs = len(verdict.comparisons)
+    family_of_all = f" (Holm over all {n_pairs} pairs)" if n_pairs > 1 and not decision.is_baseline else ""
     return (
-        f"What the data cannot tell: whether {verdict.winner} differs from {listed(names)};"
+        f"The data cannot tell {verdict.winner} from {listed(names, 'or')}{family_of_all};"
         " that does not show that they are equally good."
     )
 
 
 def _best_but_not_eligible(verdict: Verdict) -> str:
     decision = verdict.decision
-    if not decision.better_than_baseline or decision.best in (*decision.better_than_baseline, verdict.winner):
-        return ""
-    if decision.best == decision.baseline or verdict.winner not in decision.better_than_baseline:
+    is_model = decision.best not in (decision.baseline, verdict.winner, *decision.better_than_baseline)
+    if not is_model or verdict.winner not in decision.better_than_baseline:
         return ""
     return (
         f"{decision.best} has the best score of all, but is not shown to beat {decision.baseline},"
@@ -109,7 +116,7 @@ def _own_score(verdict: Verdict) -> str:
     own = [each for each in verdict.standings if each.name == verdict.winner]
     if not own or verdict.corrected is None or verdict.is_quick or verdict.decision.is_baseline:
         return ""
-    return f"Seen of {verdict.winner} by itself, not corrected for the choosing: {_number(own[0].estimate)}."
+    return f"{verdict.winner} by itself, not corrected for the choosing: {_number(own[0].estimate)}."
 
 
 def _incomplete(verdict: Verdict) -> str:
@@ -121,11 +128,17 @@ def _incomplete(verdict: Verdict) -> str:
 
 
 def _plans(verdict: Verdict) -> str:
-    contenders = f"{plural(verdict.n_contenders, 'contender')} in all"
-    plan = f"Plan {verdict.plan_number} of {verdict.n_plans}, {contenders}"
-    if verdict.n_plans > 1 and verdict.corrected is not None:
-        return f"{plan}; the number is corrected for the choice among all of them."
-    return f"{plan}."
+    """Which plan of how many, and what there was to choose among."""
+    contenders = plural(verdict.n_contenders, "contender")
+    n_choices = 0 if verdict.corrected is None else len(verdict.corrected.names)
+    candidates = f"{n_choices:,} candidates" if n_choices > verdict.n_contenders else ""
+    if verdict.n_plans == 1:
+        return f"{contenders} with all settings are {candidates}." if candidates else ""
+    plan = f"Plan {verdict.plan_number} of {verdict.n_plans}, {contenders} in all"
+    if n_choices < 2 or verdict.decision.is_baseline:
+        return f"{plan}."
+    counted = f", {candidates} by settings and splits" if candidates else ""
+    return f"{plan}{counted}; the number is corrected for the choice among all of them."
 
 
 def _estimand(verdict: Verdict) -> str:

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 _MOST = 6
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str], before_last: str = "and") -> str:
     """Names with commas and an "and" before the last; of many the rest is counted.
+
+    before_last: another word than "and"
 
     >>> listed(["tree"]), listed(["tree", "rules"]), listed(["tree", "rules", "forest"])
     ('tree', 'tree and rules', 'tree, rules and forest')
@@ -18,7 +20,9 @@ def listed(names: Sequence[str]) -> str:
     shown = list(names[:_MOST])
     if len(names) > _MOST:
         shown.append(f"{len(names) - _MOST} more")
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else ""
+    if len(shown) < 2:
+        return "".join(shown)
+    return f"{', '.join(shown[:-1])} {before_last} {shown[-1]}"
 
 
 def first_upper(sentence: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -12,6 +13,7 @@ from heldout.metrics.metric_registry import metric_named
 from heldout.stats.adjust import adjust
 from heldout.stats.corrected_resampled_t import corrected_resampled_t
 from heldout.verdict import Answers, JudgedRows, PairedComparison, Standing, comparisons_of, estimate_of
+from heldout.verdict.comparisons_of import FEW_FOLDS
 
 from .made_rows import answers_of, classified, fold_scores, measured, standing
 
@@ -56,6 +58,23 @@ def test_of_losses_the_smaller_comes_first() -> None:
     assert (found[0].name_a, found[0].name_b) == ("good", "bad")
     assert found[0].effect.estimate < 0 < found[0].advantage
     assert found[0].effect.what == "mse of good minus mse of bad"
+
+
+@pytest.mark.parametrize(("n_folds", "n_repeats", "is_by_rows"), [(2, 1, True), (2, 2, True), (5, 1, False)])
+def test_few_folds_are_compared_by_rows(n_folds: int, n_repeats: int, is_by_rows: bool) -> None:
+    """A t test over two folds finds nothing, however large the difference; rows are counted below five."""
+    rows = measured(100, n_folds=n_folds, n_repeats=n_repeats)
+    one, other = standing("one", rows, 0.9, 3), standing("other", rows, 0.1, 4)
+    found = comparisons_of([one, other], MSE, rows)[0]
+    assert (FEW_FOLDS in found.notes) == is_by_rows
+    assert found.p_value < 0.01
+    if is_by_rows:
+        losses = [(each.out_of_fold.values - rows.y) ** 2 for each in (one, other)]
+        spread = np.mean((losses[0] - losses[1]).var(axis=1, ddof=1)) / 100
+        factor = 1 / n_repeats + n_folds / (n_folds - 1)
+        assert found.standard_error == pytest.approx(math.sqrt(spread * factor))
+        bare = [dataclasses.replace(each, out_of_fold=None) for each in (one, other)]
+        assert "resampled t" in comparisons_of(bare, MSE, rows)[0].test
 
 
 def test_groups_are_compared_as_groups() -> None:

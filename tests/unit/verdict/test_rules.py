@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heldout.errors import DataError, KindError, RequestError
@@ -98,7 +99,14 @@ def test_who_does_not_beat_the_baseline_cannot_win() -> None:
     found = SimplestWithinNoise().decide(standings, comparisons, ACCURACY)
     assert (found.winner, found.best) == ("tree", "forest")
     assert found.equals == ("tree",)
-    assert any("forest is not shown to beat baseline" in reason for reason in found.reasons)
+    assert found.reasons == (
+        "tree has the best accuracy of those that beat baseline, 0.895, and no other lies within 1 corrected"
+        " standard error and 0.010 of it.",
+        "tree and stump are significantly better than baseline (Holm over the 3 comparisons with it);"
+        " forest is not shown to be.",
+        "Taken alone, forest would beat baseline: the 95% interval of their difference, -0.320 to -0.280,"
+        " leaves out 0. Among 3 such comparisons that can be luck: adjusted p = 0.200.",
+    )
 
 
 def test_nothing_beats_guessing() -> None:
@@ -108,7 +116,48 @@ def test_nothing_beats_guessing() -> None:
     assert (found.winner, found.best) == ("baseline", "forest")
     assert found.is_baseline
     assert found.better_than_baseline == ()
-    assert "No model beats guessing" in found.reasons[0]
+    assert found.reasons[0].startswith("None of 3 models is significantly better than baseline (Holm over")
+
+
+def against(standings: Sequence[Standing], **p_values: float) -> list[PairedComparison]:
+    """All pairs; p against the baseline as given, and 1 of all others, adjusted over all pairs."""
+    made = [
+        dataclasses.replace(
+            each, p_value=p_values.get(each.name_b, 1.0) if each.name_a == "baseline" else 1.0
+        )
+        for each in compared(standings)
+    ]
+    return list(Comparison.adjusted(made))
+
+
+@pytest.mark.parametrize(
+    ("p_values", "better"),
+    [
+        ({"tree": 0.016, "forest": 0.9, "stump": 0.9}, ("tree",)),  # 6 × .016 = .096 over all pairs
+        ({"tree": 0.017, "forest": 0.9, "stump": 0.9}, ()),
+        ({"tree": 0.016, "forest": 0.024, "stump": 0.05}, ("tree", "forest", "stump")),
+        ({"tree": 0.026, "forest": 0.9, "stump": 0.01}, ("stump",)),  # 2 × .026 = .052
+    ],
+)
+def test_beating_the_baseline_is_a_family_of_its_own(
+    p_values: dict[str, float], better: tuple[str, ...]
+) -> None:
+    """Holm over the comparisons with the baseline decides, whatever pairs of models say."""
+    standings = plan(**FOUR)
+    found = SimplestWithinNoise().decide(standings, against(standings, **p_values), ACCURACY)
+    assert found.better_than_baseline == better
+    assert [each.n_together for each in found.against_baseline] == [3, 3, 3]
+    assert set(found.near_baseline) == {"tree", "forest", "stump"} - set(better)
+    assert sum("Taken alone" in said for said in found.reasons) == len(found.near_baseline)
+
+
+def test_an_unknown_interval_leaves_out_nothing() -> None:
+    """A p above 5% without an interval is not said to be near."""
+    standings = plan(baseline=(0.6, 2.0), tree=(0.9, 100.0))
+    unknown = Interval("", 0.3, math.nan, math.nan)
+    found = SimplestWithinNoise().decide(standings, [Comparison("tree", "baseline", unknown, 0.3)], ACCURACY)
+    assert (found.winner, found.near_baseline) == ("baseline", ())
+    assert found.reasons == ("tree is not significantly better than baseline.",)
 
 
 def test_a_model_that_is_significantly_worse_does_not_beat_guessing() -> None:
@@ -226,6 +275,7 @@ def test_what_is_no_rule_is_refused(plain: Any, error: type[Exception], words: s
     assert words in str(caught.value)
 
 
+@example(2048, 5, False)  # one lies exactly one standard error behind the best
 @given(st.integers(0, 100_000), st.integers(1, 6), st.booleans())
 def test_repeated_choices_are_those_of_decide(seed: int, n_rivals: int, has_baseline: bool) -> None:
     """Without the test against the baseline a rule takes the same on numbers as on standings."""

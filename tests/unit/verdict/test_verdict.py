@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 from heldout.metrics.metric_registry import metric_named
+from heldout.stats.comparison import Comparison
+from heldout.stats.interval import Interval
 from heldout.verdict import (
     Answers,
     BestMean,
     JudgedRows,
+    PairedComparison,
     SimplestWithinNoise,
     Standing,
     Verdict,
@@ -102,7 +105,9 @@ def test_it_names_the_incomplete_and_the_plans(verdict: Verdict) -> None:
     assert "svm (fold 3 raised ValueError)" in text
     assert "Plan 4 of 4, 23 contenders in all" in text
     assert "Chosen by accuracy." in text
-    assert "Significantly better than baseline: stump, tree and forest." in text
+    assert (
+        "All 3 models are significantly better than baseline (Holm over the 3 comparisons with it)." in text
+    )
     assert "Estimated is what to expect of the method when it learns from 9/10" in text
 
 
@@ -151,6 +156,40 @@ def test_the_best_that_cannot_win_is_named(rows: JudgedRows) -> None:
     assert "noisy has the best score of all, but is not shown to beat baseline" in " ".join(found.details)
 
 
+def near_miss(*p_values: float) -> Verdict:
+    """Two models whose intervals against the baseline leave out 0, with these p."""
+    standings = [bare("baseline", 0.5, is_baseline=True, bits=1.0), bare("a", 0.7, bits=9.0), bare("b", 0.6)]
+    effects = {"a": (0.2, 0.01, 0.39), "b": (0.1, -0.1, 0.3)}
+    made = [
+        PairedComparison(name, "baseline", Interval("", *effects[name]), p, "t", standard_error=0.1)
+        for name, p in zip("ab", p_values, strict=True)
+    ]
+    made.append(PairedComparison("a", "b", Interval("", 0.1, -0.1, 0.3), 0.9, "t", standard_error=0.1))
+    return verdict_of(standings, Comparison.adjusted(made), SimplestWithinNoise(), ACCURACY, None)
+
+
+def test_an_interval_that_seems_to_disagree_is_explained() -> None:
+    """Where 0 is outside one interval, but the adjusted test does not pass, the verdict says both."""
+    found = near_miss(0.04, 0.3)
+    assert found.winner == "baseline"
+    assert found.sentence.startswith("No model is shown to beat guessing, so baseline wins")
+    assert found.details[1] == (
+        "Taken alone, a would beat baseline: the 95% interval of their difference, 0.010 to 0.390, leaves out"
+        " 0. Among 2 such comparisons that can be luck: adjusted p = 0.080."
+    )
+    assert "The data cannot tell baseline from a or b" in str(found)
+
+
+def test_who_beats_the_baseline_is_told_from_it() -> None:
+    """p of 3 × .02 over all pairs is above 5%, but 2 × .02 over those with the baseline decides, here too."""
+    found = near_miss(0.02, 0.3)
+    assert (found.winner, found.beats_baseline) == ("a", True)
+    assert found.comparisons[0].adjusted_p == pytest.approx(0.06)
+    assert "Only a is significantly better than baseline" in str(found)
+    assert "Taken alone" not in str(found)
+    assert "The data cannot tell a from b (Holm over all 3 pairs)" in " ".join(found.details)
+
+
 def test_nobody_could_be_judged() -> None:
     """All broke: there is no winner, and still a text, a dict and a picture."""
     broken = [Standing("tree", "accuracy", is_complete=False, problem="it raised")]
@@ -177,7 +216,8 @@ def test_a_quick_plan_is_labelled(rows: JudgedRows) -> None:
     settings = tuple(answers_of(rows, 0.7, seed) for seed in range(3))
     one = standing("knn", rows, 0.7, 0, bits=5.0, settings=settings)
     found = judged([one], rows, is_quick=True)
-    assert "3 settings of contenders" in found.sentence
+    assert "corrected for choosing among 3 candidates" in found.sentence
+    assert "1 contender with all settings are 3 candidates." in found.details
     assert "quick plan" in str(found)
 
 
