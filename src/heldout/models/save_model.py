@@ -27,10 +27,19 @@ def save(model: Any, path: str | os.PathLike[str], provenance: dict[str, Any] | 
     path:       where to; a file that is there is replaced
     provenance: where the model comes from, as far as JSON can tell it; see `heldout.models.read_provenance`
     """
+    content = file_bytes(model, provenance)
+    write_whole(file_path(path, "ho.save"), content)
+
+
+def file_bytes(model: Any, provenance: dict[str, Any] | None = None) -> bytes:
+    """What `save` writes, for whoever keeps it elsewhere than in a file.
+
+    model, provenance: as for `save`
+    """
     record, members = model_record(model)
     manifest = {"format": FORMAT, "version": VERSION, "provenance": _checked(provenance), **record}
     text = json.dumps(manifest, allow_nan=False, sort_keys=True, indent=1)
-    write_whole(file_path(path, "ho.save"), archive_bytes({MANIFEST: text.encode("utf-8"), **members}))
+    return archive_bytes({MANIFEST: text.encode("utf-8"), **members})
 
 
 def _checked(provenance: dict[str, Any] | None) -> dict[str, Any]:

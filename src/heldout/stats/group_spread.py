@@ -41,7 +41,7 @@ def group_codes(groups: Any, n_rows: int, n_folds: int) -> tuple[Codes, int]:
     return codes, n_groups
 
 
-def few_groups_factor(n_groups: int, confidence: float) -> float:
+def few_groups_factor(n_groups: float, confidence: float) -> float:
     """By how much Student's quantile exceeds the normal one, for a spread that was seen in so few groups.
 
     >>> round(few_groups_factor(11, 0.95), 4), round(few_groups_factor(1001, 0.95), 4)

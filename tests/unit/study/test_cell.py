@@ -76,12 +76,13 @@ def test_probabilities_are_ordered_by_the_classes_of_the_task() -> None:
 
 
 def test_a_metric_that_a_fold_cannot_have_is_nan() -> None:
-    """In a test part of one class there is no AUC; the other scores stand."""
+    """In a test part of one class there is no AUC; which is said; the other scores stand."""
     fold = _fold(np.arange(3))
     work = made_work(_three_classes(), ho.Contender("tree", ho.TreeClassifier()), folds=[fold])
     cell = run_cell(work, key_of(work, "tree", fold))
     assert np.isnan(cell.scores["auc"])
     assert cell.scores["accuracy"] == 1.0
+    assert cell.notes == ("no auc: it is not defined for these rows",)
 
 
 def test_margins_stand_in_for_probabilities() -> None:

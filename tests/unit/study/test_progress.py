@@ -39,8 +39,26 @@ def test_in_a_terminal_there_is_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue())
     assert "forest [bold]x" in shown
     assert "3/4" in shown
-    assert "about 0.0 s left" in shown
+    assert "under 1 s left" in shown
     assert "1 failed" in shown.splitlines()[-1]
+
+
+def test_a_long_name_leaves_room_for_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In 80 columns the longest name that a contender may have is cut, and the numbers stand there whole."""
+    stream = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    bar = Bar(stream)
+    bar.begin(RunState(1000))
+    bar.update(RunState(1000, 123, 4, "a rather long name 👍" + "x" * 40, 3700.0))
+    bar._bar.refresh()
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue()).replace("\r", "\n").splitlines()
+    bar.end(RunState(1000))
+    assert any(
+        line.startswith("a rather long n… ") and line.rstrip().endswith("about 1 h 1 min left, 4 failed")
+        for line in shown
+        if " 127/1000 cells 0:00:0" in line
+    )
 
 
 def test_elsewhere_there_are_lines(
@@ -61,7 +79,7 @@ def test_elsewhere_there_are_lines(
     assert err.splitlines() == [
         "heldout: 320 of 1,000 cells, last tree, about 11 s left",
         "heldout: 640 of 1,000 cells, last tree, about 5.6 s left",
-        "heldout: 960 of 1,000 cells, last tree, about 0.6 s left",
+        "heldout: 960 of 1,000 cells, last tree, under 1 s left",
         "heldout: 1,000 of 1,000 cells, last tree, in 16 s",
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,10 @@ from heldout.study.work import Work, work_of
 Behavior = Callable[[CellKey], None]
 
 
-def made_work(*names: str, folds: Any = None) -> Work:
+def made_work(*names: str, folds: Any = None, others: Sequence[ho.Contender] = ()) -> Work:
     """Work over a few rows, with a tree under each of these names (and the baseline that is always added)."""
     task = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis")
-    contenders = [ho.Contender(name, ho.TreeClassifier()) for name in names]
+    contenders = [*(ho.Contender(name, ho.TreeClassifier()) for name in names), *others]
     plan = ho.Plan(contenders, folds=folds or ho.KFold(3), tuning=ho.KFold(2))
     return work_of(task, resolved(plan, task, seed=1))
 

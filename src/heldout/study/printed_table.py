@@ -1,0 +1,66 @@
+"""A table that prints its rows, for the few rows of a result; a table of data prints its columns instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from heldout.table.column import Column
+from heldout.table.describe import plural, shortened
+from heldout.table.table import Table
+
+MOST_ROWS = 60
+MOST_WIDTH = 40
+
+
+class PrintedTable(Table):
+    """A table whose print shows the rows.
+
+    columns: of equal length
+    shown:   what is printed instead of the columns themselves: a text for each row, below each heading
+    places:  of the rows that are printed; left out, the first of them
+
+    >>> import numpy as np
+    >>> scores = Column("accuracy", "number", np.array([0.91, 0.5]))
+    >>> names = Column("name", "text", np.array(["tree", "baseline"], dtype=object))
+    >>> print(PrintedTable([names, scores]))
+    name      accuracy
+    tree          0.91
+    baseline       0.5
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        notes: Sequence[str] = (),
+        shown: Mapping[str, Sequence[str]] | None = None,
+        places: Sequence[int] | None = None,
+    ) -> None:
+        super().__init__(columns, notes)
+        self._shown = shown
+        self._places = places
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __str__(self) -> str:
+        shown = self._shown or {column.name: _labels(column) for column in self.columns}
+        places = range(min(self.n_rows, MOST_ROWS)) if self._places is None else self._places
+        texts = {
+            name: [shortened(found[place], MOST_WIDTH) for place in places] for name, found in shown.items()
+        }
+        columns = [_aligned(name, found) for name, found in texts.items()]
+        lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
+        if len(places) < self.n_rows:
+            lines.append(f"… and {plural(self.n_rows - len(places), 'more row', 'more rows')}")
+        return "\n".join([*lines, *self.notes])
+
+
+def _labels(column: Column) -> list[str]:
+    return [label or "" for label in column.labels()]
+
+
+def _aligned(heading: str, texts: Sequence[str]) -> list[str]:
+    """A heading and the texts below it, numbers to the right."""
+    width = max(map(len, [heading, *texts]))
+    is_right = any(texts) and all(not text or text[0] in "-−0123456789." for text in texts)
+    return [text.rjust(width) if is_right else text.ljust(width) for text in [heading, *texts]]

@@ -1,0 +1,39 @@
+"""The plans of this session: what they are made of is at hand, also where no file could name its code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from heldout.plan.contender import Contender
+    from heldout.plan.plan import Plan
+
+
+class SessionPlans:
+    """Plans that ran since the study was opened, by their digests.
+
+    >>> SessionPlans().contender("tree") is None
+    True
+    """
+
+    def __init__(self) -> None:
+        self._plans: dict[str, Plan] = {}
+
+    def keep(self, plan: Plan) -> None:
+        """Remember a plan with nothing left open; run again, it is the newest."""
+        self._plans.pop(plan.digest, None)
+        self._plans[plan.digest] = plan
+
+    def plan(self, digest: str) -> Plan | None:
+        """The plan of this digest, if it ran in this session."""
+        return self._plans.get(digest)
+
+    def contender(self, name: Any) -> Contender | None:
+        """The newest contender of this name that ran in this session."""
+        if not isinstance(name, str):
+            return None
+        for plan in reversed(self._plans.values()):
+            for each in plan.contenders:
+                if each.name == name:
+                    return each
+        return None

@@ -1,0 +1,185 @@
+"""The fielded model: chosen on the open rows, fitted on every row, saved with where it comes from.
+
+The estimate stays what it was: it was made without the held rows, or once with them, and more
+rows to learn from do not make it worse on average.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from heldout.errors import KindError, RequestError
+from heldout.ledger.fact import Entry
+from heldout.models.foreign_model import cannot_be_saved
+from heldout.models.learner_registry import record_of
+from heldout.models.pipeline_record import is_pipeline
+from heldout.models.pipeline_steps import is_skipped
+from heldout.models.save_model import save
+from heldout.study.algebra_threads import one_algebra_thread
+from heldout.study.cell_entries import shown_setting
+from heldout.study.create_study import look_body
+from heldout.study.fit_contender import FittedContender, fit_contender
+from heldout.study.heard_warnings import Notes, heard
+from heldout.study.learner_failure import failing_as
+from heldout.study.looks_table import seal_state
+from heldout.study.plan_of_contender import PlannedContender, planned
+from heldout.study.standings_of_ledger import open_estimate
+from heldout.study.tune import tune
+from heldout.study.versions import versions
+from heldout.table.describe import plural
+
+if TYPE_CHECKING:
+    from heldout.plan.contender import Contender
+    from heldout.study.choice import Choice
+    from heldout.study.study import Study
+    from heldout.study.table_at_hand import TableAtHand
+    from heldout.study.work import Work
+    from heldout.table.task import Task
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A model that was written to a file.
+
+    path:       of the file
+    provenance: what stands in it about where the model comes from
+
+    >>> print(Shipped("/models/churn.model", {"sentence": "tree, fitted on all 300 rows."}))
+    /models/churn.model: tree, fitted on all 300 rows.
+    """
+
+    path: str
+    provenance: dict[str, Any]
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.provenance['sentence']}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as JSON can hold them."""
+        return {"path": self.path, "provenance": self.provenance}
+
+
+def ship(study: Study, at_hand: TableAtHand, contender: Any, path: Any) -> Shipped:
+    """Choose on the open rows, fit on every row, save; see `Study.ship`.
+
+    at_hand: where the held rows are
+    """
+    place = _place(path)
+    asked = planned(study, contender)
+    refuse_foreign(asked.contender)
+    with study.ledger.writing():
+        work = asked.work(study)
+        whole = at_hand.whole_task()
+        notes = Notes()
+        with one_algebra_thread(), heard(notes):
+            choice = _choice(work, asked.contender, notes)
+            fitted = _fitted(work, asked.contender, choice, whole)
+        # Written down before there is a model that has seen them.
+        study.ledger.append(_entries(study, asked, whole, place, is_tuned=choice.n_fits > 0))
+        provenance = _provenance(study, asked, choice.setting, whole) | {"notes": list(notes.sentences)}
+        save(fitted.model, place, provenance)
+    return Shipped(str(place), provenance)
+
+
+def _choice(work: Work, contender: Contender, notes: Notes) -> Choice:
+    """The setting that is best on the open rows."""
+    inner = work.inner_folds(np.arange(work.n_rows)) if work.is_tuned(contender) else ()
+    return tune(work, contender, inner, notes)
+
+
+def _fitted(work: Work, contender: Contender, choice: Choice, whole: Task) -> FittedContender:
+    """That setting, fitted on every row."""
+    seed = work.seed_of(contender)
+    with failing_as(contender.name, choice.setting, doing="all rows"):
+        return fit_contender(contender, whole.X, whole.y, whole.weights, whole.groups, choice.setting, seed)
+
+
+def refuse_foreign(contender: Contender) -> None:
+    """A KindError for a learner or preparation that a model file cannot hold, before anything is fitted."""
+    parts = [contender.learner]
+    if contender.prepare is not None and contender.prepare != "auto":
+        parts.append(contender.prepare)
+    for part in parts:
+        for step in _steps(part):
+            if record_of(step) is None:
+                found = cannot_be_saved(step)
+                raise KindError(
+                    f"{contender.name} cannot be shipped: a model file holds learners of Heldout alone, and"
+                    f" {type(step).__name__} is none",
+                    where=f"contender '{contender.name}'",
+                    fix=f"{found.fix}; or fit it yourself and keep its pickle, which runs code when read",
+                )
+
+
+def _steps(part: Any) -> list[Any]:
+    if not is_pipeline(part):
+        return [part]
+    return [each for _, step in part.steps if not is_skipped(step) for each in _steps(step)]
+
+
+def _place(path: Any) -> Path:
+    if not isinstance(path, str | os.PathLike) or not str(path):
+        raise KindError(
+            "a model is saved in a file", where=f"path={path!r:.60}", fix="give a path, such as 'churn.model'"
+        )
+    place = Path(os.path.abspath(Path(path).expanduser()))
+    is_folder = os.path.isdir(place)
+    if is_folder or not os.path.isdir(place.parent):
+        raise RequestError(
+            "a model cannot be saved here",
+            where=f"'{place}' is a folder" if is_folder else f"there is no folder '{place.parent}'",
+            fix="name a file in a folder that is there",
+        )
+    return place
+
+
+def _entries(study: Study, asked: PlannedContender, whole: Task, place: Path, is_tuned: bool) -> list[Entry]:
+    """The looks of shipping: the held rows were fitted, and nothing was said about them."""
+    by = f"ship {asked.contender.name}"
+    key = f"ship {study.ledger.n_facts}"
+    seen = np.arange(study.task.n_rows)
+    held = study.seal.held_rows
+    entries = [Entry("look", f"{key}:open", look_body("refit", by, seen, "open", path=place.name))]
+    if is_tuned:
+        entries.insert(0, Entry("look", f"{key}:tune", look_body("tune", by, seen, "open")))
+    others = np.sort(np.concatenate([held, study.seal.left_out_rows]))
+    if len(others):
+        body = look_body("refit", by, others, "held", path=place.name, n_rows_in_all=whole.n_rows)
+        entries.append(Entry("look", f"{key}:held", body))
+    return entries
+
+
+def _provenance(
+    study: Study, asked: PlannedContender, setting: dict[str, Any], whole: Task
+) -> dict[str, Any]:
+    metric = asked.plan.choose_by
+    assert metric is not None
+    estimate = open_estimate(study.ledger, asked.plan_digest, asked.contender.digest, metric)
+    state = seal_state(study.ledger, len(study.seal.held_rows))
+    looked = study.ledger.fact("unseal", asked.key) or study.ledger.fact("unseal", f"{asked.key}:full")
+    sentence = (
+        f"{asked.contender.name}, fitted on all {plural(whole.n_rows, 'row')} after it was chosen on"
+        f" {study.task.n_rows:,}; the seal was {state}. The estimate is that of models fitted on fewer rows."
+    )
+    return {
+        "sentence": sentence,
+        "study": study.digest,
+        "head": study.ledger.head,
+        "seal": {"state": state, "n_held": len(study.seal.held_rows), "digest": study.seal.digest},
+        "n_rows": whole.n_rows,
+        "n_open": study.task.n_rows,
+        "target": whole.target,
+        "contender": asked.contender.name,
+        "contender_digest": asked.contender.digest,
+        "plan": asked.plan_digest,
+        "setting": shown_setting(setting),
+        "metric": metric.name,
+        "estimate": None if estimate is None else estimate.to_dict(),
+        "final_score": None if looked is None else looked.body["score"],
+        "versions": versions(),
+    }

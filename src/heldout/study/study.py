@@ -1,0 +1,284 @@
+"""The study: a table with a question, rows sealed away, and all that is done with them written down."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from heldout.study.create_study import (
+    check_held,
+    check_looks,
+    check_seed,
+    first_facts,
+    new_path,
+    sealed_words,
+    table_of,
+    write_whole,
+)
+from heldout.study.looks_table import looks_table, seal_state
+from heldout.study.open_study import OpenedStudy, opened
+from heldout.study.session_plans import SessionPlans
+from heldout.study.table_at_hand import TableAtHand
+from heldout.table.describe import aligned, note_lines, plural, shortened
+from heldout.table.task import Task
+
+if TYPE_CHECKING:
+    from heldout.ledger.ledger import Ledger
+    from heldout.ledger.verification import Verification
+    from heldout.plan.contender import Contender
+    from heldout.plan.plan import Plan
+    from heldout.split.sealed_split import SealedSplit
+    from heldout.study.final_score import FinalScore
+    from heldout.study.learning_curve import LearningCurve
+    from heldout.study.printed_table import PrintedTable
+    from heldout.study.progress import Progress
+    from heldout.study.runners.runner import Runner
+    from heldout.study.ship import Shipped
+    from heldout.study.size_curve import SizeCurve
+    from heldout.study.study_result import StudyResult
+    from heldout.study.validation_curve import ValidationCurve
+
+
+class Study:
+    """One question to one table, with rows that are held back until the end.
+
+    `Study.create` makes one, `Study.open` goes on with one. What is learned, chosen and compared sees the
+    open rows alone: `study.task` holds no others. Every use of rows is a fact in the study file.
+
+    >>> import tempfile, heldout as ho
+    >>> path = Path(tempfile.mkdtemp(), "penguins.heldout")
+    >>> with ho.Study.create(path, ho.datasets.load("penguins"), target="species") as study:
+    ...     print(study)
+    Study of 'species' (classification)
+      rows   275 rows open, 69 held (stratified by class; seed from the table)
+      plans  none yet
+      seal   never opened
+    """
+
+    def __init__(self, found: OpenedStudy) -> None:
+        self._found = found
+        self.session = SessionPlans()
+
+    @classmethod
+    def create(
+        cls,
+        path: str | os.PathLike[str],
+        table: Any,
+        target: str,
+        held: float | None = 0.2,
+        kind: str | None = None,
+        positive: Any = None,
+        groups: str | None = None,
+        time: str | None = None,
+        weights: str | None = None,
+        seed: int | None = None,
+        looks_allowed: int = 1,
+    ) -> Study:
+        """A new study: rows are sealed, and its file is written, as a whole or not at all.
+
+        path:          of the study file; what stands there is never written over
+        table:         a Table, the path of a file, or a frame
+        target:        the name of the column to predict
+        held:          the share of rows to hold back; None or 0 for none, and then there is no final score
+        kind, positive, groups, time, weights: as for `ho.Task`
+        seed:          left out, it is derived from the table, so that the same rows are held again
+        looks_allowed: how many looks at the held rows need no reason
+        """
+        place = new_path(path)
+        looks, given = check_looks(looks_allowed), check_seed(seed)
+        rows = table_of(table)
+        task = Task(rows, target, kind, positive, groups, time, weights)
+        record, seal, seen, entries = first_facts(place, rows, task, check_held(held), given, looks)
+        write_whole(place, entries)
+        from heldout.ledger.ledger import Ledger
+
+        # A file is read again when held rows are needed; what is only in memory has to stay there.
+        kept = rows if rows is table or rows.source is None else None
+        source = None if kept is not None or rows.source is None else Path(rows.source.path)
+        at_hand = TableAtHand(record, seal.open_rows, place.parent, kept, source)
+        return cls(OpenedStudy(Ledger.open(place), record, seal, at_hand, seen))
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], table: Any = None) -> Study:
+        """The study of a file; changed data, a changed seal or a broken chain are refused.
+
+        path:  of the study file
+        table: the table, if it is not where it was read from: a Table, a path or a frame. Without any table
+               the study can be read: its results, looks and reports
+        """
+        return cls(opened(path, table))
+
+    @property
+    def ledger(self) -> Ledger:
+        return self._found.ledger
+
+    @property
+    def path(self) -> Path:
+        return self._found.ledger.path
+
+    @property
+    def seal(self) -> SealedSplit:
+        return self._found.seal
+
+    @property
+    def seed(self) -> int:
+        return self._found.record.seed
+
+    @property
+    def digest(self) -> str:
+        """Of the table and what is asked of it."""
+        return self._found.record.digest
+
+    @property
+    def task(self) -> Task:
+        """The task of the open rows; the held rows are not in it."""
+        if self._found.task is None:
+            raise self._found.at_hand.missing()
+        return self._found.task
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the table is at hand; without it the study can only be read."""
+        return self._found.task is not None
+
+    @property
+    def looks_allowed(self) -> int:
+        """How many looks at the held rows need no reason."""
+        return self._found.record.looks_allowed
+
+    @property
+    def plans(self) -> tuple[str, ...]:
+        """The digests of all plans that were run, the newest last."""
+        return tuple(fact.key for fact in self.ledger.facts("plan"))
+
+    def run(
+        self,
+        plan: Plan,
+        n_jobs: int | None = None,
+        progress: bool | Progress = True,
+        runner: Runner | None = None,
+    ) -> StudyResult:
+        """Run a plan on the open rows; what was done before, also before a crash, is not done again.
+
+        plan:     contenders, folds, tuning, metrics and rule
+        n_jobs:   how many processes; left out, one for each core
+        progress: False to run without a word, or something that shows it in its own way
+        runner:   what runs the cells; left out, processes on this machine
+        """
+        from heldout.study.run_study import run_study
+
+        return run_study(self, plan, n_jobs, progress, runner)
+
+    def result(self, plan: Plan | str | None = None) -> StudyResult:
+        """What a plan found, from the study file alone: the table need not be at hand.
+
+        plan: the plan, or its digest; left out, the newest
+        """
+        from heldout.study.assemble import plan_fact, result_of
+
+        fact = plan_fact(self.ledger, plan)
+        return result_of(self.ledger, fact.key, self.session.plan(fact.key))
+
+    def unseal(
+        self, contender: str | Contender, another_look: str | None = None, detail: str = "score"
+    ) -> FinalScore:
+        """One look at the held rows: a contender, tuned and fitted on all open rows, is scored on them.
+
+        The score is recorded before it is shown. Asking again for the same model gives the recorded answer.
+
+        contender:    its name, or a Contender
+        another_look: the reason for looking again, when the looks that need none are used
+        detail:       "full" shows every held row with its answer, and gives the whole set away
+        """
+        from heldout.study.unseal import unseal
+
+        return unseal(self, self._found.at_hand, contender, another_look, detail)
+
+    def ship(self, contender: str | Contender, path: str | os.PathLike[str]) -> Shipped:
+        """Choose a setting on the open rows, fit on every row, and save the model with where it comes from.
+
+        contender: its name, or a Contender; a model file holds learners of Heldout alone
+        path:      of the model file; one that is there is replaced
+        """
+        from heldout.study.ship import ship
+
+        return ship(self, self._found.at_hand, contender, path)
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """Write the page of the study: one HTML file, made from the study file alone.
+
+        path: of the page; one that is there is replaced
+        """
+        from heldout.study.write_report import write_report
+
+        return write_report(self.ledger, path)
+
+    def learning_curve(self, contender: str | Contender, **options: Any) -> LearningCurve:
+        """Scores against the number of training rows; see `heldout.study.learning_curve`."""
+        from heldout.study.learning_curve import learning_curve
+
+        return learning_curve(self, self._meant(contender), **options)
+
+    def validation_curve(
+        self, contender: str | Contender, parameter: str, values: Any = None, **options: Any
+    ) -> ValidationCurve:
+        """Scores against the values of one parameter; see `heldout.study.validation_curve`."""
+        from heldout.study.validation_curve import validation_curve
+
+        return validation_curve(self, self._meant(contender), parameter, values, **options)
+
+    def size_curve(self, tree: str | Contender, **options: Any) -> SizeCurve:
+        """Errors of a tree against its number of leaves; see `heldout.study.size_curve`."""
+        from heldout.study.size_curve import size_curve
+
+        return size_curve(self, self._meant(tree), **options)
+
+    def _meant(self, contender: str | Contender) -> str | Contender:
+        return self.session.contender(contender) or contender
+
+    def looks(self) -> PrintedTable:
+        """Every recorded use of rows: when, what, by what, which rows, and how many bits it gave away."""
+        return looks_table(self.ledger)
+
+    def verify(self, head: str | None = None) -> Verification:
+        """Whether the chain of facts is unbroken.
+
+        head: a hash that was kept elsewhere, as in a report or a model file; then a rewrite is found too
+        """
+        return self.ledger.verify(head)
+
+    def results_digest(self, plan: str | None = None) -> str:
+        """The digest of all results, or of a plan's: alike for any order, number of workers, crashes."""
+        return self.ledger.results_digest(plan)
+
+    def close(self) -> None:
+        """Close the study file; it is one file then."""
+        self.ledger.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Study({str(self.path)!r}, target={self._found.record.target!r})"
+
+    def __str__(self) -> str:
+        record = self._found.record
+        plans = self.ledger.facts("plan")
+        n_contenders = len(self.ledger.keys("contender"))
+        rows = [
+            ("rows", sealed_words(record, self.seal.to_dict())),
+            ("plans", f"{len(plans)} with {plural(n_contenders, 'contender')}" if plans else "none yet"),
+            ("seal", seal_state(self.ledger, len(self.seal.held_rows))),
+        ]
+        if not self.has_rows:
+            rows.append(("table", "not at hand; the study can be read, and nothing can be run"))
+        notes = note_lines(self.seal.notes)
+        target = shortened(record.target, 60)
+        return "\n".join([f"Study of '{target}' ({record.roles['kind']})", *aligned(rows), *notes])
