@@ -191,7 +191,8 @@ class FillMissing(ColumnwiseTransformer):
         if how == "constant":
             return float(self.number) if is_number else self.level
         if column.n_missing < len(column):
-            known = column.values[~column.is_missing]
+            # In one piece, as a selection is: a sum has other bits where its numbers lie apart.
+            known = column.values[~column.is_missing] if column.n_missing else column.values.copy()
             return typical_number(known, how) if is_number else _most_frequent(known, column.levels)
         if is_number:
             return 0.0

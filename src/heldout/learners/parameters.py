@@ -49,9 +49,11 @@ class Parameter:
         >>> min_leaf.allows(2), min_leaf.allows(0), min_leaf.allows("2")
         (True, False, False)
         """
-        if value is None or isinstance(value, str | bool):
+        if value is None or isinstance(value, _WORDS):
             return value in self.choices
-        if self.number and isinstance(value, Integral if self.number == "integer" else Real):
+        # Asked for first what nearly all are: the abstract kinds of numbers are slow to ask.
+        is_plain = type(value) is int or (type(value) is float and self.number == "number")
+        if self.number and (is_plain or isinstance(value, Integral if self.number == "integer" else Real)):
             return self._is_in_range(_as_float(value))
         return isinstance(value, self.types)
 
@@ -86,6 +88,7 @@ class Parameter:
         return f"{words} and {'below' if self.is_below else 'at most'} {highest}"
 
 
+_WORDS = (str, bool)
 _TYPE_WORDS = {
     "dict": "a dict",
     "list": "a list",

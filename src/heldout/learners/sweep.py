@@ -34,15 +34,18 @@ class Sweep(ABC):
 
     def _place(self, i: Any) -> int:
         """The place of a setting; a negative one counts from the end."""
-        where = f"model({i!r:.60}) of {self!r:.60}"
-        fix = f"give the place of a setting in `settings`, from 0 to {len(self) - 1}"
         try:
             place = operator.index(i)
         except TypeError as error:
-            raise KindError("a setting is asked for by its place", where=where, fix=fix) from error
+            raise KindError("a setting is asked for by its place", *self._advice(i)) from error
         if not -len(self) <= place < len(self):
-            raise RequestError("there is no such setting", where=where, fix=fix)
+            raise RequestError("there is no such setting", *self._advice(i))
         return place % len(self)
+
+    def _advice(self, i: Any) -> tuple[str, str]:
+        """Where a wrong place was asked for, and which are right."""
+        places = f"from 0 to {len(self) - 1}"
+        return f"model({i!r:.60}) of {self!r:.60}", f"give the place of a setting in `settings`, {places}"
 
     @abstractmethod
     def model(self, i: int) -> Any:

@@ -42,6 +42,8 @@ class Column:
     levels: tuple[str, ...] = ()
     reason: str = ""
     _coded: CodedColumn | None = field(default=None, init=False, repr=False)
+    _n_missing: int | None = field(default=None, init=False, repr=False)
+    _has_infinity: bool | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         _check_kind(self)
@@ -80,7 +82,18 @@ class Column:
 
     @property
     def n_missing(self) -> int:
-        return int(np.count_nonzero(self.is_missing))
+        if self._n_missing is None:
+            object.__setattr__(self, "_n_missing", int(np.count_nonzero(self.is_missing)))
+        assert self._n_missing is not None
+        return self._n_missing
+
+    @property
+    def has_infinity(self) -> bool:
+        """Whether a number or date is infinite; counted once, as what is missing is."""
+        if self._has_infinity is None:
+            found = self.kind in NUMERIC_KINDS and bool(np.isinf(self.values).any())
+            object.__setattr__(self, "_has_infinity", found)
+        return self._has_infinity is True
 
     def labels(self) -> list[str | None]:
         """The values as the user would write them, None for missing.
@@ -101,10 +114,16 @@ class Column:
 
         A category keeps the levels that occur there: the others are known from rows that stay behind.
         """
-        values = self.values[rows]
-        if self.kind != "category":
-            return Column(self.name, self.kind, values, self.levels, self.reason)
-        return Column(self.name, self.kind, *occurring_levels(values, self.levels), self.reason)
+        values, levels = self.values[rows], self.levels
+        if self.kind == "category":
+            values, levels = occurring_levels(values, levels)
+        taken = Column(self.name, self.kind, values, levels, self.reason)
+        # What is known to be nowhere need not be looked for again.
+        if self._n_missing == 0:
+            object.__setattr__(taken, "_n_missing", 0)
+        if self._has_infinity is False:
+            object.__setattr__(taken, "_has_infinity", False)
+        return taken
 
     def coded(self) -> CodedColumn:
         """The column as the core wants it; made once, and kept."""

@@ -84,7 +84,7 @@ class Table:
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return tuple(self[name] for name in self._position)
+        return self._base if self._rows is None else tuple([self._column(name) for name in self._position])
 
     @property
     def kinds(self) -> dict[str, str]:

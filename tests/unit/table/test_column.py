@@ -98,3 +98,18 @@ def test_array_of_a_column() -> None:
     assert np.asarray(Column("a", "number", np.array([1.0, 2.0]))).dtype == np.float64
     assert np.asarray(category_column("b", ["x", None])).tolist() == ["x", None]
     assert "2 levels" in repr(category_column("b", ["x", "y"]))
+
+
+def test_a_selection_knows_what_its_column_has_nowhere() -> None:
+    """Gaps and infinities are counted once: a part of a column without any has none, others are looked at."""
+    whole = Column("size", "number", np.array([1.0, 2.0, 3.0]))
+    odd = Column("size", "number", np.array([1.0, np.nan, np.inf]))
+    for column in (whole, odd):
+        _ = column.n_missing, column.has_infinity
+    places = np.array([0, 1], dtype=np.uint32)
+    assert [(each.take(places).n_missing, each.take(places).has_infinity) for each in (whole, odd)] == [
+        (0, False),
+        (1, False),
+    ]
+    assert (odd.n_missing, odd.has_infinity, odd.take(slice(2, 3)).has_infinity) == (1, True, True)
+    assert not Column("note", "text", np.array(["inf"], dtype=object)).has_infinity

@@ -15,9 +15,9 @@ def filled_column(column: Column, fill: float | str) -> Column:
     >>> filled_column(wind, "none").labels()
     ['weak', 'none']
     """
-    is_missing = column.is_missing
-    if not is_missing.any():
+    if not column.n_missing:
         return column
+    is_missing = column.is_missing
     if column.kind not in LEVEL_KINDS:
         return Column(
             column.name, column.kind, np.where(is_missing, fill, column.values), reason=column.reason

@@ -19,7 +19,6 @@ from heldout.features.forms.column_order import in_column_order
 from heldout.features.forms.same_kinds import same_kinds
 from heldout.learners.inputs.array_checks import (
     has_kinds,
-    is_free_of_infinity,
     refuse_foreign,
     refuse_infinity,
 )
@@ -159,7 +158,7 @@ def _of_matrix(transformer: Transformer, X: Any, schema: InputSchema | None) -> 
 
 def _refuse_infinite(columns: tuple[Column, ...]) -> None:
     for column in columns:
-        if column.kind in NUMERIC_KINDS and not is_free_of_infinity(np.asarray(column.values)):
+        if column.has_infinity:
             refuse_infinity(column.name, np.asarray(column.values))
 
 

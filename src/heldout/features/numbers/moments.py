@@ -80,7 +80,8 @@ def _dense_moments(matrix: Floats) -> Moments:
 def _moments_of(known: Floats) -> tuple[float, float, float, float]:
     """The moments of one column that has values."""
     lowest, highest = known.min(), known.max()
-    factor = _size_factors(np.maximum(-lowest, highest))
+    largest = max(-lowest, highest)
+    factor = 1.0 if SMALLEST <= largest <= LARGEST else _size_factors(largest)
     scaled = known if factor == 1.0 else known * factor
     mean = scaled.mean()
     rest = scaled - mean

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,7 +26,9 @@ def pessimistic_errors(
     >>> pessimistic_errors(np.array([6.0, 16.0]), np.array([0.0, 1.0]), 0.25).round(3)
     array([1.238, 2.476])
     """
-    total, wrong = np.broadcast_arrays(np.asarray(total, float), np.asarray(wrong, float))
+    total, wrong = np.asarray(total, float), np.asarray(wrong, float)
+    if total.shape != wrong.shape:
+        total, wrong = np.broadcast_arrays(total, wrong)
     rows = np.maximum(total, np.finfo(np.float64).tiny)
     none = rows * -np.expm1(np.log(confidence) / rows)
     some = np.maximum(wrong, 1.0)
@@ -38,9 +42,14 @@ def pessimistic_errors(
 def _normal_limit(
     total: NDArray[np.float64], wrong: NDArray[np.float64], confidence: float
 ) -> NDArray[np.float64]:
-    from statistics import NormalDist  # takes 10 ms
-
-    square = NormalDist().inv_cdf(confidence) ** 2
+    square = _squared_quantile(confidence)
     counted = np.minimum(wrong + 0.5, total)
     spread = np.sqrt(square * (counted * (1 - counted / total) + square / 4))
     return total * (counted + square / 2 + spread) / (total + square)
+
+
+@lru_cache
+def _squared_quantile(confidence: float) -> float:
+    from statistics import NormalDist  # takes 10 ms
+
+    return NormalDist().inv_cdf(confidence) ** 2

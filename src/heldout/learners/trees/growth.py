@@ -83,6 +83,7 @@ class Growth:
         self.limits = tuple(dict.fromkeys(limits))
         self.splits_unknown = missing == "fractional"
         self._cut_trees: dict[Limits, CutTree] = {}
+        self._structures: dict[Limits, TreeStructure] = {}
 
     @property
     def schema(self) -> InputSchema:
@@ -108,15 +109,17 @@ class Growth:
         base = self._bases[loosest]
         if limits == loosest:
             return CutTree(base, None, base, None)
-        is_cut = self._is_beyond(base, limits)
-        return CutTree(base, is_cut, native.cut_tree(base, is_cut), kept_places(base, is_cut))
+        structure = self._structures.setdefault(loosest, TreeStructure(base))
+        is_cut = self._is_beyond(structure, limits)
+        return CutTree(base, is_cut, native.cut_tree(base, is_cut), kept_places(structure, is_cut))
 
-    def _is_beyond(self, base: native.GrownTree, limits: Limits) -> Mask:
+    def _is_beyond(self, structure: TreeStructure, limits: Limits) -> Mask:
         """Which splits the tighter limits would not have made."""
+        base = structure.grown
         unit = base.impurity if self.rows.n_classes == 0 else 1.0
         is_cut = ~(base.gain > limits.min_gain + GAIN_SLACK * unit)
         if limits.max_depth >= 0:
-            is_cut |= TreeStructure(base).depths >= limits.max_depth
+            is_cut |= structure.depths >= limits.max_depth
         return np.asarray(is_cut & (base.feature >= 0))
 
     @cached_property
@@ -163,9 +166,14 @@ class Growth:
         return native.grow_trees(*given, options, [limits.min_leaf for limits in alike])
 
 
-def kept_places(base: native.GrownTree, is_cut: Mask) -> NDArray[np.intp]:
+def kept_places(structure: TreeStructure, is_cut: Mask) -> NDArray[np.intp]:
     """The nodes that are left when what stands below the cut ones is dropped."""
-    return np.flatnonzero(stop_at(base.parent, is_cut) == np.arange(len(is_cut)))
+    parents = structure.grown.parent
+    is_gone = np.zeros(len(is_cut), dtype=np.bool_)
+    for level in structure.levels[1:]:
+        above = parents[level]
+        is_gone[level] = is_gone[above] | is_cut[above]
+    return np.flatnonzero(~is_gone)
 
 
 def stop_at(parents: NDArray[np.int32], is_cut: Mask) -> NDArray[np.intp]:

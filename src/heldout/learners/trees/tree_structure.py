@@ -46,11 +46,13 @@ class TreeStructure:
     @cached_property
     def depths(self) -> NDArray[np.int64]:
         """How many splits stand above each node."""
-        parents = self.grown.parent.tolist()
-        depths = [0] * len(parents)
-        for node in range(1, len(parents)):
-            depths[node] = depths[parents[node]] + 1
-        return np.array(depths, dtype=np.int64)
+        sizes = [level.stop - level.start for level in self.levels]
+        return np.repeat(np.arange(len(sizes)), sizes)
+
+    @cached_property
+    def levels(self) -> list[slice]:
+        """The nodes of each depth, from the root on."""
+        return levels_of(self.grown.parent)
 
     @property
     def depth(self) -> int:
@@ -143,3 +145,18 @@ class TreeStructure:
             place = place[is_below_root] - 1
         marks = np.ones(len(indices), dtype=np.int64)
         return csr_matrix((marks, indices, np.append(0, ends)), shape=(len(nodes), self.n_nodes))
+
+
+def levels_of(parents: NDArray[np.int32]) -> list[slice]:
+    """The nodes of each depth, from the root on; nodes stand in the order of their depth.
+
+    parents: of each node, −1 for the root; never falling, since children of earlier nodes stand earlier
+
+    >>> levels_of(np.array([-1, 0, 0, 1, 1], dtype=np.int32))
+    [slice(0, 1, None), slice(1, 3, None), slice(3, 5, None)]
+    """
+    levels, begin, end = [], 0, 1
+    while begin < len(parents):
+        levels.append(slice(begin, end))
+        begin, end = end, int(parents.searchsorted(np.int32(end)))
+    return levels

@@ -20,10 +20,10 @@ from heldout.learners.trees.tree_family import PrunedTree
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_walk import (
     ends_in,
-    has_unknown,
     joined,
     split_answers,
     split_rows,
+    unknown_columns,
     warn_of_filling,
 )
 
@@ -103,9 +103,10 @@ class TreeSweep(Sweep):
     ) -> dict[int, NDArray[Any]]:
         """What each of the settings answers to the rows of a block."""
         found: dict[int, NDArray[Any]] = {}
-        n_threads, is_complete = self._learners[places[0]]._n_threads, not has_unknown(inputs)
+        n_threads, is_unknown = self._learners[places[0]]._n_threads, unknown_columns(inputs, schema)
         for base, alike in _by_base(self._trees, places):
             at_node, ends = of_node(base.value), ends_in(base, schema, inputs, n_threads)
+            is_complete = not is_unknown[base.feature[base.feature >= 0]].any()
             for begin in range(0, len(alike), CUTS_AT_ONCE):
                 some = alike[begin : begin + CUTS_AT_ONCE]
                 stops = stop_at(base.parent, np.array([_cut_mask(self._trees[twins[0]]) for twins in some]))

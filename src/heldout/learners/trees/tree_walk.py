@@ -47,9 +47,12 @@ def ends_in(
     return native.apply_tree(tree, inputs.numbers, schema.number_of, inputs.levels, n_threads)
 
 
-def has_unknown(inputs: PredictionInputs) -> bool:
-    """Whether any value is unknown."""
-    return bool(np.isnan(inputs.numbers).any() or (inputs.levels < 0).any())
+def unknown_columns(inputs: PredictionInputs, schema: InputSchema) -> NDArray[np.bool_]:
+    """Which columns have an unknown value in any of the rows."""
+    # Levels stand behind the numbers, counted from the end: place -1 is the first of them.
+    in_numbers = np.asarray(np.isnan(inputs.numbers).any(axis=0))
+    in_levels = np.asarray((inputs.levels < 0).any(axis=0))
+    return np.asarray(np.concatenate([in_numbers, in_levels[::-1]])[schema.number_of])
 
 
 def split_rows(
