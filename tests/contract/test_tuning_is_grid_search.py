@@ -6,16 +6,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import heldout as ho
 from heldout.metrics.metric_registry import metric_named
+from heldout.study.fit_contender import fit_contender
 from heldout.study.runners.one_thread import one_thread
 from heldout.study.tune import tune
 
@@ -143,6 +146,35 @@ def test_without_preparation_the_rows_come_as_they_are() -> None:
     """prepare=None hands the table over."""
     contender = ho.Contender("tried", ho.TreeRegressor(), {"min_leaf": [1, 20]}, prepare=None)
     _check(made_work(study_task("prostate"), contender))
+
+
+class InPlace(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Writes into everything that it is given; answers by how large the first column and y were before."""
+
+    def __init__(self, twist: float = 0.0) -> None:
+        self.twist = twist
+
+    def fit(self, X: Any, y: Any) -> InPlace:
+        self.mean_ = float(X[:, 0].mean() + y.mean()) + self.twist
+        X += 1.0
+        y += 1.0
+        return self
+
+    def predict(self, X: Any) -> Any:
+        X *= 2.0
+        return X[:, 0] + self.mean_
+
+
+def test_a_learner_that_computes_in_place_spoils_nothing_for_the_next_setting() -> None:
+    """Each setting gets rows of its own, as in a grid search, where the preparation gives plain arrays."""
+    contender = ho.Contender("tried", InPlace(), {"twist": [0.0, 0.1, 0.2]}, prepare=StandardScaler())
+    task = ho.Task(ho.datasets.load("prostate").drop("part"), target="lpsa")
+    _check(made_work(task, contender))
+    quick = made_work(task, contender, rigor="quick")
+    for fold, cell in zip(quick.folds, cells_of(quick, "tried"), strict=True):
+        for place, setting in enumerate(contender.settings()):
+            alone = fit_contender(contender, quick.X[fold.train], quick.y[fold.train], setting=setting)
+            assert cell.predictions["values"][place].tobytes() == alone.predict(quick.X[fold.test]).tobytes()
 
 
 def test_whole_splits_of_scikit_learns_kind_agree() -> None:

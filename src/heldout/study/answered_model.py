@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from heldout.metrics.metric import Metric
 from heldout.study.heard_warnings import Notes
+from heldout.study.own_arrays import own_rows
 from heldout.study.training_part import TrainingPart
 
 
@@ -71,9 +73,9 @@ def answered_by(model: Any, X: Any, needs: frozenset[str]) -> AnsweredModel:
     by_chances, by_margins = _asked(model, has_margins, has_chances, needs)
     return AnsweredModel(
         getattr(model, "classes_", None),
-        np.asarray(model.predict(X)) if needs & {"labels", "values"} else None,
-        np.asarray(model.predict_proba(X)) if by_chances else None,
-        np.asarray(model.decision_function(X)) if by_margins else None,
+        np.asarray(model.predict(own_rows(model, X))) if needs & {"labels", "values"} else None,
+        np.asarray(model.predict_proba(own_rows(model, X))) if by_chances else None,
+        np.asarray(model.decision_function(own_rows(model, X))) if by_margins else None,
     )
 
 
@@ -123,7 +125,10 @@ def metric_value(
     """
     weights = judged.weights if judged.weights is not None and metric.takes("weights") else None
     try:
-        return metric.sign * metric.scorer(answered, None, judged.y, weights)
+        value = metric.sign * metric.scorer(answered, None, judged.y, weights)
+        if math.isnan(value):
+            notes.add(f"no {metric.name}: it is not defined for these rows")
+        return value
     except MemoryError:
         raise
     except Exception as error:

@@ -13,6 +13,7 @@ from heldout.study.answered_model import answered_by, metric_value
 from heldout.study.fit_arguments import fit_arguments
 from heldout.study.heard_warnings import Notes
 from heldout.study.learner_failure import failing_as
+from heldout.study.own_arrays import own_part
 from heldout.study.recipe import Recipe
 from heldout.study.training_part import TrainingPart
 
@@ -47,7 +48,8 @@ def generic_scores(
     for setting in settings:
         with failing_as(recipe.name, setting, fold):
             model = recipe.unfitted(setting)
-            model.fit(part.X, part.y, **fit_arguments(model, part))
+            own = own_part(model, part)
+            model.fit(own.X, own.y, **fit_arguments(model, own))
             answered = answered_by(model, judged.X, frozenset({metric.needs}))
         scores.append(metric_value(metric, answered, judged, notes, type(model).__name__))
     return np.array(scores, dtype=np.float64)

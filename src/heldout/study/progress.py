@@ -11,6 +11,7 @@ from heldout.errors import KindError
 from heldout.table.describe import plural
 
 EVERY = 5.0  # seconds between two plain lines
+NAME_WIDTH = 16  # of a contender beside the bar
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class RunState:
         if self.contender:
             parts.append(f"last {self.contender}")
         if self.seconds_left is not None and self.n_done + self.n_failed < self.n_cells:
-            parts.append(f"about {duration(self.seconds_left)} left")
+            parts.append(time_left(self.seconds_left))
         return ", ".join(parts)
 
 
@@ -124,14 +125,20 @@ class Bar:
         """The run begins: the bar appears."""
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.table import Column
 
         console = Console(file=self._stream or sys.stderr, force_jupyter=False)
         self._bar = Progress(
-            TextColumn("{task.description}", markup=False),
+            # Of one width: a long name would push the numbers out, and the bar would jump from name to name.
+            TextColumn(
+                "{task.description}",
+                markup=False,
+                table_column=Column(width=NAME_WIDTH, no_wrap=True, overflow="ellipsis"),
+            ),
             BarColumn(),
-            MofNCompleteColumn(),
+            MofNCompleteColumn(table_column=Column(no_wrap=True)),  # where it is narrow, the bar gives way
             TextColumn("cells"),
-            TimeElapsedColumn(),
+            TimeElapsedColumn(table_column=Column(no_wrap=True)),
             TextColumn("{task.fields[left]}", markup=False),
             console=console,
             redirect_stdout=False,  # the streams stay the user's, also in processes that are forked later
@@ -143,7 +150,7 @@ class Bar:
 
     def update(self, state: RunState) -> None:
         """A cell has ended: the bar grows."""
-        left = [] if state.seconds_left is None else [f"about {duration(state.seconds_left)} left"]
+        left = [] if state.seconds_left is None else [time_left(state.seconds_left)]
         failed = [f"{state.n_failed} failed"] if state.n_failed else []
         self._bar.update(
             self._task,
@@ -177,6 +184,15 @@ def progress_of(wanted: bool | Progress) -> Progress:
             fix="use True or False; your own has begin, update and end (heldout.study.progress)",
         )
     return wanted
+
+
+def time_left(seconds: float) -> str:
+    """How long it will take, as far as anybody can say.
+
+    >>> [time_left(seconds) for seconds in (0.04, 95)]
+    ['under 1 s left', 'about 1 min 35 s left']
+    """
+    return "under 1 s left" if seconds < 1 else f"about {duration(seconds)} left"
 
 
 def duration(seconds: float) -> str:

@@ -21,6 +21,7 @@ from heldout.study.fold_predictions import fold_predictions
 from heldout.study.fold_scores import fold_scores, needs_of
 from heldout.study.heard_warnings import Notes
 from heldout.study.learner_failure import failing_as
+from heldout.study.own_arrays import own_part
 from heldout.study.preparation import places_alike
 from heldout.study.recipe import Recipe
 from heldout.study.sweep_tuning import has_sweep
@@ -151,7 +152,8 @@ def _one_by_one(
         with failing_as(recipe.name, recipe.settings[place]):
             start = time.perf_counter()
             model = recipe.unfitted(recipe.learning[place])
-            model.fit(part.X, part.y, **fit_arguments(model, part))
+            own = own_part(model, part)
+            model.fit(own.X, own.y, **fit_arguments(model, own))
             fitted = time.perf_counter()
             found.append((model, answered_by(model, judged.X, needs)))
         clock.fit += fitted - start

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.plan.random_states import with_random_states
 from heldout.study.preparation import does_nothing, preparation_of
-from heldout.study.seeded import seeded_copy, seeded_setting
+from heldout.study.seeded import copy_of_seeded, seeded_setting
 from heldout.study.training_part import TrainingPart
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Recipe:
     """A contender before any setting; nothing in it is ever fitted, only copies are.
 
     name:        of the contender
-    preparation: None where nothing is to be done
+    preparation: with every seed set; None where nothing is to be done
     learner:     with every seed set
     settings:    in order
     learning:    of each setting what the learner is told, with every seed set
@@ -51,14 +51,14 @@ class Recipe:
         """
         if self.preparation is None:
             return None, part, judged
-        fitted = seeded_copy(self.preparation, setting, self.seed)
+        fitted = copy_of_seeded(self.preparation, setting, self.seed)
         made = fitted.fit_transform(part.X, part.y)
         later = None if judged is None else replace(judged, X=fitted.transform(judged.X))
         return fitted, replace(part, X=made), later
 
     def unfitted(self, setting: Setting) -> Any:
         """A copy of the learner with this setting of its own."""
-        return seeded_copy(self.learner, setting, self.seed)
+        return copy_of_seeded(self.learner, setting, self.seed)
 
     def resampled(self, part: TrainingPart) -> TrainingPart:
         """What is fitted on of a training part."""
@@ -87,7 +87,7 @@ def recipe_for(contender: Contender, X: Any, seed: int, settings: Any = None) ->
     learner = with_random_states(contender.learner, seed)
     return Recipe(
         name=contender.name,
-        preparation=preparation,
+        preparation=None if preparation is None else with_random_states(preparation, seed),
         learner=learner,
         settings=listed,
         learning=tuple(seeded_setting(learner, ours, seed) for ours, _ in parts),

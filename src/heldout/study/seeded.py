@@ -8,6 +8,7 @@ from typing import Any
 
 from sklearn.base import clone
 
+from heldout.learners.learner_copies import PLAIN
 from heldout.plan.random_states import with_random_states
 
 
@@ -44,6 +45,21 @@ def seeded_copy(estimator: Any, setting: Mapping[str, Any], seed: int) -> Any:
     False
     """
     return with_random_states(set_copy(estimator, setting), seed)
+
+
+def copy_of_seeded(estimator: Any, setting: Mapping[str, Any], seed: int) -> Any:
+    """The same of an estimator that has all its seeds: looked for only where the setting may open one.
+
+    >>> from heldout import ForestClassifier
+    >>> seeded = with_random_states(ForestClassifier(), 7)
+    >>> copy_of_seeded(seeded, {"n_trees": 5}, 7).random_state == seeded.random_state
+    True
+    """
+    is_plain = all(
+        isinstance(value, PLAIN) or (value is None and not name.endswith("random_state"))
+        for name, value in setting.items()
+    )
+    return set_copy(estimator, setting) if is_plain else seeded_copy(estimator, setting, seed)
 
 
 def seeded_setting(estimator: Any, setting: Mapping[str, Any], seed: int) -> dict[str, Any]:

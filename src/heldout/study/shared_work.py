@@ -8,6 +8,7 @@ from sklearn.utils import get_tags
 
 from heldout.errors import HeldoutError
 from heldout.learners.inputs.numeric_columns import share_matrix
+from heldout.study.own_arrays import is_ours
 
 if TYPE_CHECKING:
     from heldout.study.recipe import Recipe
@@ -37,10 +38,12 @@ def share_between_folds(work: Work, n_cells: int, n_threads: int = 1) -> None:
     if n_cells < FEWEST_CELLS:
         return
     recipes = [work.recipe_of(contender) for contender in work.resolved.contenders]
-    if any(recipe.preparation is None and not _takes_codes(recipe.learner) for recipe in recipes):
+    # Behind a preparation rows differ from fold to fold, and what others call "share" may be anything.
+    plain = [recipe for recipe in recipes if recipe.preparation is None and is_ours(recipe.learner)]
+    if not all(_takes_codes(recipe.learner) for recipe in plain):
         share_matrix(work.X)
-    for recipe in recipes:
-        if recipe.preparation is None and recipe.resample is None and hasattr(recipe.learner, "share"):
+    for recipe in plain:
+        if recipe.resample is None and hasattr(recipe.learner, "share"):
             _share_neighbors(recipe, work, n_threads)
 
 

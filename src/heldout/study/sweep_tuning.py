@@ -13,6 +13,7 @@ from heldout.study.all_scores import all_scores, is_counted
 from heldout.study.answered_model import answered_by_sweep, metric_value
 from heldout.study.fit_arguments import fit_arguments
 from heldout.study.heard_warnings import Notes
+from heldout.study.own_arrays import is_ours
 from heldout.study.recipe import Recipe
 from heldout.study.training_part import TrainingPart
 
@@ -24,7 +25,7 @@ def has_sweep(learner: Any) -> bool:
     >>> has_sweep(TreeClassifier()), has_sweep(RuleClassifier())
     (True, False)
     """
-    return type(learner).__module__.split(".")[0] == "heldout" and hasattr(learner, "sweep")
+    return is_ours(learner) and hasattr(learner, "sweep")
 
 
 def sweep_scores(

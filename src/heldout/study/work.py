@@ -120,6 +120,8 @@ class Work:
 
     def _whole(self) -> TrainingPart:
         """All rows, with the codes of their answers."""
+        for column in self.X.columns:  # every part of a column without gaps knows that it has none
+            _ = column.n_missing, column.has_infinity
         codes = self.codes_of(self.y, "the task").astype(np.int64) if self.is_classification else None
         return TrainingPart(self.X, self.y, self.weights, self.facts.groups, codes)
 

@@ -9,14 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.ensemble import BaggingClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import KBinsDiscretizer
+from sklearn.tree import DecisionTreeClassifier
 
 import heldout as ho
 from heldout.errors import DataError, RequestError
+from heldout.plan.random_states import with_random_states
 from heldout.study.cell import run_cell
 from heldout.study.chosen_on import chosen_on
 from heldout.study.heard_warnings import Notes, heard
 from heldout.study.preparation import does_nothing, places_alike
-from heldout.study.seeded import seeded_setting
+from heldout.study.recipe import recipe_for
+from heldout.study.seeded import copy_of_seeded, seeded_setting
 from heldout.study.tune import tune
 from heldout.table.column import category_column
 
@@ -190,6 +196,31 @@ def test_learners_without_a_seed_get_the_contenders() -> None:
     assert {model.random_state for model in models} == {seed}
     unset = seeded_setting(ho.ForestClassifier(random_state=1), {"random_state": None}, 7)
     assert isinstance(unset["random_state"], int)
+
+
+def test_seeds_that_a_setting_opens_are_set() -> None:
+    """An estimator among the values, or random_state=None, in learner or preparation, gets its seed."""
+    bagged = ho.Contender(
+        "bagged",
+        BaggingClassifier(random_state=1),
+        {"estimator": [DecisionTreeClassifier()], "random_state": [None, 5], "n_estimators": [2]},
+        prepare=Pipeline([("cut", KBinsDiscretizer(random_state=2))]),
+    )
+    recipe = recipe_for(bagged, PENGUINS.X, seed=7)
+    for setting, seed in zip(recipe.learning, (None, 5), strict=True):
+        made = recipe.unfitted(setting)
+        assert (
+            made.estimator.random_state
+            == with_random_states(bagged.learner.set_params(**setting), 7).get_params()[
+                "estimator__random_state"
+            ]
+        )
+        assert isinstance(made.random_state, int)
+        assert seed is None or made.random_state == seed
+    for opened in ({"cut__random_state": None}, {"cut": KBinsDiscretizer()}):
+        made = copy_of_seeded(recipe.preparation, opened, 7)
+        assert made.get_params()["cut__random_state"] is not None
+    assert copy_of_seeded(recipe.preparation, {"cut__n_bins": 3}, 7).get_params()["cut__random_state"] == 2
 
 
 def test_a_forest_without_a_seed_is_tuned_alike_by_sweep_and_by_fits() -> None:

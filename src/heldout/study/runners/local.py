@@ -56,10 +56,14 @@ class LocalRunner:
         assert self._work is not None, "start comes first"
         source = iter(cells)
         is_small = min(self.n_jobs, length_hint(source, self.n_jobs)) <= 1
-        run = self._in_this_process if is_small and self._start_method is None else self._in_processes
-        if self._run_cell is None:
+        is_here = is_small and self._start_method is None
+        method = "" if is_here else self._start_method or start_method_for(self._work)
+        if self._run_cell is None and method != "spawn":  # from nothing, workers begin without it
             share_between_folds(self._work, length_hint(source), self.n_jobs)
-        yield from run(source, self._work)
+        if is_here:
+            yield from self._in_this_process(source, self._work)
+        else:
+            yield from self._in_processes(source, self._work, method)
 
     def stop(self) -> None:
         """End the worker processes, if there are any; what they were at is lost."""
@@ -75,9 +79,10 @@ class LocalRunner:
         for key in cells:
             yield attempt(run_cell, work, key)
 
-    def _in_processes(self, cells: Iterator[CellKey], work: Work) -> Iterator[CellResult | CellFailure]:
+    def _in_processes(
+        self, cells: Iterator[CellKey], work: Work, method: str
+    ) -> Iterator[CellResult | CellFailure]:
         if self._pool is None:
-            method = self._start_method or start_method_for(work)
             self._launch = (Fork if method == "fork" else Spawn)(self._run_cell or _run_cell(), work)
             self._pool = Pool(self.n_jobs, self._launch)
         yield from self._pool.results(cells)

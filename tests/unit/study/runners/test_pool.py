@@ -171,7 +171,7 @@ def test_workers_killed_at_any_moment_lose_nothing(tmp_path: Path) -> None:
     """Every cell sets off a kill -9 of its worker some milliseconds later: every cell gives its result."""
 
     def run(work: Work, key: CellKey) -> CellResult:
-        # A cell dies twice at most: by the timer of the cell before it, and when it is tried again by its own.
+        # A cell dies twice at most: by the timer of the cell before it, and tried again by its own.
         if once(tmp_path, key):
             delay = np.random.default_rng(len(list(tmp_path.iterdir()))).uniform(0, 0.03)
             threading.Timer(delay, os.kill, (os.getpid(), signal.SIGKILL)).start()
