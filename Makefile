@@ -30,8 +30,11 @@ menu: ## print this menu
 	@echo "make <chore>, where <chore> is one of:"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  %-12s %s\n", $$1, $$2 }'
 
-demo: installed ## grow a tree from a real table and judge it on rows it never saw
-	@$(BIN)/python examples/penguins_tree.py
+demo: installed ## a whole study of a real table: sealed, run, judged, unsealed, shipped
+	@rm -rf build/demo
+	@mkdir -p build/demo
+	@$(BIN)/python examples/penguins_study.py build/demo
+	@echo "The page of the study is build/demo/penguins.html, the study file lies beside it." >&2
 
 test: native-test ## tests of the core, then of the package (ARGS="-k tree" runs a part)
 	@$(BIN)/python -m pytest $(ARGS)

@@ -11,6 +11,10 @@ from typing import Any
 import numpy as np
 
 import heldout as ho
+from heldout.plan.resolved_plan import resolved
+from heldout.study.run_plan import run_plan
+from heldout.study.runners.local import LocalRunner
+from heldout.study.work import work_of
 
 OUTER, INNER, N_JOBS = 10, 5, 2
 
@@ -24,18 +28,34 @@ def new_study(table: ho.Table, target: str) -> Iterator[ho.Study]:
             yield study
 
 
-def study_score(
+def cells_score(
     table: ho.Table, target: str, contenders: Sequence[ho.Contender], metric: str, name: str
 ) -> float:
     """Make a study of all rows, run ten folds with five inside on two processes, and give the mean score.
 
+    It ends where cross_val_score ends: all cells stand in the study file, with predictions and scores.
+
     name: of the contender whose score is wanted
     """
-    plan = ho.Plan(contenders, ho.KFold(OUTER), ho.KFold(INNER), metrics=metric, choose_by=metric)
     with new_study(table, target) as study:
-        result = study.run(plan, n_jobs=N_JOBS, progress=False)
+        work = work_of(study.task, resolved(_plan(contenders, metric), study.task, study.seed))
+        run_plan(study.ledger, work, LocalRunner(N_JOBS))
+        scores = [fact.body["result"] for fact in study.ledger.facts("cell")]
+        return float(np.mean([each["scores"][metric] for each in scores if each["name"] == name]))
+
+
+def study_score(
+    table: ho.Table, target: str, contenders: Sequence[ho.Contender], metric: str, name: str
+) -> float:
+    """The same with everything a study does: the verdict, and the winner fitted on all rows."""
+    with new_study(table, target) as study:
+        result = study.run(_plan(contenders, metric), n_jobs=N_JOBS, progress=False)
         standing = next(each for each in result.standings if each.name == name)
         return float(np.mean(standing.fold_scores))
+
+
+def _plan(contenders: Sequence[ho.Contender], metric: str) -> ho.Plan:
+    return ho.Plan(contenders, ho.KFold(OUTER), ho.KFold(INNER), metrics=metric, choose_by=metric)
 
 
 def table_of(X: Any, y: Any) -> ho.Table:

@@ -1,6 +1,6 @@
 """A first lesson: read a table, hold rows aside, grow a tree, and judge it on those rows.
 
-Run it with `make demo`.
+A whole study, in which nothing can be forgotten, is penguins_study.py; `make demo` runs it.
 """
 
 from __future__ import annotations
@@ -38,4 +38,4 @@ n_held = len(y_held)
 interval = binomtest(n_right, n_held).proportion_ci(confidence_level=0.95, method="exact")
 print(f"It names {n_right} of the {n_held} penguins held aside correctly: {n_right / n_held:.1%}.")
 print(f"95% interval for penguins like these (Clopper-Pearson): {interval.low:.1%} to {interval.high:.1%}.")
-print("A later version seals such rows, and records every look at them.")
+print("A study seals such rows, and records every look at them: see penguins_study.py.")

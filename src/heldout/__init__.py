@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from heldout import datasets, features, metrics, stats
-    from heldout.errors import DataError, HeldoutError, KindError, RequestError
+    from heldout.errors import DataError, HeldoutError, KindError, LedgerError, RequestError, SealError
     from heldout.features.bag_of_words import BagOfWords
     from heldout.features.categories.unseen_levels import UnseenLevelWarning
     from heldout.features.class_weights import class_weights
@@ -47,23 +47,42 @@ if TYPE_CHECKING:
     from heldout.models.export import export
     from heldout.models.load_model import load
     from heldout.models.save_model import save
+    from heldout.plan.contender import Contender
+    from heldout.plan.default_contenders import default_contenders
+    from heldout.plan.plan import Plan
+    from heldout.split.every_kth import EveryKth
+    from heldout.split.holdout import Holdout
+    from heldout.split.k_fold import KFold
+    from heldout.split.leave_one_out import LeaveOneOut
+    from heldout.split.rotating_validation import RotatingValidation
+    from heldout.study.compare_over import compare_over
+    from heldout.study.study import Study
     from heldout.table.column import Column
     from heldout.table.read_table import read_table
     from heldout.table.table import Table
     from heldout.table.task import Task
+    from heldout.verdict.best_mean import BestMean
+    from heldout.verdict.simplest_within_noise import SimplestWithinNoise
 
 __all__ = [
     "BagOfWords",
     "BaselineClassifier",
     "BaselineRegressor",
+    "BestMean",
     "Column",
+    "Contender",
     "DataError",
     "Discretize",
+    "EveryKth",
     "FillMissing",
     "ForestClassifier",
     "ForestRegressor",
     "HeldoutError",
+    "Holdout",
+    "KFold",
     "KindError",
+    "LeaveOneOut",
+    "LedgerError",
     "LinearRegressor",
     "LogTransform",
     "NeighborsClassifier",
@@ -73,13 +92,18 @@ __all__ = [
     "PatchFeatures",
     "Perceptron",
     "PixelFeatures",
+    "Plan",
     "PruneLowVariance",
     "PruneRare",
     "RequestError",
     "RidgeRegressor",
+    "RotatingValidation",
     "RuleClassifier",
     "Scale",
+    "SealError",
     "ShapeFeatures",
+    "SimplestWithinNoise",
+    "Study",
     "Table",
     "Task",
     "TreeClassifier",
@@ -89,8 +113,10 @@ __all__ = [
     "UnseenLevelWarning",
     "__version__",
     "class_weights",
+    "compare_over",
     "coverage",
     "datasets",
+    "default_contenders",
     "export",
     "features",
     "importance_weights",
@@ -108,14 +134,21 @@ _HOME = {
     "BagOfWords": "heldout.features.bag_of_words",
     "BaselineClassifier": "heldout.learners.baseline_classifier",
     "BaselineRegressor": "heldout.learners.baseline_regressor",
+    "BestMean": "heldout.verdict.best_mean",
     "Column": "heldout.table.column",
+    "Contender": "heldout.plan.contender",
     "DataError": "heldout.errors",
     "Discretize": "heldout.features.discretize",
+    "EveryKth": "heldout.split.every_kth",
     "FillMissing": "heldout.features.fill_missing",
     "ForestClassifier": "heldout.learners.forest_classifier",
     "ForestRegressor": "heldout.learners.forest_regressor",
     "HeldoutError": "heldout.errors",
+    "Holdout": "heldout.split.holdout",
+    "KFold": "heldout.split.k_fold",
     "KindError": "heldout.errors",
+    "LeaveOneOut": "heldout.split.leave_one_out",
+    "LedgerError": "heldout.errors",
     "LinearRegressor": "heldout.learners.linear_regressor",
     "LogTransform": "heldout.features.log_transform",
     "NeighborsClassifier": "heldout.learners.neighbors_classifier",
@@ -125,13 +158,18 @@ _HOME = {
     "PatchFeatures": "heldout.features.patch_features",
     "Perceptron": "heldout.learners.perceptron",
     "PixelFeatures": "heldout.features.pixel_features",
+    "Plan": "heldout.plan.plan",
     "PruneLowVariance": "heldout.features.prune_low_variance",
     "PruneRare": "heldout.features.prune_rare",
     "RequestError": "heldout.errors",
     "RidgeRegressor": "heldout.learners.ridge_regressor",
+    "RotatingValidation": "heldout.split.rotating_validation",
     "RuleClassifier": "heldout.learners.rule_classifier",
     "Scale": "heldout.features.scale",
+    "SealError": "heldout.errors",
     "ShapeFeatures": "heldout.features.shape_features",
+    "SimplestWithinNoise": "heldout.verdict.simplest_within_noise",
+    "Study": "heldout.study.study",
     "Table": "heldout.table.table",
     "Task": "heldout.table.task",
     "TreeClassifier": "heldout.learners.tree_classifier",
@@ -140,7 +178,9 @@ _HOME = {
     "UnitLength": "heldout.features.unit_length",
     "UnseenLevelWarning": "heldout.features.categories.unseen_levels",
     "class_weights": "heldout.features.class_weights",
+    "compare_over": "heldout.study.compare_over",
     "coverage": "heldout.features.coverage",
+    "default_contenders": "heldout.plan.default_contenders",
     "export": "heldout.models.export",
     "importance_weights": "heldout.features.importance_weights",
     "load": "heldout.models.load_model",

@@ -46,7 +46,7 @@ def test_the_transcript_is_what_the_demo_prints() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     block = re.search(r"```text\n\$ make demo\n(.*?)```", readme, flags=re.DOTALL)
     assert block is not None
-    demo = ROOT / "examples" / "penguins_tree.py"
+    demo = ROOT / "examples" / "penguins_study.py"
     done = subprocess.run([sys.executable, str(demo)], capture_output=True, text=True, check=True)
     assert block.group(1) == done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
