@@ -12,9 +12,9 @@ import numpy as np
 
 import heldout as ho
 from heldout.plan.resolved_plan import resolved
-from heldout.study.run_plan import run_plan
+from heldout.study.cells.work import work_of
 from heldout.study.runners.local import LocalRunner
-from heldout.study.work import work_of
+from heldout.study.runs.run_plan import run_plan
 
 OUTER, INNER, N_JOBS = 10, 5, 2
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from heldout.split.k_fold import KFold
     from heldout.split.leave_one_out import LeaveOneOut
     from heldout.split.rotating_validation import RotatingValidation
-    from heldout.study.compare_over import compare_over
+    from heldout.study.curves.compare_over import compare_over
     from heldout.study.study import Study
     from heldout.table.column import Column
     from heldout.table.read_table import read_table
@@ -178,7 +178,7 @@ _HOME = {
     "UnitLength": "heldout.features.unit_length",
     "UnseenLevelWarning": "heldout.features.categories.unseen_levels",
     "class_weights": "heldout.features.class_weights",
-    "compare_over": "heldout.study.compare_over",
+    "compare_over": "heldout.study.curves.compare_over",
     "coverage": "heldout.features.coverage",
     "default_contenders": "heldout.plan.default_contenders",
     "export": "heldout.models.export",

@@ -16,9 +16,9 @@ from sklearn.utils.metadata_routing import MetadataRequest
 import heldout as ho
 from heldout.features.resample_rows import resample_rows
 from heldout.metrics.metric import Metric
-from heldout.study.recipe import Recipe
+from heldout.study.cells.recipe import Recipe
+from heldout.study.cells.work import Work
 from heldout.study.runners.one_thread import one_thread
-from heldout.study.work import Work
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from heldout.metrics.metric_registry import metric_named
 from heldout.plan.contender import Contender
 from heldout.split.fold import Fold
 from heldout.split.row_facts import RowFacts
-from heldout.study.cell import run_cell
-from heldout.study.cell_entries import entries_of
-from heldout.study.chosen_on import chosen_on
-from heldout.study.work import Work
+from heldout.study.cells.cell import run_cell
+from heldout.study.cells.cell_entries import entries_of
+from heldout.study.cells.chosen_on import chosen_on
+from heldout.study.cells.work import Work
 from heldout.table.column import category_column
 
 from ..unit.study.made_work import cells_of, key_of, made_work

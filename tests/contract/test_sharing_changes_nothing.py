@@ -15,12 +15,12 @@ from sklearn.dummy import DummyClassifier
 import heldout as ho
 from heldout.learners.neighbors import neighbor_lists
 from heldout.split.fold import Fold
-from heldout.study import shared_work
-from heldout.study.cell import run_cell
-from heldout.study.cell_entries import entries_of
+from heldout.study.cells import shared_work
+from heldout.study.cells.cell import run_cell
+from heldout.study.cells.cell_entries import entries_of
+from heldout.study.cells.shared_work import share_between_folds
+from heldout.study.cells.work import Work
 from heldout.study.runners import local
-from heldout.study.shared_work import share_between_folds
-from heldout.study.work import Work
 
 from ..unit.study.made_work import key_of, made_work
 

@@ -20,10 +20,10 @@ from sklearn.linear_model import LogisticRegression
 import heldout as ho
 from heldout.plan.resolved_plan import resolved
 from heldout.split.sealed_split import SealedSplit
-from heldout.study import create_study
-from heldout.study.chosen_on import chosen_on
+from heldout.study.cells.chosen_on import chosen_on
+from heldout.study.cells.work import work_of
+from heldout.study.files import create_study
 from heldout.study.study import Study
-from heldout.study.work import work_of
 
 from .fitted_state import state_of
 from .marked_rows import NUMBERS, WORD, marked_table, marks_in, marks_in_bytes, reached_from

@@ -18,9 +18,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 import heldout as ho
 from heldout.metrics.metric_registry import metric_named
-from heldout.study.fit_contender import fit_contender
+from heldout.study.cells.fit_contender import fit_contender
+from heldout.study.cells.tune import tune
 from heldout.study.runners.one_thread import one_thread
-from heldout.study.tune import tune
 
 from ..unit.study.made_work import cells_of, made_work
 from .nested_search import nested_search

@@ -14,10 +14,10 @@ import numpy as np
 import heldout as ho
 from heldout.ledger.ledger import Ledger
 from heldout.plan.resolved_plan import resolved
-from heldout.study.cell import CellKey, CellResult, cell_keys, run_cell
-from heldout.study.run_plan import run_plan
+from heldout.study.cells.cell import CellKey, CellResult, cell_keys, run_cell
+from heldout.study.cells.work import Work, work_of
 from heldout.study.runners.local import LocalRunner
-from heldout.study.work import Work, work_of
+from heldout.study.runs.run_plan import run_plan
 
 
 def made_work(n_repeats: int) -> Work:

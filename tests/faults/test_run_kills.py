@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from heldout.ledger.ledger import Ledger
-from heldout.study.run_plan import run_plan
 from heldout.study.runners.local import LocalRunner
+from heldout.study.runs.run_plan import run_plan
 
 from .killed_runs import KilledRuns, killed_again_and_again, made_work
 

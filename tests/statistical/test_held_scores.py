@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from heldout.metrics.metric_registry import metric_named
 from heldout.stats.looks import Looks
-from heldout.study.held_answers import HeldAnswers
-from heldout.study.held_score import held_score
+from heldout.study.seal.held_answers import HeldAnswers
+from heldout.study.seal.held_score import held_score
 
 pytestmark = pytest.mark.statistical
 N_TABLES = 2000

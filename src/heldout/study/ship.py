@@ -20,25 +20,25 @@ from heldout.models.learner_registry import record_of
 from heldout.models.pipeline_record import is_pipeline
 from heldout.models.pipeline_steps import is_skipped
 from heldout.models.save_model import save
-from heldout.study.algebra_threads import one_algebra_thread
-from heldout.study.cell_entries import shown_setting
-from heldout.study.create_study import look_body
-from heldout.study.fit_contender import FittedContender, fit_contender
-from heldout.study.heard_warnings import Notes, heard
-from heldout.study.learner_failure import failing_as
-from heldout.study.looks_table import seal_state
-from heldout.study.plan_of_contender import PlannedContender, planned
-from heldout.study.standings_of_ledger import open_estimate
-from heldout.study.tune import tune
-from heldout.study.versions import versions
+from heldout.study.cells.algebra_threads import one_algebra_thread
+from heldout.study.cells.cell_entries import shown_setting
+from heldout.study.cells.fit_contender import FittedContender, fit_contender
+from heldout.study.cells.heard_warnings import Notes, heard
+from heldout.study.cells.learner_failure import failing_as
+from heldout.study.cells.plan_of_contender import PlannedContender, planned
+from heldout.study.cells.tune import tune
+from heldout.study.files.create_study import look_body
+from heldout.study.files.versions import versions
+from heldout.study.results.standings_of_ledger import open_estimate
+from heldout.study.seal.looks_table import seal_state
 from heldout.table.describe import plural
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
-    from heldout.study.choice import Choice
+    from heldout.study.cells.choice import Choice
+    from heldout.study.cells.work import Work
+    from heldout.study.files.table_at_hand import TableAtHand
     from heldout.study.study import Study
-    from heldout.study.table_at_hand import TableAtHand
-    from heldout.study.work import Work
     from heldout.table.task import Task
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from heldout.study.create_study import (
+from heldout.study.files.create_study import (
     check_held,
     check_looks,
     check_seed,
@@ -17,10 +17,10 @@ from heldout.study.create_study import (
     table_of,
     write_whole,
 )
-from heldout.study.looks_table import looks_table, seal_state
-from heldout.study.open_study import OpenedStudy, opened
-from heldout.study.session_plans import SessionPlans
-from heldout.study.table_at_hand import TableAtHand
+from heldout.study.files.open_study import OpenedStudy, opened
+from heldout.study.files.session_plans import SessionPlans
+from heldout.study.files.table_at_hand import TableAtHand
+from heldout.study.seal.looks_table import looks_table, seal_state
 from heldout.table.describe import aligned, note_lines, plural, shortened
 from heldout.table.task import Task
 
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from heldout.plan.contender import Contender
     from heldout.plan.plan import Plan
     from heldout.split.sealed_split import SealedSplit
-    from heldout.study.final_score import FinalScore
-    from heldout.study.learning_curve import LearningCurve
-    from heldout.study.printed_table import PrintedTable
-    from heldout.study.progress import Progress
+    from heldout.study.curves.learning_curve import LearningCurve
+    from heldout.study.curves.size_curve import SizeCurve
+    from heldout.study.curves.validation_curve import ValidationCurve
+    from heldout.study.results.printed_table import PrintedTable
+    from heldout.study.results.study_result import StudyResult
     from heldout.study.runners.runner import Runner
+    from heldout.study.runs.progress import Progress
+    from heldout.study.seal.final_score import FinalScore
     from heldout.study.ship import Shipped
-    from heldout.study.size_curve import SizeCurve
-    from heldout.study.study_result import StudyResult
-    from heldout.study.validation_curve import ValidationCurve
 
 
 class Study:
@@ -167,7 +167,7 @@ class Study:
         progress: False to run without a word, or something that shows it in its own way
         runner:   what runs the cells; left out, processes on this machine
         """
-        from heldout.study.run_study import run_study
+        from heldout.study.runs.run_study import run_study
 
         return run_study(self, plan, n_jobs, progress, runner)
 
@@ -176,7 +176,7 @@ class Study:
 
         plan: the plan, or its digest; left out, the newest
         """
-        from heldout.study.assemble import plan_fact, result_of
+        from heldout.study.results.assemble import plan_fact, result_of
 
         fact = plan_fact(self.ledger, plan)
         return result_of(self.ledger, fact.key, self.session.plan(fact.key))
@@ -192,7 +192,7 @@ class Study:
         another_look: the reason for looking again, when the looks that need none are used
         detail:       "full" shows every held row with its answer, and gives the whole set away
         """
-        from heldout.study.unseal import unseal
+        from heldout.study.seal.unseal import unseal
 
         return unseal(self, self._found.at_hand, contender, another_look, detail)
 
@@ -211,27 +211,27 @@ class Study:
 
         path: of the page; one that is there is replaced
         """
-        from heldout.study.write_report import write_report
+        from heldout.study.results.write_report import write_report
 
         return write_report(self.ledger, path)
 
     def learning_curve(self, contender: str | Contender, **options: Any) -> LearningCurve:
-        """Scores against the number of training rows; see `heldout.study.learning_curve`."""
-        from heldout.study.learning_curve import learning_curve
+        """Scores against the number of training rows; see `heldout.study.curves.learning_curve`."""
+        from heldout.study.curves.learning_curve import learning_curve
 
         return learning_curve(self, self._meant(contender), **options)
 
     def validation_curve(
         self, contender: str | Contender, parameter: str, values: Any = None, **options: Any
     ) -> ValidationCurve:
-        """Scores against the values of one parameter; see `heldout.study.validation_curve`."""
-        from heldout.study.validation_curve import validation_curve
+        """Scores against the values of one parameter; see `heldout.study.curves.validation_curve`."""
+        from heldout.study.curves.validation_curve import validation_curve
 
         return validation_curve(self, self._meant(contender), parameter, values, **options)
 
     def size_curve(self, tree: str | Contender, **options: Any) -> SizeCurve:
-        """Errors of a tree against its number of leaves; see `heldout.study.size_curve`."""
-        from heldout.study.size_curve import size_curve
+        """Errors of a tree against its number of leaves; see `heldout.study.curves.size_curve`."""
+        from heldout.study.curves.size_curve import size_curve
 
         return size_curve(self, self._meant(tree), **options)
 

@@ -9,8 +9,8 @@ from typing import Any
 import heldout as ho
 from heldout.plan.resolved_plan import resolved
 from heldout.split.fold import Fold
-from heldout.study.cell import CellKey, CellResult, cell_key, run_cell
-from heldout.study.work import Work, work_of
+from heldout.study.cells.cell import CellKey, CellResult, cell_key, run_cell
+from heldout.study.cells.work import Work, work_of
 
 
 def made_work(

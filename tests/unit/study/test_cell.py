@@ -23,7 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 import heldout as ho
 from heldout.errors import DataError, RequestError
 from heldout.split.fold import Fold
-from heldout.study.cell import cell_keys, run_cell
+from heldout.study.cells.cell import cell_keys, run_cell
 from heldout.table.column import category_column
 
 from .made_work import cells_of, key_of, made_work

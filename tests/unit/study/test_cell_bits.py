@@ -15,8 +15,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import heldout as ho
 from heldout.errors import RequestError
-from heldout.study.joined_model import joined_model
-from heldout.study.model_bits import is_foreign, model_bits
+from heldout.study.cells.joined_model import joined_model
+from heldout.study.cells.model_bits import is_foreign, model_bits
 
 X, Y = np.arange(12.0).reshape(6, 2), np.array([0, 0, 0, 1, 1, 1])
 

@@ -11,8 +11,8 @@ import pytest
 
 import heldout as ho
 from heldout.ledger.ledger import Ledger
-from heldout.study.cell import run_cell
-from heldout.study.cell_entries import entries_of, json_number, number_of_json, shown_setting
+from heldout.study.cells.cell import run_cell
+from heldout.study.cells.cell_entries import entries_of, json_number, number_of_json, shown_setting
 
 from .made_work import key_of, made_work
 

@@ -10,8 +10,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
 import heldout as ho
-from heldout.study.choice import best_place, mean_scores
-from heldout.study.chosen_on import chosen_on
+from heldout.study.cells.choice import best_place, mean_scores
+from heldout.study.cells.chosen_on import chosen_on
 
 from .made_work import cells_of, made_work
 

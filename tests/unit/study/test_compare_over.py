@@ -13,8 +13,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import heldout as ho
 from heldout.split.row_facts import RowFacts
-from heldout.study.curve_work import curve_work
-from heldout.study.named_tasks import named_tasks
+from heldout.study.curves.curve_work import curve_work
+from heldout.study.curves.named_tasks import named_tasks
 
 FOLDS = ho.KFold(3)
 
@@ -164,7 +164,7 @@ def test_only_folds_that_both_have_count(monkeypatch: pytest.MonkeyPatch) -> Non
     """A fold in which one of the two has no score counts for neither, so that the pair stays a pair."""
     from types import SimpleNamespace
 
-    from heldout.study import compare_over as room
+    from heldout.study.curves import compare_over as room
 
     scores = {"tree": iter([0.9, np.nan, 0.7]), "guess": iter([0.5, 0.1, np.nan])}
 

@@ -12,8 +12,8 @@ import pytest
 
 import heldout as ho
 from heldout.split.row_facts import RowFacts
-from heldout.study.learning_curve import LearningCurve, learning_curve
-from heldout.study.training_sizes import shrunken
+from heldout.study.curves.learning_curve import LearningCurve, learning_curve
+from heldout.study.curves.training_sizes import shrunken
 
 from .study_tables import churn_columns, price_columns
 
@@ -45,8 +45,8 @@ def test_scores_are_those_of_fits_by_hand(study: ho.Study) -> None:
 
 def test_each_size_is_tuned_in_its_own_rows(study: ho.Study) -> None:
     """With a space the curve equals that of a learner that tunes itself inside the same rows."""
-    from heldout.study.chosen_on import chosen_on
-    from heldout.study.curve_work import curve_work
+    from heldout.study.cells.chosen_on import chosen_on
+    from heldout.study.curves.curve_work import curve_work
 
     near = ho.Contender("near", ho.NeighborsClassifier(), {"k": [1, 5, 15]})
     curve = learning_curve(study, near, fractions=[0.5], folds=FOLDS)
@@ -61,7 +61,7 @@ def test_asked_again_it_is_read_from_the_file(study: ho.Study, monkeypatch: pyte
     """The same request fits nothing and writes nothing; another request does."""
     first = learning_curve(study, TREE, fractions=[0.5, 1.0], folds=FOLDS)
     n_facts = study.ledger.n_facts
-    monkeypatch.setattr("heldout.study.learning_curve.chosen_on_few", None)
+    monkeypatch.setattr("heldout.study.curves.learning_curve.chosen_on_few", None)
     again = learning_curve(study, TREE, fractions=[1.0, 0.5], folds=FOLDS)
     assert again.to_dict() == first.to_dict()
     assert study.ledger.n_facts == n_facts

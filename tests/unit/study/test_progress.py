@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from heldout.errors import KindError
-from heldout.study import progress
-from heldout.study.progress import Bar, Lines, RunState, Silence, duration, progress_of
+from heldout.study.runs import progress
+from heldout.study.runs.progress import Bar, Lines, RunState, Silence, duration, progress_of
 
 STATES = [RunState(4, n, 0, "forest [bold]x", 3.0 - n) for n in range(1, 4)]
 
@@ -117,7 +117,7 @@ def test_without_stderr_nothing_is_shown(
 def test_rich_is_loaded_by_the_bar_alone() -> None:
     """Lines and silence do not pay for what draws bars."""
     code = (
-        "import sys, io; from heldout.study.progress import *\n"
+        "import sys, io; from heldout.study.runs.progress import *\n"
         "shown = progress_of(True); shown.begin(RunState(1)); shown.end(RunState(1, 1))\n"
         "print('rich' in sys.modules)"
     )

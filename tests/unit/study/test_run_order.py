@@ -8,8 +8,8 @@ from operator import length_hint
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.study.cell import CellKey
-from heldout.study.cell_queue import CellQueue
+from heldout.study.cells.cell import CellKey
+from heldout.study.runs.cell_queue import CellQueue
 
 
 def made_cells(names: Sequence[str], n_folds: int) -> list[CellKey]:

@@ -17,12 +17,12 @@ import pytest
 import heldout as ho
 from heldout.errors import LedgerError
 from heldout.ledger.ledger import Ledger
-from heldout.study.cell import CellKey, CellResult
-from heldout.study.plan_entries import plan_entries
-from heldout.study.progress import RunState
-from heldout.study.run_plan import run_plan
+from heldout.study.cells.cell import CellKey, CellResult
+from heldout.study.cells.work import Work
 from heldout.study.runners.local import LocalRunner
-from heldout.study.work import Work
+from heldout.study.runs.plan_entries import plan_entries
+from heldout.study.runs.progress import RunState
+from heldout.study.runs.run_plan import run_plan
 
 from .runners.made_cells import behaving, keys_of, made_result, made_work, name_of
 
@@ -186,7 +186,7 @@ def test_a_real_learner_that_raises_is_told_with_its_place(ledger: Ledger) -> No
     from sklearn.neighbors import KNeighborsClassifier
 
     from heldout.plan.resolved_plan import resolved
-    from heldout.study.work import work_of
+    from heldout.study.cells.work import work_of
 
     task = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis")
     bad = ho.Contender("bad", KNeighborsClassifier(n_neighbors=500))

@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import heldout as ho
 from heldout.split.row_facts import RowFacts
-from heldout.study.size_curve import SizeCurve, size_curve, sizes_between
+from heldout.study.curves.size_curve import SizeCurve, size_curve, sizes_between
 
 from .study_tables import churn_columns, price_columns
 
@@ -100,7 +100,7 @@ def test_regression_trees_have_squared_errors(tmp_path: Path) -> None:
 def test_asked_again_it_is_read_from_the_file(study: ho.Study, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same request grows nothing, and gives the same numbers and words."""
     first = size_curve(study, TREE, folds=FOLDS)
-    monkeypatch.setattr("heldout.study.size_curve.GrownFold", None)
+    monkeypatch.setattr("heldout.study.curves.size_curve.GrownFold", None)
     again = size_curve(study, TREE, folds=FOLDS)
     assert again.to_dict() == first.to_dict()
     assert str(again) == str(first)

@@ -57,7 +57,7 @@ def test_held_rows_are_not_behind_the_task(tmp_path: Path) -> None:
 
 
 def open_rows_of(table: ho.Table, held: Any) -> ho.Task:
-    from heldout.study.sealed_task import open_task
+    from heldout.study.seal.sealed_task import open_task
 
     task = ho.Task(table, "churned")
     return open_task(task, np.setdiff1d(np.arange(task.n_rows), held))
@@ -66,7 +66,7 @@ def open_rows_of(table: ho.Table, held: Any) -> ho.Task:
 def test_a_boolean_that_is_true_in_held_rows_alone_is_not_told(tmp_path: Path) -> None:
     """Also a boolean keeps only the levels that occur in open rows."""
     table = ho.read_table({"flag": ["yes"] + ["no"] * 9, "x": list(range(10)), "y": ["a", "b"] * 5})
-    from heldout.study.sealed_task import open_task
+    from heldout.study.seal.sealed_task import open_task
 
     task = open_task(ho.Task(table, "y"), np.arange(1, 10))
     assert task.X["flag"].levels == ("no",)
@@ -74,7 +74,7 @@ def test_a_boolean_that_is_true_in_held_rows_alone_is_not_told(tmp_path: Path) -
 
 def test_classes_are_spelled_as_in_the_whole_table() -> None:
     """A target of 1.5 and whole numbers keeps its spelling although the open rows are all whole."""
-    from heldout.study.sealed_task import open_task
+    from heldout.study.seal.sealed_task import open_task
 
     table = ho.read_table({"x": list(range(8)), "y": [1, 2, 1, 2, 1, 2, 1.5, 1.5]})
     task = open_task(ho.Task(table, "y", kind="classification"), np.arange(6))
@@ -88,7 +88,7 @@ def test_no_fact_of_a_new_study_tells_of_held_targets(tmp_path: Path) -> None:
     with Study.create(tmp_path / "a.heldout", columns, "churned", seed=3) as study:
         held, first = study.seal.held_rows, facts_of(study)
     columns["churned"][held[0]] = "no" if columns["churned"][held[0]] == "yes" else "yes"
-    from heldout.study.create_study import first_facts
+    from heldout.study.files.create_study import first_facts
 
     table = ho.read_table(columns)
     task = ho.Task(table, "churned")
@@ -214,7 +214,7 @@ def test_creation_leaves_nothing_half(tmp_path: Path, churn: Path, monkeypatch: 
 KILLED = """
 import os, signal, sys
 import heldout as ho
-from heldout.study import create_study
+from heldout.study.files import create_study
 moment = sys.argv[3]
 if moment == "before":
     create_study._move = lambda *paths: os.kill(os.getpid(), signal.SIGKILL)
@@ -286,7 +286,7 @@ def test_the_profile_counts_what_is_open(tmp_path: Path) -> None:
 )
 def test_profiles_take_any_numbers(values: list[float | None], seed: int) -> None:
     """Histograms of whatever numbers count every finite value once."""
-    from heldout.study.profile import profile_of
+    from heldout.study.files.profile import profile_of
 
     labels = np.random.default_rng(seed).permutation(["a", "b"] * 20)[: len(values)].tolist()
     if len(set(labels)) < 2:

@@ -202,7 +202,7 @@ def test_a_broken_chain_is_refused(made: Path, statement: str) -> None:
 
 def test_another_seal_is_refused(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the same table would now be sealed otherwise, nothing is handed out."""
-    from heldout.study import create_study, open_study
+    from heldout.study.files import create_study, open_study
 
     def shifted(task: ho.Task, held: float, seed: int) -> Any:
         return create_study.sealed(task, held, seed + 1)

@@ -163,7 +163,7 @@ def test_every_look_is_recorded_before_it_is_shown(tmp_path: Path, monkeypatch: 
 KILLED_AFTER = """
 import os, signal, sys
 import heldout as ho
-from heldout.study import unseal as room
+from heldout.study.seal import unseal as room
 def killed(*given):
     os.kill(os.getpid(), signal.SIGKILL)
 room.recorded_score = killed
@@ -369,7 +369,7 @@ def test_a_learner_that_fails_on_held_rows_is_recorded(tmp_path: Path) -> None:
 
 def test_long_lists_of_looks_print_those_at_held_rows(tmp_path: Path) -> None:
     """Of many looks the newest and all at held rows are printed, and the others are counted."""
-    from heldout.study.looks_table import MOST_PRINTED, looks_table
+    from heldout.study.seal.looks_table import MOST_PRINTED, looks_table
 
     with ran_study(tmp_path) as study:
         study.unseal("tree")
@@ -388,7 +388,7 @@ def test_held_garbage_changes_nothing_before_the_look(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Garbage in the inputs of held rows leaves every cell, choice and open-row score the same."""
-    from heldout.study import create_study
+    from heldout.study.files import create_study
 
     monkeypatch.setattr(create_study, "seed_of", lambda *given: 11)
     digests, columns = [], churn_columns()
@@ -406,7 +406,7 @@ def test_held_garbage_changes_nothing_before_the_look(
 
 
 def open_digest(table: ho.Table, held: Any) -> str:
-    from heldout.study.sealed_task import open_task
+    from heldout.study.seal.sealed_task import open_task
 
     task = ho.Task(table, "churned")
     return open_task(task, np.setdiff1d(np.arange(task.n_rows), held)).table.digest

@@ -17,10 +17,10 @@ from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric, metric_named
 from heldout.stats.looks import Looks
-from heldout.study.held_answers import HeldAnswers
-from heldout.study.held_look import all_answers
-from heldout.study.held_rounded import N_ERRORS, Scale
-from heldout.study.held_score import held_score
+from heldout.study.seal.held_answers import HeldAnswers
+from heldout.study.seal.held_look import all_answers
+from heldout.study.seal.held_rounded import N_ERRORS, Scale
+from heldout.study.seal.held_score import held_score
 
 RANDOM = np.random.default_rng(5)
 

@@ -16,7 +16,7 @@ from sklearn.svm import SVC
 
 import heldout as ho
 from heldout.split.row_facts import RowFacts
-from heldout.study.validation_curve import validation_curve
+from heldout.study.curves.validation_curve import validation_curve
 
 from .study_tables import churn_columns, price_columns
 
@@ -87,7 +87,7 @@ def test_asked_again_it_is_read_from_the_file(study: ho.Study, monkeypatch: pyte
     """The same request fits nothing; other values are another request."""
     first = validation_curve(study, NEAR, "k", folds=FOLDS)
     n_facts = study.ledger.n_facts
-    monkeypatch.setattr("heldout.study.validation_curve.tune", None)
+    monkeypatch.setattr("heldout.study.curves.validation_curve.tune", None)
     assert validation_curve(study, NEAR, "k", [1, 5, 25], folds=FOLDS).to_dict() == first.to_dict()
     monkeypatch.undo()
     validation_curve(study, NEAR, "k", [1, 5], folds=FOLDS)

@@ -15,8 +15,8 @@ from heldout.errors import HeldoutError
 from heldout.study.runners.runner import CellFailure
 
 if TYPE_CHECKING:
-    from heldout.study.cell import CellKey, CellResult
-    from heldout.study.work import Work
+    from heldout.study.cells.cell import CellKey, CellResult
+    from heldout.study.cells.work import Work
 
     RunCell: TypeAlias = Callable[[Work, CellKey], CellResult]
 

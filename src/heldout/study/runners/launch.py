@@ -17,9 +17,9 @@ from heldout.table.column import STRING_KINDS
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
+    from heldout.study.cells.work import Work
     from heldout.study.runners.attempt import RunCell
     from heldout.study.runners.worker import Pipe
-    from heldout.study.work import Work
 
 
 class Fork:

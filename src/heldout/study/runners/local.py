@@ -8,18 +8,18 @@ from operator import length_hint
 from typing import TYPE_CHECKING
 
 from heldout.errors import KindError, RequestError
-from heldout.study.interruption import shielded
+from heldout.study.cells.shared_work import share_between_folds
 from heldout.study.runners.attempt import attempt
 from heldout.study.runners.launch import Fork, Spawn
 from heldout.study.runners.pool import Pool
 from heldout.study.runners.runner import CellFailure
 from heldout.study.runners.start_method import start_method_for
-from heldout.study.shared_work import share_between_folds
+from heldout.study.runs.interruption import shielded
 
 if TYPE_CHECKING:
-    from heldout.study.cell import CellKey, CellResult
+    from heldout.study.cells.cell import CellKey, CellResult
+    from heldout.study.cells.work import Work
     from heldout.study.runners.attempt import RunCell
-    from heldout.study.work import Work
 
 METHODS = ("fork", "spawn")
 
@@ -29,7 +29,7 @@ class LocalRunner:
 
     n_jobs:       how many processes; None is one per usable core, never more than there are cells
     start_method: "fork" or "spawn", also for one worker; left out, what `start_method_for` says
-    run_cell:     what runs a cell; left out, `heldout.study.cell.run_cell`
+    run_cell:     what runs a cell; left out, `heldout.study.cells.cell.run_cell`
 
     >>> LocalRunner(n_jobs=2).n_jobs
     2
@@ -100,7 +100,7 @@ def usable_cores() -> int:
 
 
 def _run_cell() -> RunCell:
-    from heldout.study.cell import run_cell
+    from heldout.study.cells.cell import run_cell
 
     return run_cell
 

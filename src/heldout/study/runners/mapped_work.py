@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from heldout.errors import RequestError
 
 if TYPE_CHECKING:
+    from heldout.study.cells.work import Work
     from heldout.study.runners.attempt import RunCell
-    from heldout.study.work import Work
 
 STEP = 64
 

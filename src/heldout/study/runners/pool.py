@@ -19,15 +19,15 @@ from operator import length_hint
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import RequestError
-from heldout.study.interruption import shielded
 from heldout.study.runners.attempt import failure_of
 from heldout.study.runners.runner import CellFailure
 from heldout.study.runners.worker import READY
+from heldout.study.runs.interruption import shielded
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
-    from heldout.study.cell import CellKey, CellResult
+    from heldout.study.cells.cell import CellKey, CellResult
     from heldout.study.runners.worker import Pipe
 
 MOST_CRASHES = 3

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from heldout.stats.result import plain
 
 if TYPE_CHECKING:
-    from heldout.study.cell import CellKey, CellResult
-    from heldout.study.work import Work
+    from heldout.study.cells.cell import CellKey, CellResult
+    from heldout.study.cells.work import Work
 
 
 @dataclass(frozen=True)

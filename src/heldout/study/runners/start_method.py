@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from heldout.study.work import Work
+    from heldout.study.cells.work import Work
 
 # Their pools of threads do not survive a fork: a worker would wait for ever.
 NOT_FORKABLE = frozenset(

@@ -18,10 +18,10 @@ from heldout.study.runners.one_thread import keep_one_thread
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from heldout.study.cell import CellKey, CellResult
+    from heldout.study.cells.cell import CellKey, CellResult
+    from heldout.study.cells.work import Work
     from heldout.study.runners.attempt import RunCell
     from heldout.study.runners.runner import CellFailure
-    from heldout.study.work import Work
 
     Pipe = Connection[Any, Any]
 

@@ -11,8 +11,8 @@ import numpy as np
 
 import heldout as ho
 from heldout.plan.resolved_plan import resolved
-from heldout.study.cell import CellKey, CellResult, cell_keys
-from heldout.study.work import Work, work_of
+from heldout.study.cells.cell import CellKey, CellResult, cell_keys
+from heldout.study.cells.work import Work, work_of
 
 Behavior = Callable[[CellKey], None]
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from heldout.errors import RequestError
-from heldout.study.cell import CellKey, CellResult
+from heldout.study.cells.cell import CellKey, CellResult
+from heldout.study.cells.work import Work
 from heldout.study.runners.attempt import attempt, failure_of
 from heldout.study.runners.runner import CellFailure
-from heldout.study.work import Work
 
 from .made_cells import behaving, keys_of, made_result, made_work
 

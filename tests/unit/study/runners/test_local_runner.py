@@ -16,12 +16,12 @@ import pytest
 
 import heldout as ho
 from heldout.errors import KindError, RequestError
-from heldout.study.cell import CellKey, CellResult, run_cell
+from heldout.study.cells.cell import CellKey, CellResult, run_cell
+from heldout.study.cells.work import Work
 from heldout.study.runners import local
 from heldout.study.runners.local import LocalRunner
 from heldout.study.runners.runner import CellFailure
 from heldout.study.runners.start_method import NOT_FORKABLE, start_method_for
-from heldout.study.work import Work
 
 from .made_cells import keys_of, made_result, made_work
 
@@ -113,8 +113,8 @@ def test_a_script_without_a_main_guard_works(tmp_path: Path) -> None:
         f"sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
         "import heldout as ho\n"
         "from made_cells import keys_of, made_work\n"
-        "from heldout.study.cell import run_cell\n"
-        "from heldout.study.cell_entries import entries_of\n"
+        "from heldout.study.cells.cell import run_cell\n"
+        "from heldout.study.cells.cell_entries import entries_of\n"
         "from heldout.study.runners.local import LocalRunner\n"
         "print('once', flush=True)\n"
         "class Mine:\n"

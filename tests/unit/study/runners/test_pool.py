@@ -18,11 +18,11 @@ import numpy as np
 import pytest
 
 from heldout.errors import RequestError
-from heldout.study.cell import CellKey, CellResult
+from heldout.study.cells.cell import CellKey, CellResult
+from heldout.study.cells.work import Work
 from heldout.study.runners.local import LocalRunner
 from heldout.study.runners.pool import Pool, end_in_words
 from heldout.study.runners.runner import CellFailure
-from heldout.study.work import Work
 
 from .made_cells import behaving, keys_of, made_result, made_work, name_of, until
 

@@ -1,0 +1,1 @@
+"""A cell: tune inside the training part, fit, predict, describe; and what cells share."""

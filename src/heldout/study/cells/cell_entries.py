@@ -1,0 +1,106 @@
+"""What the ledger keeps of a cell: the cell with its arrays, its scores, and the looks at rows."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from heldout.ledger.fact import Entry
+from heldout.stats.result import plain
+
+if TYPE_CHECKING:
+    from heldout.study.cells.cell import CellResult
+
+
+def entries_of(result: CellResult) -> list[Entry]:
+    """The entries of a cell, for one transaction.
+
+    The body of a cell has two parts: "result" is the same whenever and wherever the cell is computed;
+    "clock" has the seconds. Predictions and the positions of the test rows ("rows") are arrays beside it.
+
+    >>> import numpy as np
+    >>> from heldout.study.cells.cell import CellKey, CellResult
+    >>> said = {"labels": np.array([0, 1], dtype=np.int32)}
+    >>> result = CellResult(CellKey("ab", 0, 0, "ab:cd:ef"), "tree", {"k": 1}, 0, np.array([0.5]),
+    ...                     {"accuracy": 0.5}, said, np.array([3, 7]), 12.0, False)
+    >>> [(entry.kind, entry.key) for entry in entries_of(result)]
+    [('cell', 'ab:cd:ef'), ('score', 'ab:cd:ef:accuracy')]
+    """
+    key = result.key.text
+    cell = Entry(
+        "cell", key, {"result": _record(result), "clock": {"seconds": dict(result.seconds)}}, _arrays(result)
+    )
+    scores = [
+        Entry(
+            "score", f"{key}:{metric}", {"metric": metric, "value": json_number(value), "name": result.name}
+        )
+        for metric, value in result.scores.items()
+    ]
+    looks = [Entry("look", f"{key}:{look['what']}", dict(look)) for look in result.looks]
+    return [cell, *scores, *looks]
+
+
+def json_number(value: float) -> float | str | None:
+    """A score as JSON can hold it: NaN is null, infinities are words.
+
+    >>> json_number(0.5), json_number(math.nan), json_number(-math.inf)
+    (0.5, None, '-inf')
+    """
+    if math.isnan(value):
+        return None
+    return float(value) if math.isfinite(value) else "inf" if value > 0 else "-inf"
+
+
+def number_of_json(value: float | str | None) -> float:
+    """The score that `json_number` wrote.
+
+    >>> number_of_json("-inf"), number_of_json(None)
+    (-inf, nan)
+    """
+    return math.nan if value is None else float(value)
+
+
+def shown_setting(setting: dict[str, Any]) -> dict[str, Any]:
+    """A setting as JSON can hold it; what has no plain form is written as Python shows it.
+
+    >>> shown_setting({"k": 3, "metric": max, "sizes": (1, 2)})
+    {'k': 3, 'metric': '<built-in function max>', 'sizes': [1, 2]}
+    """
+    return {name: _shown(value) for name, value in setting.items()}
+
+
+def _shown(value: Any) -> Any:
+    found = plain(value)
+    if isinstance(found, float | int | str | bool) or found is None:
+        return found if not isinstance(value, float) else json_number(value)
+    if isinstance(found, list) and not isinstance(value, np.ndarray):
+        return [_shown(entry) for entry in value]
+    if isinstance(found, list):
+        return found
+    if isinstance(found, dict) and isinstance(value, dict):
+        return {str(name): _shown(entry) for name, entry in value.items()}
+    return " ".join(repr(value).split())
+
+
+def _record(result: CellResult) -> dict[str, Any]:
+    return {
+        "contender": result.key.contender,
+        "name": result.name,
+        "repeat": result.key.repeat,
+        "fold": result.key.fold,
+        "fold_digest": result.fold_digest,
+        "n_rows": len(result.rows),
+        "chosen": shown_setting(result.chosen),
+        "chosen_place": result.chosen_place,
+        "choice_scores": [json_number(score) for score in result.choice_scores.tolist()],
+        "scores": {name: json_number(value) for name, value in result.scores.items()},
+        "bits": json_number(result.bits),
+        "bits_are_foreign": result.bits_are_foreign,
+        "notes": list(result.notes),
+    }
+
+
+def _arrays(result: CellResult) -> dict[str, Any]:
+    return dict(result.predictions) | {"rows": np.asarray(result.rows, dtype=np.int64)}

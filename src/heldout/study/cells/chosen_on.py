@@ -1,0 +1,83 @@
+"""Tuning and fitting on any rows: what a cell does with its training part, and a study with all its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.study.cells.algebra_threads import one_algebra_thread
+from heldout.study.cells.choice import Choice
+from heldout.study.cells.fit_arguments import ignores_weights
+from heldout.study.cells.fit_contender import FittedContender, fit_recipe
+from heldout.study.cells.heard_warnings import Notes, heard
+from heldout.study.cells.inner_folds import InnerFold
+from heldout.study.cells.learner_failure import failing_as
+from heldout.study.cells.tune import tune
+from heldout.study.cells.work import Work
+
+if TYPE_CHECKING:
+    from heldout.plan.contender import Contender
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """A contender tuned and fitted.
+
+    choice: the setting, and what all of them scored
+    fitted: with that setting
+    notes:  warnings on the way, in sentences
+    """
+
+    choice: Choice
+    fitted: FittedContender
+    notes: tuple[str, ...] = ()
+
+    @property
+    def model(self) -> Any:
+        """What can be saved."""
+        return self.fitted.model
+
+
+def chosen_on(work: Work, contender: Contender, rows: Rows | None = None) -> Chosen:
+    """Tune a contender on some rows and fit it on them, as a cell does with its training part.
+
+    rows: positions, ascending; left out, all rows of the work. Of a quick plan over all rows the inner
+          folds are its cells, so that the choice is theirs
+
+    >>> import heldout as ho
+    >>> from heldout.plan.resolved_plan import resolved
+    >>> from heldout.study.cells.work import work_of
+    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
+    >>> tree = ho.Contender("tree", ho.TreeClassifier(), space={"max_depth": [0, 4]})
+    >>> chosen = chosen_on(work_of(task, resolved(ho.Plan([tree]), task, seed=1)), tree)
+    >>> chosen.choice.setting, chosen.model.depth_
+    ({'max_depth': 4}, 4)
+    """
+    used = np.arange(work.n_rows) if rows is None else rows
+    notes = Notes()
+    with one_algebra_thread(), heard(notes):
+        inner = work.inner_folds(used) if work.is_tuned(contender) else ()
+        found = chosen_by(work, contender, inner, used, notes)
+    return Chosen(found.choice, found.fitted, notes.sentences)
+
+
+def chosen_by(
+    work: Work, contender: Contender, folds: Sequence[InnerFold], rows: Rows, notes: Notes
+) -> Chosen:
+    """Tune by these inner folds, and fit on these rows.
+
+    notes: get what happened on the way
+    """
+    choice = tune(work, contender, folds, notes)
+    part = work.part(rows)
+    recipe = work.recipe_of(contender)
+    if ignores_weights(recipe.learner, part):
+        notes.once(f"{type(recipe.learner).__name__} takes no weights, so every row counted once in its fit")
+    with failing_as(contender.name, choice.setting):
+        return Chosen(choice, fit_recipe(recipe, choice.place, part))

@@ -1,0 +1,82 @@
+"""A contender with the plan by which it is tuned: the newest that ran it, or else the newest of all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from heldout.learners.baseline_classifier import BaselineClassifier
+from heldout.plan.contender import Contender
+from heldout.plan.digest import digest_of
+from heldout.plan.plan import Plan
+from heldout.plan.resolved_plan import resolved
+from heldout.study.cells.named_contender import contender_of
+from heldout.study.cells.work import Work, work_of
+from heldout.study.results.recorded_metric import recorded_metric
+
+if TYPE_CHECKING:
+    from heldout.ledger.fact import Fact
+    from heldout.study.study import Study
+
+# What a plan decides about the model that a contender becomes on given rows.
+_DECIDING = ("tuning", "choose_by", "seed", "rigor")
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedContender:
+    """A contender, and how it is tuned.
+
+    contender:   the contender itself
+    plan:        of this contender alone, with nothing left open
+    plan_digest: of the plan in the study file that ran it; None where none did
+    """
+
+    contender: Contender
+    plan: Plan
+    plan_digest: str | None
+
+    @property
+    def protocol(self) -> str:
+        """The digest of what decides the model and its score, besides contender and rows."""
+        record = self.plan.to_dict()
+        deciding = {name: record[name] for name in _DECIDING}
+        # Rigor matters only where it is quick: then settings are chosen by other folds.
+        deciding["rigor"] = record["rigor"] == "quick"
+        return digest_of(deciding, "protocol of a model")
+
+    @property
+    def key(self) -> str:
+        """The same for the same model and metric, whichever plan it comes from."""
+        return f"{self.contender.digest}:{self.protocol}"
+
+    def work(self, study: Study) -> Work:
+        """All that is needed to tune and fit it on the open rows."""
+        return work_of(study.task, resolved(self.plan, study.task, study.seed))
+
+
+def planned(study: Study, contender: Any) -> PlannedContender:
+    """The contender that is meant, with the plan by which it is tuned.
+
+    contender: a name, or a Contender, which need not have run
+    """
+    found: Contender = study.session.contender(contender) or contender_of(study.ledger, contender)
+    facts = study.ledger.facts("plan")
+    ran = [fact for fact in facts if found.digest in fact.body["contenders"]]
+    if not facts:
+        plan = resolved(Plan((found,)), study.task, study.seed).plan
+        return PlannedContender(found, plan.with_changes(contenders=(found,)), None)
+    newest = (ran or list(facts))[-1]
+    plan = _plan(study, newest).with_changes(contenders=(found,))
+    return PlannedContender(found, plan, newest.key if ran else None)
+
+
+def _plan(study: Study, fact: Fact) -> Plan:
+    """The recorded plan with other contenders, whose code may not be at hand."""
+    known: Plan | None = study.session.plan(fact.key)
+    if known is not None:
+        return known
+    record = dict(fact.body["plan"])
+    metrics = tuple(recorded_metric(form) for form in record["metrics"])
+    anyone = Contender("anyone", BaselineClassifier()).to_dict()
+    found = Plan.from_dict(record | {"contenders": [anyone], "metrics": [], "choose_by": None})
+    return found.with_changes(metrics=metrics, choose_by=recorded_metric(record["choose_by"]))

@@ -1,0 +1,69 @@
+"""What is made once for all folds, where that changes no answer: codes of columns, lists of neighbors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sklearn.utils import get_tags
+
+from heldout.errors import HeldoutError
+from heldout.learners.inputs.numeric_columns import share_matrix
+from heldout.study.cells.own_arrays import is_ours
+
+if TYPE_CHECKING:
+    from heldout.study.cells.recipe import Recipe
+    from heldout.study.cells.work import Work
+
+# To list the neighbors of all rows costs as much as the searches of about so many cells.
+FEWEST_CELLS = 4
+
+
+def share_between_folds(work: Work, n_cells: int, n_threads: int = 1) -> None:
+    """Make what the folds of a plan have in common before they are run, and before processes are forked.
+
+    n_cells:   how many cells will be run
+    n_threads: for the searches
+
+    >>> import heldout as ho
+    >>> from heldout.plan.resolved_plan import resolved
+    >>> from heldout.study.cells.work import work_of
+    >>> table = ho.read_table({"size": [1.0, 2.0, 3.0, 7.0, 8.0, 9.0], "kind": list("aaabbb")})
+    >>> near = ho.Contender("near", ho.NeighborsClassifier(k=1), prepare=None)
+    >>> task = ho.Task(table, "kind")
+    >>> work = work_of(task, resolved(ho.Plan([near], folds=ho.KFold(3)), task, seed=1))
+    >>> share_between_folds(work, n_cells=6)
+    >>> len(work.X.shared)
+    2
+    """
+    if n_cells < FEWEST_CELLS:
+        return
+    recipes = [work.recipe_of(contender) for contender in work.resolved.contenders]
+    # Behind a preparation rows differ from fold to fold, and what others call "share" may be anything.
+    plain = [recipe for recipe in recipes if recipe.preparation is None and is_ours(recipe.learner)]
+    if not all(_takes_codes(recipe.learner) for recipe in plain):
+        share_matrix(work.X)
+    for recipe in plain:
+        if recipe.resample is None and hasattr(recipe.learner, "share"):
+            _share_neighbors(recipe, work, n_threads)
+
+
+def _takes_codes(learner: Any) -> bool:
+    """Whether the learner works with the codes of columns, which every table keeps by itself."""
+    return bool(get_tags(learner).input_tags.categorical)
+
+
+def _share_neighbors(recipe: Recipe, work: Work, n_threads: int) -> None:
+    """Lists of neighbors for every way in which the settings compare rows, as long as the largest k."""
+    most: dict[str, tuple[Any, int]] = {}
+    for setting in recipe.learning:
+        learner = recipe.unfitted(setting)
+        if not isinstance(learner.k, int):
+            continue
+        key = f"{learner.metric} {learner.feature_weights!r}"
+        _, before = most.get(key, (learner, 0))
+        most[key] = learner, max(before, learner.k)
+    for learner, k in most.values():
+        try:
+            learner.share(work.X, k, n_threads)
+        except HeldoutError:  # what is wrong with the rows is for the cells to say
+            continue

@@ -1,0 +1,186 @@
+"""All that the cells of a plan need, made once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError, RequestError
+from heldout.metrics.metric import Metric
+from heldout.plan.random_states import contender_seed
+from heldout.split.fingerprint import rows_digest
+from heldout.split.fold import Fold
+from heldout.split.row_facts import RowFacts
+from heldout.study.cells.inner_folds import InnerFold, folds_within, validation_fold
+from heldout.study.cells.recipe import Recipe, recipe_for
+from heldout.study.cells.training_part import TrainingPart
+from heldout.study.files.kept import Kept
+from heldout.table.table import Table
+
+if TYPE_CHECKING:
+    from heldout.plan.contender import Contender
+    from heldout.plan.resolved_plan import ResolvedPlan
+    from heldout.table.task import Task
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """The rows, what is known of them, and the plan with everything decided.
+
+    X, y:      inputs and answers of the rows that may be learned from
+    facts:     what a split may know of the rows
+    weights:   how often each row counts; None where every row counts once
+    classes:   all classes of the task, sorted; none for a regression
+    positive:  of two classes the one to spot
+    resolved:  the plan
+
+    Inner folds are kept for a while: they follow from the rows, the tuning and the seed alone.
+
+    >>> import heldout as ho
+    >>> from heldout.plan.resolved_plan import resolved
+    >>> task = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis")
+    >>> plan = ho.Plan([ho.Contender("tree", ho.TreeClassifier())], folds=ho.KFold(2), tuning=ho.KFold(2))
+    >>> work = work_of(task, resolved(plan, task, seed=1))
+    >>> work.n_rows, work.classes, len(work.folds)
+    (14, ('No', 'Yes'), 2)
+    """
+
+    X: Table
+    y: NDArray[Any]
+    facts: RowFacts
+    weights: NDArray[np.float64] | None
+    classes: tuple[Any, ...]
+    positive: Any
+    resolved: ResolvedPlan
+    _kept: Kept = field(default_factory=Kept, init=False, repr=False)
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.y)
+
+    @property
+    def folds(self) -> tuple[Fold, ...]:
+        return self.resolved.folds
+
+    @property
+    def is_classification(self) -> bool:
+        return bool(self.classes)
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether there is no outer loop: the cells are the tuning folds of all rows."""
+        return self.resolved.is_quick
+
+    @property
+    def choose_by(self) -> Metric:
+        """The metric by which settings are chosen."""
+        return self.resolved.choose_by
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """All metrics of the plan."""
+        return self.resolved.metrics
+
+    def contender(self, digest: str) -> Contender:
+        """The contender of this digest."""
+        return self.resolved.contender(digest)
+
+    def seed_of(self, contender: Contender) -> int:
+        """For every random_state that a contender leaves open; the same in all cells."""
+        return contender_seed(contender, self.resolved.seed)
+
+    def recipe_of(self, contender: Contender) -> Recipe:
+        """How a contender is fitted, made ready once."""
+        return self._kept.made(
+            "recipe",
+            contender.digest,
+            lambda: recipe_for(contender, self.X, self.seed_of(contender)),
+            most=64,
+        )
+
+    def fold(self, repeat: int, number: int) -> Fold:
+        """The fold of this place."""
+        for fold in self.resolved.folds:
+            if (fold.repeat, fold.number) == (repeat, number):
+                return fold
+        raise RequestError(
+            "the plan has no such fold",
+            where=f"repeat {repeat}, fold {number}, both counted from 0",
+            fix=f"take one of the {len(self.resolved.folds)} folds of the plan",
+        )
+
+    def part(self, rows: Rows) -> TrainingPart:
+        """Inputs and answers of these rows."""
+        return self._kept.made("whole", None, self._whole).take(rows)
+
+    def _whole(self) -> TrainingPart:
+        """All rows, with the codes of their answers."""
+        for column in self.X.columns:  # every part of a column without gaps knows that it has none
+            _ = column.n_missing, column.has_infinity
+        codes = self.codes_of(self.y, "the task").astype(np.int64) if self.is_classification else None
+        return TrainingPart(self.X, self.y, self.weights, self.facts.groups, codes)
+
+    def codes_of(self, labels: NDArray[Any], by: str) -> NDArray[np.int32]:
+        """The place of each label among the classes of the task.
+
+        by: who answered, for the error where a label is no class of the task
+        """
+        classes = np.asarray(self.classes)
+        places = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+        is_wrong = np.asarray(classes[places] != labels)
+        if is_wrong.any():
+            raise DataError(
+                f"{by} answered what is no class of the task",
+                where=f"{int(is_wrong.sum())} of {len(labels)} rows, first {labels[is_wrong.argmax()]!r:.40}",
+                fix="check what its predict gives: it must be labels as they stand in y",
+            )
+        return places.astype(np.int32)
+
+    def digest_of(self, rows: Rows) -> str:
+        """The fingerprint of these rows, made once."""
+        # The rows are kept beside their digest, so that their id stays theirs.
+        return self._kept.made("digest", id(rows), lambda: (rows, rows_digest(rows)), most=64)[1]
+
+    def inner_folds(self, rows: Rows) -> tuple[InnerFold, ...]:
+        """The folds by which settings are chosen on these rows, the same for every contender."""
+        if self.is_quick and len(rows) == self.n_rows:
+            return tuple(InnerFold(fold.train, fold.test) for fold in self.resolved.folds)
+        digest, plan = self.digest_of(rows), self.resolved
+        return self._kept.made(
+            "folds", digest, lambda: folds_within(plan.tuning, self.facts, rows, plan.seed, digest)
+        )
+
+    def is_tuned(self, contender: Contender) -> bool:
+        """Whether a contender has settings to choose among."""
+        return len(self.recipe_of(contender).settings) > 1
+
+    def tuning_folds(self, fold: Fold) -> tuple[InnerFold, ...]:
+        """The folds by which settings are chosen in a cell."""
+        if fold.validation is not None:
+            return (validation_fold(fold),)
+        return self.inner_folds(fold.train)
+
+    def fit_rows(self, fold: Fold) -> Rows:
+        """The rows that a cell fits on with its choice: training and, where there is some, validation."""
+        if fold.validation is None:
+            return fold.train
+        both = [fold.train, fold.validation]
+        return self._kept.made("fit rows", fold.digest, lambda: np.sort(np.concatenate(both)))
+
+
+def work_of(task: Task, resolved: ResolvedPlan) -> Work:
+    """The work of a plan over the rows of a task; see Work."""
+    return Work(
+        X=task.X,
+        y=task.y,
+        facts=resolved.facts,
+        weights=task.weights,
+        classes=task.classes,
+        positive=task.positive,
+        resolved=resolved,
+    )

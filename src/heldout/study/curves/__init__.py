@@ -1,0 +1,1 @@
+"""Curves of a study, and two learners over many data sets."""

@@ -1,0 +1,170 @@
+"""A curve: scores on training rows and on kept rows, fold by fold, against a size or a setting."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.charts.spread_picture import SpreadLine, SpreadPicture, spread_svg
+from heldout.stats.corrected_resampled_t import corrected_resampled_t
+from heldout.stats.interval import Interval
+from heldout.stats.result import Result, plain
+from heldout.study.cells.cell_entries import json_number
+
+Floats = NDArray[np.float64]
+SHOWN_NOTES = 3
+# Gains that differ by less than this, as a share of the scores, differ by rounding alone.
+SAME = 1e-12
+BAND = "bands: one standard deviation between folds, which is no interval"
+
+
+@dataclass(frozen=True, eq=False)
+class Curve(Result):
+    """What the three curves share: two lines over the same places.
+
+    contender:        whose curve it is
+    metric:           what is measured
+    is_larger_better: its direction
+    ends:             no score lies below or above
+    places:           the sizes or values, from left to right
+    train:            scores on the rows that were learned from, folds × places; NaN where there is none
+    test:             scores on rows that were kept from it
+    n_rows:           how many open rows the folds were made of
+    notes:            sentences about this one
+    n_repeats:        how often the folds were made anew
+    is_in_time:       whether tests are later than training: such folds are no repetitions of each other
+    """
+
+    contender: str
+    metric: str
+    is_larger_better: bool
+    ends: tuple[float, float]
+    places: tuple[Any, ...]
+    train: Floats
+    test: Floats
+    n_rows: int
+    notes: tuple[str, ...] = ()
+    n_repeats: int = 1
+    is_in_time: bool = False
+
+    name: ClassVar[str] = "curve"
+    kept_rows: ClassVar[str] = "test rows"
+
+    @property
+    def n_folds(self) -> int:
+        return len(self.test)
+
+    @property
+    def test_means(self) -> Floats:
+        """The mean over folds at each place."""
+        return fold_means(self.test)
+
+    @property
+    def train_means(self) -> Floats:
+        """The same on the rows that were learned from."""
+        return fold_means(self.train)
+
+    @property
+    def test_spreads(self) -> Floats:
+        """The standard deviation between folds at each place."""
+        return fold_spreads(self.test)
+
+    @property
+    def best_place(self) -> int:
+        """Where the mean on kept rows is best; the first of equals, -1 where there is none."""
+        signed = self.test_means * (1 if self.is_larger_better else -1)
+        return -1 if np.isnan(signed).all() else int(np.nanargmax(signed))
+
+    def gain(self, first: int, last: int) -> Interval | None:
+        """How much better the second place is than the first, over the folds; None where they do not tell."""
+        scores = self.test[:, [first, last]]
+        n_folds, rest = divmod(len(scores), self.n_repeats)
+        if not np.isfinite(scores).all() or n_folds < 2 or rest or self.is_in_time:
+            return None
+        gains = (scores[:, 1] - scores[:, 0]) * (1 if self.is_larger_better else -1)
+        if np.ptp(gains) <= SAME * np.abs(scores).max():
+            # Folds that all gain the same, as one row each, tell nothing of how far others may lie.
+            return None
+        found = corrected_resampled_t(gains.reshape(self.n_repeats, n_folds)).difference
+        return None if found is None or math.isnan(found.low) else found
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} of {self.contender}"
+
+    @property
+    @abstractmethod
+    def takeaway(self) -> str:
+        """What the curve says, in a sentence or two."""
+
+    @property
+    @abstractmethod
+    def across(self) -> str:
+        """What stands across."""
+
+    def __str__(self) -> str:
+        rest = len(self.notes) - SHOWN_NOTES
+        more = [f"And {rest} more in `notes`."] if rest > 0 else []
+        return " ".join([self.takeaway, *self.notes[:SHOWN_NOTES], *more])
+
+    def to_svg(self) -> str:
+        """Both lines with their bands, light or dark as the reader's system is."""
+        lines = [
+            self._line(self.kept_rows, self.test),
+            self._line("training rows", self.train),
+        ]
+        caption = f"{self.n_folds} folds of {self.n_rows:,} open rows; {BAND}"
+        return spread_svg(
+            SpreadPicture(self.title, caption, str(self), self.places, self.across, self.metric, lines)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields, and what a page needs to draw them again."""
+        lines = [self._line(self.kept_rows, self.test), self._line("training rows", self.train)]
+        drawn = {
+            "title": self.title,
+            "text": str(self),
+            "caption": f"{self.n_folds} folds of {self.n_rows:,} open rows; {BAND}",
+            "x": self.across,
+            "y": self.metric,
+            "lines": plain(lines),
+            # A score may be infinite, as log_loss is; read back it must be, or a bad place would look good.
+            "train": [[json_number(score) for score in row] for row in self.train.tolist()],
+            "test": [[json_number(score) for score in row] for row in self.test.tolist()],
+        }
+        return super().to_dict() | drawn
+
+    def _line(self, label: str, scores: Floats) -> SpreadLine:
+        means, spreads = fold_means(scores), fold_spreads(scores)
+        # A band does not leave what the metric can be.
+        lows, highs = np.maximum(means - spreads, self.ends[0]), np.minimum(means + spreads, self.ends[1])
+        return SpreadLine(label, means.tolist(), lows.tolist(), highs.tolist())
+
+
+def fold_means(scores: Floats) -> Floats:
+    """The mean of each column over the folds that have a score.
+
+    >>> fold_means(np.array([[0.5, np.nan], [0.7, np.nan]])).tolist()
+    [0.6, nan]
+    """
+    counts = np.count_nonzero(~np.isnan(scores), axis=0)
+    return np.asarray(np.where(counts > 0, np.nansum(scores, axis=0) / np.maximum(counts, 1), math.nan))
+
+
+def fold_spreads(scores: Floats) -> Floats:
+    """The standard deviation of each column between folds; 0 for one fold, NaN where a score is infinite.
+
+    >>> fold_spreads(np.array([[0.5, 1.0], [0.7, np.inf]])).round(4).tolist()
+    [0.1414, nan]
+    """
+    counts = np.count_nonzero(~np.isnan(scores), axis=0)
+    means = fold_means(scores)
+    is_known = ~np.isinf(means)
+    squares = np.nansum((scores - np.where(is_known, means, 0.0)) ** 2, axis=0)
+    spreads = np.sqrt(np.where(is_known, squares, 0.0) / np.maximum(counts - 1, 1))
+    return np.asarray(np.where(is_known, spreads, math.nan))

@@ -1,0 +1,1 @@
+"""A study and its file: made, opened, compared with the data."""

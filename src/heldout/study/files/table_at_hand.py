@@ -1,0 +1,131 @@
+"""The table of a study: with the user, never in the study file; found again, and checked to be the same."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError, HeldoutError, RequestError, SealError
+from heldout.study.files.data_changes import what_changed
+from heldout.study.files.study_record import StudyRecord
+from heldout.table.read_table import read_table
+from heldout.table.table import Table
+from heldout.table.table_source import TableSource
+from heldout.table.task import Task
+
+MOST_CHANGES = 6
+
+
+@dataclass(frozen=True, eq=False)
+class TableAtHand:
+    """Where the whole table is, for the two moments in which held rows are needed.
+
+    record:    what the study knows of it
+    open_rows: positions among the rows of the task
+    folder:    of the study file
+    table:     the table itself, where the user handed it over
+    path:      of its file, where it was found
+    """
+
+    record: StudyRecord
+    open_rows: NDArray[np.intp]
+    folder: Path
+    table: Table | None = None
+    path: Path | None = None
+
+    @property
+    def is_there(self) -> bool:
+        return self.table is not None or self.path is not None
+
+    def whole_task(self) -> Task:
+        """The task of all rows, open and held, after its table was found to be the same."""
+        if self.table is not None:
+            return self.record.task_of(self.checked(self.table, "the table that was handed over"))
+        if self.path is None:
+            raise self.missing()
+        return self.record.task_of(self.checked(self._read(self.path), f"'{self.path}'"))
+
+    def checked(self, table: Table, where: str) -> Table:
+        """The same table, or a SealError that says what changed.
+
+        where: what it is called in the error
+        """
+        found = what_changed(self.record, table, self.open_rows)
+        if not found:
+            return table
+        more = f" and {len(found) - MOST_CHANGES} more" if len(found) > MOST_CHANGES else ""
+        raise SealError(
+            f"this is not the table that the study sealed: {'; '.join(found[:MOST_CHANGES])}{more}",
+            where=where,
+            fix="open the study with the table as it was (table=…), or make a new study of the changed one",
+        )
+
+    def missing(self) -> RequestError:
+        """The error for what needs the rows themselves."""
+        source = self.record.source
+        was = f"it was read from '{source['path']}'" if source else "it was made in memory"
+        return RequestError(
+            "this needs the rows of the table, and a study file holds none",
+            where=was,
+            fix="open the study with them: Study.open(path, table=…): a Table, a frame or the path of a file",
+        )
+
+    def _read(self, path: Path) -> Table:
+        options = dict(self.record.source["options"]) if self.record.source else {}
+        return TableSource(str(path), options).read()
+
+
+def found_again(
+    record: StudyRecord, open_rows: NDArray[np.intp], study_path: Path, given: Any
+) -> tuple[TableAtHand, Task | None]:
+    """The table at hand, checked, and the task of all its rows; no task where there is no table.
+
+    given: what the user handed over: a Table, a path, a frame, or None to look where it was
+    """
+    nothing = TableAtHand(record, open_rows, study_path.parent)
+    if given is not None:
+        return _handed_over(nothing, given)
+    problems = []
+    for path in _places(record, study_path.parent):
+        try:
+            at_hand = TableAtHand(record, open_rows, study_path.parent, path=path)
+            return at_hand, at_hand.whole_task()
+        except HeldoutError as error:
+            problems.append(error)
+    if problems:
+        first = problems[0]
+        raise SealError(first.what, where=first.where, fix=first.fix) from first
+    return nothing, None
+
+
+def _handed_over(nothing: TableAtHand, given: Any) -> tuple[TableAtHand, Task]:
+    if isinstance(given, str | os.PathLike):
+        path = Path(os.path.abspath(Path(given).expanduser()))
+        at_hand = TableAtHand(nothing.record, nothing.open_rows, nothing.folder, path=path)
+    else:
+        table = given if isinstance(given, Table) else _in_memory(nothing.record, given)
+        at_hand = TableAtHand(nothing.record, nothing.open_rows, nothing.folder, table=table)
+    return at_hand, at_hand.whole_task()
+
+
+def _in_memory(record: StudyRecord, given: Any) -> Table:
+    """A frame, read with the kinds that its columns had, so that no guess stands between it and the study."""
+    kinds = {column.name: column.kind for column in record.columns}
+    try:
+        return read_table(given, kinds=kinds)
+    except (DataError, RequestError):
+        return read_table(given)
+
+
+def _places(record: StudyRecord, folder: Path) -> list[Path]:
+    """Where the file may be: where it was, as seen from the study file, or beside it."""
+    if record.source is None:
+        return []
+    was = Path(record.source["path"])
+    places = [was, folder / record.source.get("relative", was.name), folder / was.name]
+    return [path for path in dict.fromkeys(Path(os.path.abspath(each)) for each in places) if path.is_file()]

@@ -1,0 +1,1 @@
+"""What a study file says of a plan: standings, verdict, tables."""

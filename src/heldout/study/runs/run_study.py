@@ -1,0 +1,50 @@
+"""Run a plan in a study: decide what it leaves open, run its cells, say the verdict, keep the winner."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from heldout.errors import KindError
+from heldout.plan.plan import Plan
+from heldout.plan.resolved_plan import resolved
+from heldout.study.cells.work import Work, work_of
+from heldout.study.results.record_verdict import model_entries, model_key, verdict_entry
+from heldout.study.runners.local import LocalRunner
+from heldout.study.runs.progress import progress_of
+from heldout.study.runs.run_plan import run_plan
+
+if TYPE_CHECKING:
+    from heldout.study.results.study_result import StudyResult
+    from heldout.study.study import Study
+
+
+def run_study(study: Study, plan: Any, n_jobs: int | None, progress: Any, runner: Any) -> StudyResult:
+    """The result of a plan, after everything in it has run; see `Study.run`."""
+    if not isinstance(plan, Plan):
+        raise KindError(
+            "a study runs a plan",
+            where=f"run({type(plan).__name__})",
+            fix="make one: ho.Plan(contenders=ho.default_contenders(study.task))",
+        )
+    task = study.task
+    shown = progress_of(progress)
+    work = work_of(task, resolved(plan, task, study.seed))
+    study.session.keep(work.resolved.plan)
+    run_plan(study.ledger, work, LocalRunner(n_jobs) if runner is None else runner, shown)
+    result = study.result(work.resolved.digest)
+    _record(study, work, result)
+    return result
+
+
+def _record(study: Study, work: Work, result: StudyResult) -> None:
+    """The verdict and the winner, unless they stand there already."""
+    with study.ledger.writing():
+        newest = study.ledger.facts("verdict")
+        entry = verdict_entry(study, result)
+        if not newest or newest[-1].body["text"] != entry.body["text"]:
+            study.ledger.append([entry])
+        if not result.verdict.winner:
+            return
+        winner = work.resolved.contender(result.verdict.winner)
+        if not study.ledger.has("model", model_key(work, winner)):
+            study.ledger.append(model_entries(work, winner))

@@ -1,0 +1,181 @@
+"""A look at the held rows: what earlier ones gave away, whether it may be, and what it finds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import KindError, RequestError, SealError
+from heldout.metrics.metric import Metric
+from heldout.metrics.scorer_answers import scorer_answers
+from heldout.stats.looks import Looks
+from heldout.study.cells.algebra_threads import one_algebra_thread
+from heldout.study.cells.answered_model import AnsweredModel, answered_by
+from heldout.study.cells.fold_scores import needs_of
+from heldout.study.cells.heard_warnings import Notes, heard
+from heldout.study.cells.learner_failure import failing_as
+from heldout.study.seal.held_answers import HeldAnswers
+from heldout.verdict.metric_answers import base_name
+
+if TYPE_CHECKING:
+    from heldout.ledger.fact import Fact
+    from heldout.ledger.ledger import Ledger
+    from heldout.study.cells.fit_contender import FittedContender
+    from heldout.study.cells.work import Work
+    from heldout.table.task import Task
+
+DETAILS = ("score", "full")
+# A number that is shown as it is has at most so many bits.
+BITS_OF_A_NUMBER = 64
+
+
+def earlier_looks(ledger: Ledger) -> tuple[Looks, bool]:
+    """What earlier looks could answer, and whether one of them showed the held rows one by one."""
+    facts = ledger.facts("unseal")
+    answers = tuple(_n_answers(fact) for fact in facts)
+    return Looks(answers), any(fact.body["detail"] == "full" for fact in facts)
+
+
+def _n_answers(fact: Fact) -> int:
+    if fact.body["detail"] == "full":
+        return int(all_answers(fact.body["n_rows"], fact.body["n_classes"]))
+    return int(fact.body["n_answers"])
+
+
+def all_answers(n_rows: int, n_classes: int) -> int:
+    """How many ways there are to label the rows, which a look at every row tells apart.
+
+    n_classes: 0 for numbers
+
+    >>> all_answers(10, 2), all_answers(1, 0) == 2**64
+    (1024, True)
+    """
+    return int(n_classes**n_rows if n_classes else 2 ** (BITS_OF_A_NUMBER * n_rows))
+
+
+def check_request(another_look: Any, detail: Any) -> str:
+    """The reason for a further look, without blanks around it; empty where none is given."""
+    if detail not in DETAILS:
+        raise RequestError(
+            f"a look has the detail 'score' or 'full', not {detail!r:.40}",
+            where="unseal(…, detail=…)",
+            fix="leave it out for the score alone; 'full' gives all held labels away",
+        )
+    if another_look is None:
+        return ""
+    if not isinstance(another_look, str):
+        raise KindError(
+            "the reason for another look is a sentence",
+            where=f"another_look={another_look!r:.40}",
+            fix='write for instance another_look="the first model cannot be fielded"',
+        )
+    if not another_look.strip():
+        raise SealError(
+            "another look needs a reason, and this one is empty",
+            where=f"another_look={another_look!r:.40}",
+            fix="say in a sentence why; it is recorded, and the report shows it",
+        )
+    return " ".join(another_look.split())
+
+
+def check_allowed(n_earlier: int, looks_allowed: int, reason: str, was_given_away: bool) -> None:
+    """A SealError where the looks that need no reason are used, and no reason is given."""
+    if n_earlier < looks_allowed or reason:
+        return
+    times = "once" if n_earlier == 1 else f"{n_earlier:,} times"
+    given = "; they were shown one by one" if was_given_away else ""
+    raise SealError(
+        "the held rows have been looked at, and every further look makes what they say less sure",
+        where=f"opened {times}, {looks_allowed:,} allowed without a reason{given}",
+        fix='ask again with another_look="why": the reason is recorded, and the interval becomes wider',
+    )
+
+
+def refuse_metric_of_models(metric: Metric) -> None:
+    """Held rows cannot say how large or slow a model is."""
+    if metric.needs == "model":
+        raise RequestError(
+            f"the plan chooses by {metric.name}, which says nothing about rows",
+            where="unseal",
+            fix="unseal a contender of a plan that chooses by a score of answers, such as accuracy",
+        )
+
+
+def answers_on_held(
+    work: Work, fitted: FittedContender, whole: Task, held_rows: NDArray[np.intp], is_stratified: bool
+) -> tuple[HeldAnswers, AnsweredModel, tuple[str, ...]]:
+    """What a fitted contender says of the held rows, beside the truth, and what was noticed on the way.
+
+    work:  of the open rows
+    whole: the task of all rows
+    """
+    notes = Notes()
+    metric = work.choose_by
+    X, y = whole.X.take(held_rows), whole.y[held_rows]
+    with one_algebra_thread(), heard(notes), failing_as(fitted.name, fitted.setting, doing="the held rows"):
+        needs = needs_of([metric])
+        answered = answered_by(fitted.learner, fitted.prepared(X), needs)
+        answers, known = scorer_answers(metric.needs, answered, None, y, dict(metric.options).get("positive"))
+    if whole.time is not None:
+        notes.add(
+            "The held rows are the latest: the interval says how sure the score of that stretch of time is,"
+            " not how times will change."
+        )
+    held = HeldAnswers(
+        metric=_told(metric),
+        y=y,
+        answers=np.asarray(answers),
+        options=_options(metric, known),
+        baseline=baseline_score(work),
+        is_stratified=is_stratified,
+        n_classes=len(whole.classes),
+        weights=None if whole.weights is None else whole.weights[held_rows],
+        groups=None if whole.groups is None else whole.groups[held_rows],
+        time=None if whole.time is None else whole.time[held_rows],
+    )
+    return held, answered, notes.sentences
+
+
+def _told(metric: Metric) -> Metric:
+    """The metric without the class to spot among its options, which is handed over beside it."""
+    options = tuple(pair for pair in metric.options if pair[0] != "positive")
+    return metric if options == metric.options else replace(metric, options=options)
+
+
+def _options(metric: Metric, known: dict[str, Any]) -> dict[str, Any]:
+    is_average = dict(metric.options).get("average") is not None
+    own = {name: value for name, value in metric.options if name == "positive"}
+    found = {
+        name: value
+        for name, value in known.items()
+        if metric.takes(name) and not (is_average and name == "labels")
+    }
+    return found | own
+
+
+def baseline_score(work: Work) -> float:
+    """What guessing gets on the open rows, by the metric that the plan chooses by.
+
+    For F1 it is that of calling every row positive; for others that of the majority class, or of the mean.
+    """
+    from heldout.learners.baseline_classifier import BaselineClassifier
+    from heldout.learners.baseline_regressor import BaselineRegressor
+
+    metric = work.choose_by
+    if base_name(metric) == "f1" and len(work.classes) == 2:
+        share = float((work.y == work.positive).mean())
+        return 2 * share / (1 + share)
+    learner = BaselineClassifier() if work.is_classification else BaselineRegressor()
+    try:
+        fitted = learner.fit(
+            work.X, work.y, **({} if work.weights is None else {"sample_weight": work.weights})
+        )
+        weights = work.weights if metric.takes("weights") else None
+        value = metric.sign * metric.scorer(fitted, work.X, work.y, sample_weight=weights)
+    except Exception:  # a metric of one's own may not take what a baseline gives
+        return math.nan
+    return round(float(value), 12)  # what guessing explains is 0, not a last digit of it

@@ -1,0 +1,210 @@
+"""The one look: a contender that was tuned and fitted on all open rows, scored on the held ones.
+
+The score is written into the study file before anyone sees it: whoever stops the program in between
+has lost the answer, and not gained a free one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import SealError
+from heldout.ledger.fact import Entry
+from heldout.stats.looks import bits_of_answers
+from heldout.study.cells.cell_entries import shown_setting
+from heldout.study.cells.chosen_on import Chosen, chosen_on
+from heldout.study.cells.fold_predictions import fold_predictions
+from heldout.study.cells.plan_of_contender import PlannedContender, planned
+from heldout.study.files.create_study import look_body
+from heldout.study.results.standings_of_ledger import open_estimate
+from heldout.study.runs.interruption import shielded
+from heldout.study.seal.final_score import FinalScore, final_score
+from heldout.study.seal.held_detail import HeldDetail
+from heldout.study.seal.held_look import (
+    all_answers,
+    answers_on_held,
+    check_allowed,
+    check_request,
+    earlier_looks,
+    refuse_metric_of_models,
+)
+from heldout.study.seal.held_score import held_score
+
+if TYPE_CHECKING:
+    from heldout.ledger.fact import Fact
+    from heldout.study.cells.answered_model import AnsweredModel
+    from heldout.study.cells.work import Work
+    from heldout.study.files.table_at_hand import TableAtHand
+    from heldout.study.study import Study
+    from heldout.table.task import Task
+
+
+def unseal(
+    study: Study, at_hand: TableAtHand, contender: Any, another_look: Any = None, detail: str = "score"
+) -> FinalScore:
+    """The score of a contender on the held rows; see `Study.unseal`.
+
+    at_hand: where the held rows are
+    """
+    reason = check_request(another_look, detail)
+    if not len(study.seal.held_rows):
+        raise SealError(
+            "there is nothing to unseal: no rows were held back when the study was made",
+            where=f"'{study.path}', held=0",
+            fix="make a study with held=0.2; what cross-validation says of the open rows stays as it is",
+        )
+    asked = planned(study, contender)
+    known = study.ledger.fact("unseal", _key(asked, detail))
+    if known is not None:
+        return recorded_score(study, known)
+    with study.ledger.writing():
+        known = study.ledger.fact("unseal", _key(asked, detail))
+        if known is not None:  # another process was quicker
+            return recorded_score(study, known)
+        return _looked(study, at_hand, asked, reason, detail)
+
+
+def recorded_score(study: Study, fact: Fact) -> FinalScore:
+    """The score as it was given before, at no cost."""
+    full = None
+    if fact.body["detail"] == "full":
+        classes = tuple(fact.body["classes"])
+        arrays = study.ledger.arrays(fact)
+        kind = "classification" if classes else "regression"
+        full = HeldDetail(kind, classes, fact.body["positive"], arrays)
+    return FinalScore.of_dict(fact.body["final"], full)
+
+
+def _key(asked: PlannedContender, detail: str) -> str:
+    """The same for the same model and question, whichever plan it comes from."""
+    return asked.key + (":full" if detail == "full" else "")
+
+
+def _looked(
+    study: Study, at_hand: TableAtHand, asked: PlannedContender, reason: str, detail: str
+) -> FinalScore:
+    earlier, was_given_away = earlier_looks(study.ledger)
+    looks_allowed = study.looks_allowed
+    check_allowed(len(earlier), looks_allowed, reason, was_given_away)
+    work = asked.work(study)
+    refuse_metric_of_models(work.choose_by)
+    whole = at_hand.whole_task()
+    chosen = chosen_on(work, asked.contender)
+    rows = study.seal.held_rows
+    is_stratified = study.seal.how.startswith("stratified by class")
+    with _failing_on_record(study, asked):
+        held, answered, notes = answers_on_held(work, chosen.fitted, whole, rows, is_stratified)
+    found = held_score(held, earlier)
+    classes = whole.classes
+    n_answers = all_answers(len(rows), len(classes)) if detail == "full" else found.n_answers
+    arrays = _detail_arrays(work, answered, whole, rows, asked.contender.name) if detail == "full" else {}
+    final = final_score(
+        found,
+        contender=asked.contender.name,
+        looks_allowed=looks_allowed,
+        bits=bits_of_answers(n_answers),
+        n_rows=len(rows),
+        was_given_away=was_given_away,
+        open_estimate=open_estimate(
+            study.ledger, asked.plan_digest, asked.contender.digest, work.resolved.choose_by
+        ),
+        chosen=shown_setting(chosen.choice.setting),
+        reason=reason,
+        detail=detail,
+        notes=tuple(dict.fromkeys(map(_sentence, [*found.notes, *chosen.notes, *notes]))),
+    )
+    body = {
+        "final": final.to_dict(),
+        "n_answers": None if detail == "full" else str(n_answers),
+        "n_classes": len(classes),
+        "classes": list(classes),
+        "positive": whole.positive,
+        "contender_digest": asked.contender.digest,
+        "plan": asked.plan_digest,
+        **_for_readers(final),
+    }
+    entry = Entry("unseal", _key(asked, detail), body, arrays)
+    facts = study.ledger.append([entry, *_look_entries(study, asked, chosen, final)])
+    # As it is read back, so that this answer and the next are the same to the last digit.
+    return recorded_score(study, facts[0])
+
+
+@contextmanager
+def _failing_on_record(study: Study, asked: PlannedContender) -> Iterator[None]:
+    """A learner that fails on held rows has seen what they hold, but for the target: a look, for 0 bits."""
+    try:
+        yield
+    except BaseException:
+        body = look_body("fail", f"unseal {asked.contender.name}", study.seal.held_rows, "held")
+        with shielded():
+            study.ledger.append([Entry("look", f"unseal fails {study.ledger.n_facts}", body)])
+        raise
+
+
+def _sentence(note: str) -> str:
+    return note if note.endswith((".", "!", "?")) else f"{note}."
+
+
+def _for_readers(final: FinalScore) -> dict[str, Any]:
+    """What any reader of the study file wants to find at once."""
+    return {
+        "contender": final.contender,
+        "look_number": final.look,
+        "looks_allowed": final.looks_allowed,
+        "score": final.adaptive.to_dict(),
+        "another_look": final.reason,
+        "detail": final.detail,
+        "bits": final.bits,
+        "n_rows": final.n_rows,
+        "text": str(final),
+    }
+
+
+def _look_entries(study: Study, asked: PlannedContender, chosen: Chosen, final: FinalScore) -> list[Entry]:
+    every = np.arange(study.task.n_rows)
+    name = asked.contender.name
+    key = f"unseal {final.look}"
+    baseline = f"unseal {name}: what guessing gets"
+    entries = [
+        Entry("look", f"{key}:fit", look_body("fit", f"unseal {name}", every, "open")),
+        Entry("look", f"{key}:baseline fit", look_body("fit", baseline, every, "open")),
+        Entry("look", f"{key}:baseline score", look_body("score", baseline, every, "open")),
+    ]
+    if chosen.choice.n_fits:
+        body = look_body("tune", f"unseal {name}", every, "open")
+        entries.insert(0, Entry("look", f"{key}:tune", body))
+    body = look_body(
+        "score" if final.detail == "score" else "show",
+        f"unseal {name}",
+        study.seal.held_rows,
+        "held",
+        bits=final.bits,
+        reason=final.reason,
+        gives_all=final.detail == "full",
+    )
+    return [*entries, Entry("look", f"{key}:held", body)]
+
+
+def _detail_arrays(
+    work: Work, answered: AnsweredModel, whole: Task, rows: NDArray[np.intp], by: str
+) -> Mapping[str, NDArray[Any]]:
+    said = fold_predictions(work, answered, len(rows), by)
+    if not whole.classes:
+        return {"rows": rows.astype(np.int64), "truth": whole.y[rows], "answers": said["values"]}
+    # The held rows may hold a class that no open row has.
+    places = np.searchsorted(np.array(whole.classes), np.array(work.classes))
+    arrays: dict[str, NDArray[Any]] = {
+        "rows": rows.astype(np.int64),
+        "truth": np.searchsorted(np.array(whole.classes), whole.y[rows]).astype(np.int32),
+        "answers": places[said["labels"]].astype(np.int32),
+    }
+    if "probabilities" in said:
+        chances = np.zeros((len(rows), len(whole.classes)))
+        chances[:, places] = said["probabilities"]
+        arrays["probabilities"] = chances
+    return arrays
