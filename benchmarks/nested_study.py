@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,39 +18,44 @@ from heldout.study.runs.run_plan import run_plan
 OUTER, INNER, N_JOBS = 10, 5, 2
 
 
-@contextmanager
-def new_study(table: ho.Table, target: str) -> Iterator[ho.Study]:
-    """A study in a folder of its own, without sealed rows: the peers have none either."""
-    with tempfile.TemporaryDirectory() as folder:
-        study = ho.Study.create(Path(folder) / "nested.heldout", table, target, held=None, seed=1)
-        with study:
-            yield study
+class ReadyStudies:
+    """Studies of one table that wait to be run, without sealed rows: the peers have none either.
 
-
-def cells_score(
-    table: ho.Table, target: str, contenders: Sequence[ho.Contender], metric: str, name: str
-) -> float:
-    """Make a study of all rows, run ten folds with five inside on two processes, and give the mean score.
-
-    It ends where cross_val_score ends: all cells stand in the study file, with predictions and scores.
-
-    name: of the contender whose score is wanted
+    A study is made once and runs many plans, so that making it is off the clock; `seconds` is what one took.
     """
-    with new_study(table, target) as study:
-        work = work_of(study.task, resolved(_plan(contenders, metric), study.task, study.seed))
-        run_plan(study.ledger, work, LocalRunner(N_JOBS))
-        scores = [fact.body["result"] for fact in study.ledger.facts("cell")]
-        return float(np.mean([each["scores"][metric] for each in scores if each["name"] == name]))
 
+    def __init__(self, folder: str, table: ho.Table, target: str, n_studies: int) -> None:
+        start = time.perf_counter()
+        self._ready = [
+            ho.Study.create(Path(folder) / f"{number}.heldout", table, target, held=None, seed=1)
+            for number in range(n_studies)
+        ]
+        self.seconds = (time.perf_counter() - start) / n_studies
 
-def study_score(
-    table: ho.Table, target: str, contenders: Sequence[ho.Contender], metric: str, name: str
-) -> float:
-    """The same with everything a study does: the verdict, and the winner fitted on all rows."""
-    with new_study(table, target) as study:
-        result = study.run(_plan(contenders, metric), n_jobs=N_JOBS, progress=False)
-        standing = next(each for each in result.standings if each.name == name)
-        return float(np.mean(standing.fold_scores))
+    def cells_score(self, contenders: Sequence[ho.Contender], metric: str, name: str) -> float:
+        """Run ten folds with five inside on two processes, and give the mean score.
+
+        It ends where cross_val_score ends: all cells stand in the study file, with predictions and scores.
+
+        name: of the contender whose score is wanted
+        """
+        with self._ready.pop() as study:
+            work = work_of(study.task, resolved(_plan(contenders, metric), study.task, study.seed))
+            run_plan(study.ledger, work, LocalRunner(N_JOBS))
+            scores = [fact.body["result"] for fact in study.ledger.facts("cell")]
+            return float(np.mean([each["scores"][metric] for each in scores if each["name"] == name]))
+
+    def study_score(self, contenders: Sequence[ho.Contender], metric: str, name: str) -> float:
+        """The same with everything a study does: the verdict, and the winner fitted on all rows."""
+        with self._ready.pop() as study:
+            result = study.run(_plan(contenders, metric), n_jobs=N_JOBS, progress=False)
+            standing = next(each for each in result.standings if each.name == name)
+            return float(np.mean(standing.fold_scores))
+
+    def run(self, plan: ho.Plan) -> None:
+        """Run another plan in this process."""
+        with self._ready.pop() as study:
+            study.run(plan, n_jobs=1, progress=False)
 
 
 def _plan(contenders: Sequence[ho.Contender], metric: str) -> ho.Plan:

@@ -5,6 +5,7 @@ Public names are loaded when they are first used, so that `import heldout` costs
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -206,6 +207,7 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
+@cache
 def _installed_version() -> str:
     from importlib.metadata import PackageNotFoundError, version  # costs 20 ms
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
@@ -113,6 +113,21 @@ def check_parameters(learner: object, parameters: Iterable[Parameter]) -> None:
         value = getattr(learner, parameter.name)
         if not parameter.allows(value):
             raise refusal(type(learner).__name__, parameter, value)
+
+
+def check_copies(
+    copies: Sequence[object], settings: Sequence[Mapping[str, Any]], parameters: Sequence[Parameter]
+) -> None:
+    """Refuse the first parameter of copies of one learner that is not one of its allowed values.
+
+    settings: in what each copy differs from the learner; what all have in common is looked at once
+    """
+    for place, (copy, setting) in enumerate(zip(copies, settings, strict=True)):
+        is_first = place == 0
+        check_parameters(
+            copy,
+            [each for each in parameters if is_first or each.name in setting or each.name in settings[0]],
+        )
 
 
 def refusal(caller: str, parameter: Parameter, value: Any) -> HeldoutError:

@@ -13,7 +13,7 @@ from heldout.learners.description_length import number_bits
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.numeric_inputs import numeric_rows
 from heldout.learners.learner_copies import learner_copies
-from heldout.learners.parameters import Parameter, check_parameters, refusal
+from heldout.learners.parameters import Parameter, check_copies, check_parameters, refusal
 from heldout.learners.perceptrons.class_coefficients import (
     ClassCoefficients,
     class_coefficients,
@@ -121,8 +121,7 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         """
         settings = settings_of(self, space)
         learners = learner_copies(self, settings)
-        for learner in learners:
-            check_parameters(learner, self._parameters)
+        check_copies(learners, settings, self._parameters)
         rows = labeled_rows(learners[0], X, y)
         known = {name: value for name, value in vars(learners[0]).items() if name.endswith("_in_")}
         for learner in learners:

@@ -17,7 +17,7 @@ from heldout.learners.linear.penalties import drawn_alphas, given_alphas, search
 from heldout.learners.linear.ridge_leave_one_out import RidgeLeaveOneOut, leave_one_out
 from heldout.learners.linear.ridge_spectrum import RidgeSpectrum, ridge_spectrum
 from heldout.learners.linear.ridge_sweep import RidgeSweep
-from heldout.learners.parameters import Parameter, check_parameters
+from heldout.learners.parameters import Parameter, check_copies, check_parameters
 from heldout.learners.sweep import settings_of
 
 ENTERED = ("n_features_in_", "feature_names_in_")
@@ -119,8 +119,8 @@ class RidgeRegressor(LinearModel):
         """
         settings = settings_of(self, space)
         models = learner_copies(self, settings)
+        check_copies(models, settings, self._parameters)
         for model, setting in zip(models, settings, strict=True):
-            check_parameters(model, self._parameters)
             _refuse_unused_alpha(model, setting)
         leader = models[0]
         data = leader._enter(X, y, sample_weight)

@@ -110,3 +110,17 @@ def test_a_long_value_is_shortened():
     with pytest.raises(KindError) as caught:
         check_parameters(holder, [parameter])
     assert len(caught.value.where) < 90
+
+
+def test_every_copy_of_a_sweep_is_checked() -> None:
+    """A value that is not allowed is refused in whichever setting it stands, also one left as it was."""
+    X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
+    for space in (
+        [{"min_leaf": 1}, {"max_depth": -3}],
+        [{"max_depth": -3}, {"min_leaf": 1}],
+        {"min_leaf": [1, 2, -1]},
+    ):
+        with pytest.raises(RequestError, match="must be"):
+            TreeClassifier().sweep(X, y, space)
+    with pytest.raises(RequestError, match="max_depth must be"):
+        TreeClassifier(max_depth=-3).sweep(X, y, [{"max_depth": 2}, {"min_leaf": 1}])

@@ -20,7 +20,9 @@ def numeric_schema(table: Table) -> InputSchema:
     others = [(name, kind) for name, kind in table.kinds.items() if kind not in (*NUMERIC_KINDS, "boolean")]
     if others:
         raise _no_numbers(others, table.n_columns)
-    return InputSchema(tuple([InputColumn(each.name, each.kind, each.levels) for each in table.columns]))
+    # Numbers have no levels: their rows need not be taken to say so.
+    levels = {name: () if kind in NUMERIC_KINDS else table[name].levels for name, kind in table.kinds.items()}
+    return InputSchema(tuple([InputColumn(name, kind, levels[name]) for name, kind in table.kinds.items()]))
 
 
 def columns_matrix(table: Table, schema: InputSchema) -> NDArray[np.float64]:

@@ -44,7 +44,7 @@ from heldout.learners.neighbors.row_inputs import rows_at_fit, rows_later
 from heldout.learners.neighbors.stored_bits import bits_of_columns
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.learners.neighbors.weighting import Weighting
-from heldout.learners.parameters import Parameter, check_parameters
+from heldout.learners.parameters import Parameter, check_copies, check_parameters
 from heldout.learners.sweep import settings_of
 from heldout.learners.threads import N_JOBS, threads_of
 from heldout.table.table import Table
@@ -141,8 +141,7 @@ class NeighborsBase(KnownParameters):
         """
         settings = settings_of(self, space)
         learners = learner_copies(self, settings)
-        for learner in learners:
-            check_parameters(learner, self._parameters)
+        check_copies(learners, settings, self._parameters)
         refuse_unused_bandwidth(settings, learners)
         return neighbors_sweep(settings, learners, X, y)
 

@@ -17,7 +17,7 @@ from heldout.learners.inputs.input_schema import InputSchema, column_positions
 from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
 from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.learner_copies import learner_copies
-from heldout.learners.parameters import Parameter, check_parameters, refusal
+from heldout.learners.parameters import Parameter, check_copies, check_parameters, refusal
 from heldout.learners.pictures.tree_pictures import notebook_picture, picture_of_plane, picture_of_tree
 from heldout.learners.pruning.cost_complexity import CostComplexityPath, path_of
 from heldout.learners.pruning.prune_settings import refuse_unused, warn_of_unused
@@ -133,8 +133,7 @@ class TreeBase(ReadableLearner):
         """
         settings = settings_of(self, space)
         learners = learner_copies(self, settings)
-        for learner in learners:
-            check_parameters(learner, self._parameters)
+        check_copies(learners, settings, self._parameters)
         refuse_unused(settings, [learner.prune for learner in learners])
         check_validation(learners, validation)
         entered: dict[Hashable, tuple[TreeBase, TrainingRows]] = {}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from sklearn.utils import get_tags
 
 from heldout.errors import HeldoutError
 from heldout.learners.inputs.numeric_columns import share_matrix
+from heldout.study.cells.algebra_threads import one_algebra_thread
 from heldout.study.cells.own_arrays import is_ours
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ def share_between_folds(work: Work, n_cells: int, n_threads: int = 1) -> None:
     >>> len(work.X.shared)
     2
     """
+    with one_algebra_thread():  # finds the libraries, which forked processes need not do again
+        pass
     if n_cells < FEWEST_CELLS:
         return
     recipes = [work.recipe_of(contender) for contender in work.resolved.contenders]
@@ -42,6 +46,8 @@ def share_between_folds(work: Work, n_cells: int, n_threads: int = 1) -> None:
     plain = [recipe for recipe in recipes if recipe.preparation is None and is_ours(recipe.learner)]
     if not all(_takes_codes(recipe.learner) for recipe in plain):
         share_matrix(work.X)
+    if any(_takes_codes(recipe.learner) for recipe in plain):
+        _make_codes(work, n_threads)
     for recipe in plain:
         if recipe.resample is None and hasattr(recipe.learner, "share"):
             _share_neighbors(recipe, work, n_threads)
@@ -50,6 +56,12 @@ def share_between_folds(work: Work, n_cells: int, n_threads: int = 1) -> None:
 def _takes_codes(learner: Any) -> bool:
     """Whether the learner works with the codes of columns, which every table keeps by itself."""
     return bool(get_tags(learner).input_tags.categorical)
+
+
+def _make_codes(work: Work, n_threads: int) -> None:
+    """The codes of all columns, which they keep."""
+    with suppress(HeldoutError):  # a column of strings is for the cells to complain of
+        work.X.coded(n_threads)
 
 
 def _share_neighbors(recipe: Recipe, work: Work, n_threads: int) -> None:
