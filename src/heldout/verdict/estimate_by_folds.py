@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -46,89 +47,71 @@ def estimate_by_folds(
     given = [answers_for(metric, answers, rows, repeat) for repeat in range(rows.n_repeats)]
     is_asked = rows.is_tested[0]
     groups = None if rows.unit == "row" else rows.units[is_asked]
-    return made(metric, given, rows.y, is_asked, rows.n_folds, confidence, groups)
+    return made(_Asked(metric, given, rows.y, is_asked, rows.n_folds, confidence, groups))
 
 
-def _rate(
-    metric: Metric,
-    given: list[MetricAnswers],
-    y: Any,
-    is_asked: Any,
-    n_folds: int,
-    confidence: float,
-    groups: Any,
-) -> CrossValidatedInterval:
-    right = _losses(metric, given, y, is_asked)
-    return cross_validated_rate(right, n_folds, confidence, metric.name, groups)
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What an interval is made of: the answers of every repeat to the rows that were asked."""
+
+    metric: Metric
+    given: list[MetricAnswers]
+    y: Any
+    is_asked: Any
+    n_folds: int
+    confidence: float
+    groups: Any
+
+    @property
+    def how(self) -> tuple[float, str, Any]:
+        """Confidence, name and groups, as all these intervals take them."""
+        return self.confidence, self.metric.name, self.groups
+
+    @property
+    def losses(self) -> NDArray[np.float64]:
+        """Of repeats × rows."""
+        return np.array([losses_of(self.metric, self.y, each)[self.is_asked] for each in self.given])
+
+    @property
+    def positive(self) -> Any:
+        """The class to spot; None where there is none."""
+        return dict(self.metric.options).get("positive", self.given[0].options.get("positive"))
 
 
-def _loss(
-    metric: Metric,
-    given: list[MetricAnswers],
-    y: Any,
-    is_asked: Any,
-    n_folds: int,
-    confidence: float,
-    groups: Any,
-) -> CrossValidatedInterval:
-    losses = _losses(metric, given, y, is_asked)
-    found = cross_validated_mse(losses, n_folds, confidence, metric.name, groups)
-    name = base_name(metric)
+def _rate(asked: _Asked) -> CrossValidatedInterval:
+    return cross_validated_rate(asked.losses, asked.n_folds, *asked.how)
+
+
+def _loss(asked: _Asked) -> CrossValidatedInterval:
+    found = cross_validated_mse(asked.losses, asked.n_folds, *asked.how)
+    name = base_name(asked.metric)
     if name == "rmse":
         ends = {key: math.sqrt(getattr(found, key)) for key in ("estimate", "low", "high")}
         return dataclasses.replace(found, **ends)  # type: ignore[arg-type]
     if name == "mse":
         return found
-    return dataclasses.replace(found, high=min(found.high, metric.highest), held=None)
+    return dataclasses.replace(found, high=min(found.high, asked.metric.highest), held=None)
 
 
-def _auc(
-    metric: Metric,
-    given: list[MetricAnswers],
-    y: Any,
-    is_asked: Any,
-    n_folds: int,
-    confidence: float,
-    groups: Any,
-) -> CrossValidatedInterval | None:
-    if given[0].answers.ndim != 1:
+def _auc(asked: _Asked) -> CrossValidatedInterval | None:
+    if asked.given[0].answers.ndim != 1 or asked.positive is None:
         return None  # several classes
-    lines = np.array([each.answers[is_asked] for each in given], dtype=np.float64)
-    positive = _positive(metric, given)
-    if positive is None:
-        return None
-    truth = (y == positive)[is_asked]
-    return cross_validated_auc(truth, lines, n_folds, True, confidence, metric.name, groups)
+    lines = np.array([each.answers[asked.is_asked] for each in asked.given], dtype=np.float64)
+    truth = (asked.y == asked.positive)[asked.is_asked]
+    return cross_validated_auc(truth, lines, asked.n_folds, True, *asked.how)
 
 
-def _f1(
-    metric: Metric,
-    given: list[MetricAnswers],
-    y: Any,
-    is_asked: Any,
-    n_folds: int,
-    confidence: float,
-    groups: Any,
-) -> CrossValidatedInterval | None:
-    positive = _positive(metric, given)
-    if positive is None:
+def _f1(asked: _Asked) -> CrossValidatedInterval | None:
+    if asked.positive is None:
         return None
-    called = np.array([(each.answers == positive)[is_asked] for each in given])
-    truth = (y == positive)[is_asked]
+    called = np.array([(each.answers == asked.positive)[asked.is_asked] for each in asked.given])
+    truth = (asked.y == asked.positive)[asked.is_asked]
     if not (truth.any() or called.any()):
         return None
-    return cross_validated_f1(truth, called, n_folds, True, confidence, metric.name, groups)
+    return cross_validated_f1(truth, called, asked.n_folds, True, *asked.how)
 
 
-def _losses(metric: Metric, given: list[MetricAnswers], y: Any, is_asked: Any) -> NDArray[np.float64]:
-    return np.array([losses_of(metric, y, each)[is_asked] for each in given])
-
-
-def _positive(metric: Metric, given: list[MetricAnswers]) -> Any:
-    return dict(metric.options).get("positive", given[0].options.get("positive"))
-
-
-_MADE: dict[str, Callable[..., CrossValidatedInterval | None]] = {
+_MADE: dict[str, Callable[[_Asked], CrossValidatedInterval | None]] = {
     "accuracy": _rate,
     "error": _rate,
     "auc": _auc,
