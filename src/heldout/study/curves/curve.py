@@ -70,11 +70,6 @@ class Curve(Result):
         return fold_means(self.train)
 
     @property
-    def test_spreads(self) -> Floats:
-        """The standard deviation between folds at each place."""
-        return fold_spreads(self.test)
-
-    @property
     def best_place(self) -> int:
         """Where the mean on kept rows is best; the first of equals, -1 where there is none."""
         signed = self.test_means * (1 if self.is_larger_better else -1)

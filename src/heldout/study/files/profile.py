@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.split.row_facts import RowFacts
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
 from heldout.table.task import Task
 
@@ -46,17 +44,6 @@ def profile_of(task: Task) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         "notes": list(task.notes),
     }
     return body, _arrays(task, codes)
-
-
-def facts_of_profile(body: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> RowFacts:
-    """Targets, groups and times of the open rows, from the study file alone.
-
-    body, arrays: what `profile_of` made
-    """
-    y = arrays["target"]
-    if body["kind"] == "classification":
-        y = np.array(body["classes"])[y]
-    return RowFacts(y, body["kind"], arrays.get("groups"), arrays.get("time"))
 
 
 def _class_codes(task: Task) -> NDArray[np.intp]:
