@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from heldout.errors import KindError
+from heldout.errors import HeldoutError, KindError
+from heldout.learners.trees.tree_base import TreeBase
+from heldout.ledger.fact import Entry
 from heldout.plan.plan import Plan
 from heldout.plan.resolved_plan import resolved
 from heldout.study.cells.work import Work, work_of
@@ -14,6 +17,7 @@ from heldout.study.runs.progress import progress_of
 from heldout.study.runs.run_plan import run_plan
 
 if TYPE_CHECKING:
+    from heldout.plan.contender import Contender
     from heldout.study.results.study_result import StudyResult
     from heldout.study.study import Study
 
@@ -33,7 +37,26 @@ def run_study(study: Study, plan: Any, n_jobs: int | None, progress: Any, runner
     run_plan(study.ledger, work, LocalRunner(n_jobs) if runner is None else runner, shown)
     result = study.result(work.resolved.digest)
     _record(study, work, result)
+    if work.resolved.plan.rigor == "thorough":
+        _draw_curves(study, work, result)
     return result
+
+
+def _draw_curves(study: Study, work: Work, result: StudyResult) -> None:
+    """The learning curve of the winner, and of a tree that of its size; asked for later they are at hand."""
+    name = result.verdict.winner
+    if not name or work.resolved.contender(name).is_baseline:
+        return
+    winner = work.resolved.contender(name)
+    wanted: list[Callable[[Contender], object]] = [study.learning_curve]
+    if isinstance(winner.learner, TreeBase):
+        wanted.append(study.size_curve)
+    for curve in wanted:
+        try:
+            curve(winner)
+        except HeldoutError as error:  # the verdict stands without it
+            key = f"{work.resolved.digest}:{error.what}"
+            study.ledger.append([Entry("note", key, {"text": str(error)}, once=True)])
 
 
 def _record(study: Study, work: Work, result: StudyResult) -> None:
