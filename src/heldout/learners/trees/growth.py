@@ -173,6 +173,9 @@ def kept_places(structure: TreeStructure, is_cut: Mask) -> NDArray[np.intp]:
     for level in structure.levels[1:]:
         above = parents[level]
         is_gone[level] = is_gone[above] | is_cut[above]
+        if is_gone[level].all():
+            is_gone[level.stop :] = True
+            break
     return np.flatnonzero(~is_gone)
 
 

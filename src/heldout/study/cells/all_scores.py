@@ -91,7 +91,7 @@ def _squared(y: NDArray[Any], answers: NDArray[Any]) -> Floats | None:
         return None
     scaled, powers = found
     scaled *= scaled
-    return np.array([_enlarged(row.mean(), 2 * power) for row, power in zip(scaled, powers, strict=True)])
+    return np.array([_enlarged(_mean(row), 2 * power) for row, power in zip(scaled, powers, strict=True)])
 
 
 def _root_squared(y: NDArray[Any], answers: NDArray[Any]) -> Floats | None:
@@ -101,7 +101,7 @@ def _root_squared(y: NDArray[Any], answers: NDArray[Any]) -> Floats | None:
     scaled, powers = found
     scaled *= scaled
     return np.array(
-        [_enlarged(math.sqrt(row.mean()), power) for row, power in zip(scaled, powers, strict=True)]
+        [_enlarged(math.sqrt(_mean(row)), power) for row, power in zip(scaled, powers, strict=True)]
     )
 
 
@@ -110,7 +110,7 @@ def _absolute(y: NDArray[Any], answers: NDArray[Any]) -> Floats | None:
     if found is None:
         return None
     scaled, powers = np.abs(found[0]), found[1]
-    return np.array([_enlarged(row.mean(), power) for row, power in zip(scaled, powers, strict=True)])
+    return np.array([_enlarged(_mean(row), power) for row, power in zip(scaled, powers, strict=True)])
 
 
 def _enlarged(number: float, power: Any) -> float:
@@ -129,3 +129,8 @@ _FAST: dict[Any, Callable[[NDArray[Any], NDArray[Any]], Floats | None]] = {
     regression_errors.rmse: _root_squared,
     regression_errors.mae: _absolute,
 }
+
+
+def _mean(row: Floats) -> Any:
+    # The same bits as `row.mean()`, which takes four times as long to begin.
+    return np.add.reduce(row) / len(row)
