@@ -158,7 +158,7 @@ class Broken(ClassifierMixin, BaseEstimator):
         raise ArithmeticError("this learner is broken")
 
     def predict(self, X: Any) -> Any:
-        raise NotImplementedError
+        raise AssertionError("what never learned is not asked")
 
 
 def test_a_learner_that_raises_is_incomplete(tmp_path: Path) -> None:
