@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.errors import DataError, KindError, RequestError
 from heldout.stats.bag_scores import BagScores, Numbers, bag_scores_of_losses, bag_scores_of_metric
 from heldout.stats.bootstrap_ends import is_same
 from heldout.stats.choices import check_confidence, check_count, check_seed
+from heldout.stats.corrected_score import CorrectedScore
 from heldout.stats.interval import Interval
 from heldout.stats.resamples import resample_plan
-from heldout.stats.result import Result
 from heldout.stats.row_losses import check_rows, row_losses
 from heldout.stats.shown_number import shown
 from heldout.stats.two_classes import label_array
@@ -29,7 +28,7 @@ from heldout.table.describe import plural
 
 
 @dataclass(frozen=True)
-class CorrectedChoice(Result):
+class CorrectedChoice(CorrectedScore):
     """The best of many settings, and what it may be expected to score on new rows.
 
     interval:    the corrected score with its interval
@@ -52,17 +51,6 @@ class CorrectedChoice(Result):
     names: tuple[str, ...]
     is_larger_better: bool
 
-    @property
-    def corrected(self) -> float:
-        """The corrected score."""
-        return self.interval.estimate
-
-    @property
-    def optimism(self) -> float:
-        """By how much the best score is better than the corrected one."""
-        distance = self.best_score - self.corrected
-        return distance if self.is_larger_better else -distance
-
     def __str__(self) -> str:
         what = self.interval.what
         how_many = plural(len(self.names), "setting")
@@ -76,11 +64,7 @@ class CorrectedChoice(Result):
     def to_svg(self) -> str:
         """The corrected score with its interval, above the best score."""
         best = f"{self.chosen}: {shown(self.best_score)}, which chose it"
-        lines = [
-            self.interval.for_picture("corrected"),
-            PictureInterval("best score", self.best_score, np.nan, np.nan, best, place=1),
-        ]
-        return interval_svg(lines, title=self.interval.what, caption=self.interval.method)
+        return self.above_best(best)
 
 
 def selection_bias_corrected(

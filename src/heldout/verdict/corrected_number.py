@@ -16,12 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
 from heldout.stats.choices import check_confidence, check_seed
+from heldout.stats.corrected_score import CorrectedScore
 from heldout.stats.interval import Interval
-from heldout.stats.result import Result
 from heldout.stats.shown_number import shown
 from heldout.table.describe import plural
 from heldout.verdict.answers import Answers
@@ -63,7 +62,7 @@ class Rival:
 
 
 @dataclass(frozen=True)
-class CorrectedNumber(Result):
+class CorrectedNumber(CorrectedScore):
     """What the choosing may be expected to score on new rows.
 
     interval:         the corrected score with its interval
@@ -88,17 +87,6 @@ class CorrectedNumber(Result):
     is_larger_better: bool
     of_baseline: Interval | None = None
 
-    @property
-    def corrected(self) -> float:
-        """The corrected score."""
-        return self.interval.estimate
-
-    @property
-    def optimism(self) -> float:
-        """By how much the best score is better than the corrected one."""
-        distance = self.best_score - self.corrected
-        return distance if self.is_larger_better else -distance
-
     def __str__(self) -> str:
         how_many = plural(len(self.names), "contender")
         best = f"{self.best} scores best of {how_many}, {self.interval.what} {shown(self.best_score)}."
@@ -109,11 +97,7 @@ class CorrectedNumber(Result):
     def to_svg(self) -> str:
         """The corrected score with its interval, above the best score."""
         best = f"{self.best}: {shown(self.best_score)}, the best of {plural(len(self.names), 'contender')}"
-        lines = [
-            self.interval.for_picture("corrected"),
-            PictureInterval("best score", self.best_score, math.nan, math.nan, best, place=1),
-        ]
-        return interval_svg(lines, title=self.interval.what, caption=self.interval.method)
+        return self.above_best(best)
 
 
 def rivals_of(standings: Sequence[Standing], rows: JudgedRows) -> tuple[Rival, ...]:

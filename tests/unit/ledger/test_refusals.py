@@ -44,8 +44,8 @@ def refused(error: type[HeldoutError], call: Callable[..., Any], *arguments: Any
 def test_paths_that_are_none(tmp_path: Path) -> None:
     """Numbers, bytes and open files are no paths."""
     for odd in (7, b"a.heldout", None, sys.stdin, "a\0b"):
-        refused(KindError, Ledger.open, odd)
-        refused(KindError, Ledger.create, odd)
+        assert "path" in refused(KindError, Ledger.open, odd).what
+        assert "path" in refused(KindError, Ledger.create, odd).what
 
 
 def test_places_where_no_file_is(tmp_path: Path) -> None:
@@ -223,17 +223,18 @@ def test_flipped_bytes_are_an_error_or_a_finding(
     data = bytearray(original.read_bytes())
     for place, by in flips:
         data[place % (120 if at_front else len(data))] ^= by
-    unharmed_if_unbroken(original, bytes(data), query_only)
+    assert is_refused_broken_or_unharmed(original, bytes(data), query_only)
 
 
 @given(st.integers(0, 10**6), st.booleans())
 def test_a_file_that_was_cut_short(original: Path, length: int, query_only: bool) -> None:
     """A file that ends too early gives a LedgerError or a broken chain."""
     data = original.read_bytes()
-    unharmed_if_unbroken(original, data[: length % len(data)], query_only)
+    assert is_refused_broken_or_unharmed(original, data[: length % len(data)], query_only)
 
 
-def unharmed_if_unbroken(original: Path, data: bytes, query_only: bool) -> None:
+def is_refused_broken_or_unharmed(original: Path, data: bytes, query_only: bool) -> bool:
+    """Whether these bytes as a study file are a LedgerError, a broken chain, or hold the original's rows."""
     shared = "/dev/shm" if Path("/dev/shm").is_dir() else None
     with tempfile.TemporaryDirectory(dir=shared) as folder:
         path = Path(folder, "a.heldout")
@@ -241,5 +242,5 @@ def unharmed_if_unbroken(original: Path, data: bytes, query_only: bool) -> None:
         try:
             is_unbroken = everything_in(path, query_only)
         except LedgerError:
-            return
-        assert not is_unbroken or rows_of(path) == rows_of(original)
+            return True
+        return not is_unbroken or rows_of(path) == rows_of(original)

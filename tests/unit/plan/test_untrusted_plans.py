@@ -176,7 +176,8 @@ def test_tools_that_lie_about_are_refused(name: str) -> None:
 def test_few_functions_of_numpy_are_taken(kind: str) -> None:
     """A plan may say log1p or mean, and nothing of NumPy that reads, makes or calls."""
     for name in ("load", "fromfile", "os", "log1p.reduce", "__builtins__", "vectorize", "apply_along_axis"):
-        refusal_of(with_learner({"class": "sklearn.svm.SVC", "parameters": {"C": {kind: name}}}))
+        form = {"class": "sklearn.svm.SVC", "parameters": {"C": {kind: name}}}
+        assert "of NumPy" in refusal_of(with_learner(form)).what
 
 
 def test_what_is_allowed_is_still_checked() -> None:
@@ -232,22 +233,22 @@ def test_no_way_leads_to_a_cache() -> None:
 
 
 @pytest.mark.parametrize(
-    "form",
+    ("form", "words"),
     [
-        {"metric": "f1", "name": "f1", "options": {"name": "x"}},
-        {"metric": "f1", "name": "f1\u001b[2J", "options": {}},
-        {"metric": "f1", "name": "", "options": {}},
-        {"metric": "nothing", "name": "f1", "options": {}},
-        {"metric": "f1", "name": "f1"},
-        "own_share",
-        "fit_seconds",
-        {"function": "os.system"},
-        None,
+        ({"metric": "f1", "name": "f1", "options": {"name": "x"}}, "takes no 'name'"),
+        ({"metric": "f1", "name": "f1\u001b[2J", "options": {}}, "printable"),
+        ({"metric": "f1", "name": "", "options": {}}, "needs a name"),
+        ({"metric": "nothing", "name": "f1", "options": {}}, "no metric 'nothing' built in"),
+        ({"metric": "f1", "name": "f1"}, "has a name and options"),
+        ("own_share", "no metric 'own_share' built in"),
+        ("fit_seconds", "does not judge answers"),
+        ({"function": "os.system"}, "has a name and options"),
+        (None, "has a name and options"),
     ],
 )
-def test_odd_metrics_are_refused(form: Any) -> None:
+def test_odd_metrics_are_refused(form: Any, words: str) -> None:
     """Metrics of a plan file are built in, or of a module that is allowed, with names that can be shown."""
-    refusal_of(json.dumps(plan_record() | {"metrics": [form]}))
+    assert words in refusal_of(json.dumps(plan_record() | {"metrics": [form]})).what
 
 
 def test_versions_cannot_write_to_a_terminal() -> None:
@@ -263,29 +264,30 @@ def test_unknown_parameters_get_a_suggestion() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "words"),
     [
-        "",
-        "{",
-        "[]",
-        "null",
-        "3",
-        '{"heldout_plan": 1}',
-        '{"heldout_plan": 2}',
-        '{"heldout_plan": 1, "heldout_plan": 1}',
-        '{"heldout_plan": NaN}',
-        '{"heldout_plan": 1e999}',
-        "[" * 100_000,
-        "1" * 10_000,
-        b"\xff\xfe\x00",
-        None,
-        3,
-        ["x"],
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ("[]", "no plan of this form"),
+        ("null", "no plan of this form"),
+        ("3", "no plan of this form"),
+        ('{"heldout_plan": 1}', "a plan has contenders"),
+        ('{"heldout_plan": 2}', "no plan of this form"),
+        ('{"heldout_plan": 1, "heldout_plan": 1}', "a key occurs twice"),
+        ('{"heldout_plan": NaN}', "not finite"),
+        ('{"heldout_plan": 1e999}', "too large"),
+        ("[" * 100_000, "not JSON"),
+        ("1" * 10_000, "not JSON"),
+        (b"\xff\xfe\x00", "not JSON"),
+        (None, "read from text"),
+        (3, "read from text"),
+        (["x"], "read from text"),
     ],
+    ids=range(16),
 )
-def test_texts_that_are_no_plans(text: Any) -> None:
-    """Any text that is no plan is refused in three parts."""
-    refusal_of(text)
+def test_texts_that_are_no_plans(text: Any, words: str) -> None:
+    """Any text that is no plan is refused in three parts, the first of which says what is wrong with it."""
+    assert words in refusal_of(text).what
 
 
 def test_a_text_that_is_too_long_is_refused() -> None:
