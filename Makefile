@@ -65,7 +65,7 @@ peers: installed ## trees and forests of Weka, R and scikit-learn beside ours (A
 	@sh tests/peers/find_classics.sh
 	@$(BIN)/python -m pytest tests/peers $(ARGS)
 
-statistical: installed ## simulations: weights, out-of-bag errors, intervals, fair draws
+statistical: installed ## simulations: weights, errors, intervals, fair draws, studies of noise, the seal
 	@$(BIN)/python -m pytest tests/statistical $(ARGS)
 
 # libasan must come first in the process, and libstdc++ before the first exception is thrown.
