@@ -10,6 +10,7 @@ an attribute, for programs that know neither.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 N_CLASS_COLOURS = 8
@@ -82,18 +83,32 @@ def style_sheet(picture_id: str, body: str) -> str:
     """The rules for the colours that occur in the body; none of them reaches outside the picture."""
     here = f"#{picture_id}"
     used = [colour for colour in _ALL if f'f-{colour.name}"' in body or f's-{colour.name}"' in body]
-    light = ";".join(f"--{colour.name}:{colour.light}" for colour in used)
-    dark = ";".join(f"--{colour.name}:{colour.dark}" for colour in used)
-    rules = [
-        f"{here}{{{light};font-family:{FONT};stroke-linejoin:round}}",
-        f"@media (prefers-color-scheme:dark){{{here}{{{dark}}}}}",
-        f"{_around(_LIGHT_AROUND, here)}{{{light}}}",
-        f"{_around(_DARK_AROUND, here)}{{{dark}}}",
-    ]
+    rules = [f"{here}{{font-family:{FONT};stroke-linejoin:round}}", colour_properties(here, used)]
     for colour in used:
         rules.append(f"{here} .f-{colour.name}{{fill:var(--{colour.name})}}")
         rules.append(f"{here} .s-{colour.name}{{stroke:var(--{colour.name})}}")
     return "\n".join(rules)
+
+
+def colour_properties(here: str, used: Sequence[Colour]) -> str:
+    """The colours as custom properties of a place in a page, light or dark as the system or the page says.
+
+    here: the selector of the place
+    used: the colours that it needs
+
+    >>> print(colour_properties("#x", [PAPER]).splitlines()[1])
+    @media (prefers-color-scheme:dark){#x{--paper:#15181d}}
+    """
+    light = ";".join(f"--{colour.name}:{colour.light}" for colour in used)
+    dark = ";".join(f"--{colour.name}:{colour.dark}" for colour in used)
+    return "\n".join(
+        [
+            f"{here}{{{light}}}",
+            f"@media (prefers-color-scheme:dark){{{here}{{{dark}}}}}",
+            f"{_around(_LIGHT_AROUND, here)}{{{light}}}",
+            f"{_around(_DARK_AROUND, here)}{{{dark}}}",
+        ]
+    )
 
 
 def _around(places: tuple[str, ...], here: str) -> str:

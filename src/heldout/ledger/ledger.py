@@ -230,6 +230,11 @@ class Ledger:
         with run_lock.run_lock(self.path, timeout):
             yield
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether it was closed; nothing can be read from it then."""
+        return self.connection is None
+
     def close(self) -> None:
         """Makes one plain file of it and closes it; again, and in a forked child, nothing happens."""
         if self.connection is None or self._process != os.getpid():

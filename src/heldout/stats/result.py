@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
 
-from heldout.charts.frame import in_page
+from heldout.charts.notebook_piece import NotebookPiece, piece_html
 
 
 class Result(ABC):
@@ -28,8 +29,13 @@ class Result(ABC):
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         return {name: plain(value) for name, value in fields.items()}
 
+    def notebook_piece(self) -> NotebookPiece:
+        """What a notebook shows: the picture, and the words behind a fold."""
+        title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
+        return NotebookPiece(title, picture=self.to_svg(), words=str(self))
+
     def _repr_html_(self) -> str:
-        return in_page(self.to_svg(), type(self).__name__)
+        return piece_html(self.notebook_piece())
 
 
 def plain(value: Any) -> Any:

@@ -7,21 +7,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from heldout.charts.notebook_piece import NotebookPiece, piece_html
 from heldout.study.files.create_study import (
     check_held,
     check_looks,
     check_seed,
     first_facts,
     new_path,
-    sealed_words,
     table_of,
     write_whole,
 )
 from heldout.study.files.open_study import OpenedStudy, opened
 from heldout.study.files.session_plans import SessionPlans
 from heldout.study.files.table_at_hand import TableAtHand
-from heldout.study.seal.looks_table import looks_table, seal_state
-from heldout.table.describe import aligned, note_lines, plural, shortened
+from heldout.study.seal.looks_table import looks_table
+from heldout.study.study_description import description_of
 from heldout.table.task import Task
 
 if TYPE_CHECKING:
@@ -269,16 +269,9 @@ class Study:
         return f"Study({str(self.path)!r}, target={self._found.record.target!r})"
 
     def __str__(self) -> str:
-        record = self._found.record
-        plans = self.ledger.facts("plan")
-        n_contenders = len(self.ledger.keys("contender"))
-        rows = [
-            ("rows", sealed_words(record, self.seal.to_dict())),
-            ("plans", f"{len(plans)} with {plural(n_contenders, 'contender')}" if plans else "none yet"),
-            ("seal", seal_state(self.ledger, len(self.seal.held_rows))),
-        ]
-        if not self.has_rows:
-            rows.append(("table", "not at hand; the study can be read, and nothing can be run"))
-        notes = note_lines(self.seal.notes)
-        target = shortened(record.target, 60)
-        return "\n".join([f"Study of '{target}' ({record.roles['kind']})", *aligned(rows), *notes])
+        return str(description_of(self._found))
+
+    def _repr_html_(self) -> str:
+        if self.ledger.is_closed:
+            return piece_html(NotebookPiece(repr(self), ("closed; open it again to see how it stands",)))
+        return piece_html(description_of(self._found).notebook_piece())

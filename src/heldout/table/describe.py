@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.charts.notebook_piece import NotebookPiece, piece_html
 from heldout.table.column import LEVEL_KINDS, Column
 
 _WIDTH = 80
@@ -54,6 +55,22 @@ class TableDescription:
 
     def __str__(self) -> str:
         return self.to_text(max_columns=_SHOWN_COLUMNS)
+
+    def notebook_piece(self) -> NotebookPiece:
+        """What a notebook shows: a line for each column, and what the reader noticed."""
+        shown = self.columns[:_SHOWN_COLUMNS]
+        more = len(self.columns) - len(shown)
+        size = f"{plural(self.n_rows, 'row')}, {plural(len(self.columns), 'column')}"
+        return NotebookPiece(
+            f"Table: {size}",
+            items=self.notes,
+            headings=_HEADER,
+            rows=tuple(_cells(column) for column in shown),
+            caption=f"and {plural(more, 'more column', 'more columns')}" if more else "",
+        )
+
+    def _repr_html_(self) -> str:
+        return piece_html(self.notebook_piece())
 
 
 _HEADER = ("column", "kind", "missing", "levels", "why")

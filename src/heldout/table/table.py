@@ -128,6 +128,11 @@ class Table:
     def __repr__(self) -> str:
         return str(self.describe())
 
+    def _repr_html_(self) -> str:
+        from heldout.charts.notebook_piece import piece_html
+
+        return piece_html(self.describe().notebook_piece())
+
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         # Rows that were not selected stay behind: they may be the ones that are sealed.
         return _restore, (self.columns, self.n_rows, self._notes)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
+from heldout.charts.notebook_piece import NotebookPiece
 from heldout.metrics.metric import Metric
 from heldout.stats.comparison import Comparison
 from heldout.stats.interval import Interval
@@ -95,6 +96,10 @@ class Verdict(Result):
         }
         words = {"sentence": self.sentence, "details": list(self.details), "text": str(self)}
         return found | {"standings": [each.to_dict() for each in self.standings]} | words
+
+    def notebook_piece(self) -> NotebookPiece:
+        """What a notebook shows: the sentence, the picture, and what else has to be said."""
+        return NotebookPiece("Verdict", (self.sentence,), self.details, picture=self.to_svg())
 
     def to_svg(self) -> str:
         """Every contender with its interval, the best on top and the winner in a colour of its own."""

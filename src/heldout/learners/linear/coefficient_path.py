@@ -43,9 +43,9 @@ class CoefficientPath:
         return path_svg(self)
 
     def _repr_html_(self) -> str:
-        from heldout.charts.frame import in_page
+        from heldout.charts.notebook_piece import NotebookPiece, piece_html
 
-        return in_page(self.to_svg(), "coefficient path")
+        return piece_html(NotebookPiece("coefficient path", picture=self.to_svg()))
 
 
 def coefficient_path(spectrum: RidgeSpectrum, alphas: Floats, names: tuple[str, ...]) -> CoefficientPath:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from heldout.charts.notebook_piece import NotebookPiece, piece_html
 from heldout.table.column import Column
 from heldout.table.describe import plural, shortened
 from heldout.table.table import Table
@@ -43,16 +44,38 @@ class PrintedTable(Table):
         return str(self)
 
     def __str__(self) -> str:
-        shown = self._shown or {column.name: _labels(column) for column in self.columns}
-        places = range(min(self.n_rows, MOST_ROWS)) if self._places is None else self._places
-        texts = {
-            name: [shortened(found[place], MOST_WIDTH) for place in places] for name, found in shown.items()
-        }
-        columns = [_aligned(name, found) for name, found in texts.items()]
+        columns = [_aligned(name, found) for name, found in self._texts().items()]
         lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
-        if len(places) < self.n_rows:
-            lines.append(f"… and {plural(self.n_rows - len(places), 'more row', 'more rows')}")
-        return "\n".join([*lines, *self.notes])
+        return "\n".join([*lines, *(f"… {line}" for line in self._not_shown()), *self.notes])
+
+    def notebook_piece(self) -> NotebookPiece:
+        """What a notebook shows: the rows that are printed."""
+        texts = self._texts()
+        return NotebookPiece(
+            plural(self.n_rows, "row"),
+            items=self.notes,
+            headings=tuple(texts),
+            rows=tuple(zip(*texts.values(), strict=True)),
+            caption=" ".join(self._not_shown()),
+        )
+
+    def _repr_html_(self) -> str:
+        return piece_html(self.notebook_piece())
+
+    def _texts(self) -> dict[str, list[str]]:
+        """What is printed below each heading."""
+        shown = self._shown or {column.name: _labels(column) for column in self.columns}
+        return {
+            name: [shortened(found[place], MOST_WIDTH) for place in self._printed()]
+            for name, found in shown.items()
+        }
+
+    def _printed(self) -> Sequence[int]:
+        return range(min(self.n_rows, MOST_ROWS)) if self._places is None else self._places
+
+    def _not_shown(self) -> list[str]:
+        n_more = self.n_rows - len(self._printed())
+        return [f"and {plural(n_more, 'more row', 'more rows')}"] if n_more else []
 
 
 def _labels(column: Column) -> list[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from heldout.charts.notebook_piece import NotebookPiece, piece_html
 from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
 from heldout.stats.comparison import Comparison
@@ -121,6 +122,21 @@ class StudyResult:
 
     def __repr__(self) -> str:
         return str(self)
+
+    def notebook_piece(self) -> NotebookPiece:
+        """What a notebook shows: the verdict, its picture, and a row for each contender."""
+        table = self.table().notebook_piece()
+        return replace(
+            self.verdict.notebook_piece(),
+            title=f"Plan {self.plan_number} of {self.n_plans}, {plural(len(self.standings), 'contender')}",
+            items=(*self.verdict.details, *self.notes, *table.items),
+            headings=table.headings,
+            rows=table.rows,
+            caption=table.caption,
+        )
+
+    def _repr_html_(self) -> str:
+        return piece_html(self.notebook_piece())
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the predictions, as JSON can hold it."""
