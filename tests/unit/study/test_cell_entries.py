@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import heldout as ho
+from heldout.ledger.json_numbers import json_number, number_of_json
 from heldout.ledger.ledger import Ledger
 from heldout.study.cells.cell import run_cell
-from heldout.study.cells.cell_entries import entries_of, json_number, number_of_json, shown_setting
+from heldout.study.cells.cell_entries import entries_of, shown_setting
 
 from .made_work import key_of, made_work
 

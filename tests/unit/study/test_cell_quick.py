@@ -10,7 +10,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
 import heldout as ho
-from heldout.study.cells.choice import best_place, mean_scores
+from heldout.metrics.best_place import best_place
+from heldout.study.cells.choice import mean_scores
 from heldout.study.cells.chosen_on import chosen_on
 
 from .made_work import cells_of, made_work

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from heldout.ledger.fact import Entry
+from heldout.ledger.json_numbers import json_number
 from heldout.stats.result import plain
 
 if TYPE_CHECKING:
@@ -40,26 +40,6 @@ def entries_of(result: CellResult) -> list[Entry]:
     ]
     looks = [Entry("look", f"{key}:{look['what']}", dict(look)) for look in result.looks]
     return [cell, *scores, *looks]
-
-
-def json_number(value: float) -> float | str | None:
-    """A score as JSON can hold it: NaN is null, infinities are words.
-
-    >>> json_number(0.5), json_number(math.nan), json_number(-math.inf)
-    (0.5, None, '-inf')
-    """
-    if math.isnan(value):
-        return None
-    return float(value) if math.isfinite(value) else "inf" if value > 0 else "-inf"
-
-
-def number_of_json(value: float | str | None) -> float:
-    """The score that `json_number` wrote.
-
-    >>> number_of_json("-inf"), number_of_json(None)
-    (-inf, nan)
-    """
-    return math.nan if value is None else float(value)
 
 
 def shown_setting(setting: dict[str, Any]) -> dict[str, Any]:

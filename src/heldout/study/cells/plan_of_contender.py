@@ -10,9 +10,9 @@ from heldout.plan.contender import Contender
 from heldout.plan.digest import digest_of
 from heldout.plan.plan import Plan
 from heldout.plan.resolved_plan import resolved
+from heldout.report.recorded.recorded_metric import recorded_metric
 from heldout.study.cells.named_contender import contender_of
 from heldout.study.cells.work import Work, work_of
-from heldout.study.results.recorded_metric import recorded_metric
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.metrics.best_place import best_place
 from heldout.metrics.metric import Metric
-from heldout.study.cells.choice import Choice, best_place, mean_scores, only_setting
+from heldout.study.cells.choice import Choice, mean_scores, only_setting
 from heldout.study.cells.generic_tuning import generic_scores
 from heldout.study.cells.heard_warnings import Notes
 from heldout.study.cells.inner_folds import InnerFold

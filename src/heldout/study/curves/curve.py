@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.charts.spread_picture import SpreadLine, SpreadPicture, spread_svg
+from heldout.ledger.json_numbers import json_number
 from heldout.stats.corrected_resampled_t import corrected_resampled_t
 from heldout.stats.interval import Interval
 from heldout.stats.result import Result, plain
-from heldout.study.cells.cell_entries import json_number
 
 Floats = NDArray[np.float64]
 SHOWN_NOTES = 3

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from heldout.ledger.fact import Entry
+from heldout.ledger.json_numbers import number_of_json
 from heldout.plan.digest import digest_of
 from heldout.stats.result import plain
-from heldout.study.cells.cell_entries import number_of_json
 from heldout.study.curves.curve import Curve
 from heldout.study.files.create_study import look_body
 

@@ -7,7 +7,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import RequestError
-from heldout.study.results.standings_of_ledger import RecordedPlan, recorded_plan, standings_of
+from heldout.report.recorded.recorded_plan import RecordedPlan, recorded_plan
+from heldout.study.results.standings_of_ledger import standings_of
 from heldout.study.results.study_result import StudyResult
 from heldout.verdict.comparisons_of import comparisons_of
 from heldout.verdict.corrected_number import Rival, corrected_number, rivals_of

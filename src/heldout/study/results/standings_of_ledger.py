@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.ledger.json_numbers import number_of_json
 from heldout.metrics.metric import Metric
-from heldout.split.split_of_dict import split_of_dict
+from heldout.report.recorded.recorded_answers import answers_of, chosen_place, setting_scores
+from heldout.report.recorded.recorded_plan import RecordedPlan, recorded_plan
 from heldout.stats.interval import Interval
-from heldout.study.cells.cell_entries import number_of_json
-from heldout.study.cells.choice import best_place
-from heldout.study.results.recorded_metric import recorded_metric
 from heldout.table.describe import plural
 from heldout.verdict.answers import Answers
 from heldout.verdict.estimate_of import estimate_of
@@ -27,94 +24,6 @@ from heldout.verdict.standing import NO_ESTIMATE, Standing
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
-
-ANSWERS = ("labels", "values", "probabilities", "scores")
-
-
-@dataclass(frozen=True, eq=False)
-class RecordedPlan:
-    """A plan of the study file, with what its cells found.
-
-    ledger:  of the study
-    fact:    of the plan
-    profile: of the open rows
-    cells:   all cells of the study file by their keys
-    metric:  the one to judge by; the plan's own, unless another is asked for
-    """
-
-    ledger: Ledger
-    fact: Fact
-    profile: Fact
-    cells: Mapping[str, Fact]
-    metric: Metric
-
-    @property
-    def record(self) -> dict[str, Any]:
-        """The plan as it was written down, with nothing left open."""
-        return dict(self.fact.body["plan"])
-
-    @property
-    def is_quick(self) -> bool:
-        return bool(self.record["rigor"] == "quick")
-
-    @property
-    def contenders(self) -> tuple[str, ...]:
-        """Their digests, in the order of the plan."""
-        return tuple(self.fact.body["contenders"])
-
-    @property
-    def places(self) -> tuple[tuple[int, int], ...]:
-        """Repeat and number of each fold."""
-        return tuple((int(repeat), int(number)) for repeat, number in self.fact.body["fold_places"])
-
-    def cell(self, contender: str, fold: str) -> Fact | None:
-        return self.cells.get(f"{contender}:{fold}:{self.fact.body['protocol']}")
-
-    @cached_property
-    def rows(self) -> JudgedRows:
-        """The rows that were judged, and by which folds."""
-        body, arrays = self.profile.body, self.ledger.arrays(self.profile)
-        y, classes = arrays["target"], tuple(body["classes"])
-        tested = []
-        for fold, (repeat, number) in zip(self.fact.body["folds"], self.places, strict=True):
-            found = next((cell for each in self.contenders if (cell := self.cell(each, fold))), None)
-            if found is not None:
-                tested.append(_Tested(repeat, number, self.ledger.array(found, "rows").astype(np.intp)))
-        return JudgedRows.of(
-            np.array(classes)[y] if classes else y,
-            tested,
-            classes=classes,
-            positive=body["positive"],
-            weights=arrays.get("weights"),
-            groups=arrays.get("groups"),
-            is_in_time="time" in arrays,
-            time=arrays.get("time"),
-            test_share=split_of_dict(self.record["folds"]).test_share,
-        )
-
-    @property
-    def has_cells(self) -> bool:
-        """Whether anything of it has run."""
-        return any(self.cell(each, fold) for fold in self.fact.body["folds"] for each in self.contenders)
-
-
-@dataclass(frozen=True, eq=False)
-class _Tested:
-    repeat: int
-    number: int
-    test: NDArray[np.intp]
-
-
-def recorded_plan(ledger: Ledger, fact: Fact, metric: Metric | None = None) -> RecordedPlan:
-    """A plan of the study file.
-
-    fact:   of the plan
-    metric: to judge by; left out, the one that the plan chooses by
-    """
-    profile = ledger.facts("profile")[0]
-    cells = {cell.key: cell for cell in ledger.facts("cell")}
-    judged_by = recorded_metric(fact.body["plan"]["choose_by"]) if metric is None else metric
-    return RecordedPlan(ledger, fact, profile, cells, judged_by)
 
 
 def standings_of(plan: RecordedPlan, contenders: Sequence[str] | None = None) -> tuple[Standing, ...]:
@@ -144,7 +53,7 @@ def open_estimate(ledger: Ledger, plan: str | None, contender: str, metric: Metr
 
 def _standing(plan: RecordedPlan, contender: str) -> Standing:
     body = _contender_body(plan.ledger, contender)
-    cells = [plan.cell(contender, fold) for fold in plan.fact.body["folds"]]
+    cells = plan.cells_of(contender)
     done = [cell for cell in cells if cell is not None]
     known: dict[str, Any] = {
         "name": body["name"],
@@ -159,7 +68,7 @@ def _standing(plan: RecordedPlan, contender: str) -> Standing:
     known["bits_are_foreign"] = any(result["bits_are_foreign"] for result in results)
     if plan.is_quick:
         return _quick_standing(plan, done, known)
-    answers = _answers(plan, done, [None] * len(done))
+    answers = answers_of(plan, done)
     scores = [number_of_json(result["scores"].get(plan.metric.name)) for result in results]
     bits = _median([number_of_json(result["bits"]) for result in results])
     return _estimated(plan, answers, _grid(plan, scores), known | {"bits": bits})
@@ -167,10 +76,9 @@ def _standing(plan: RecordedPlan, contender: str) -> Standing:
 
 def _quick_standing(plan: RecordedPlan, cells: Sequence[Fact], known: dict[str, Any]) -> Standing:
     """A contender without an outer loop: the setting with the best mean, and the answers of all."""
-    results = [cell.body["result"] for cell in cells]
-    table = np.array([[number_of_json(score) for score in result["choice_scores"]] for result in results])
-    place = best_place(table.mean(axis=0), plan.metric)
-    settings = tuple(_answers(plan, cells, [each] * len(cells)) for each in range(table.shape[1]))
+    table = setting_scores(cells)
+    place = chosen_place(cells, plan.metric)
+    settings = tuple(answers_of(plan, cells, each) for each in range(table.shape[1]))
     bits = [float(plan.ledger.array(cell, "setting_bits")[place]) for cell in cells]
     known = known | {"bits": _median(bits), "settings": settings}
     estimate = quick_estimate(plan.metric, settings, plan.rows, seed=int(plan.record["seed"]))
@@ -200,27 +108,6 @@ def _is_answered(metric: Metric, answers: Answers, rows: JudgedRows) -> bool:
     if metric.needs == "scores" and len(rows.classes) == 2 and answers.scores is not None:
         return True
     return answers.probabilities is not None
-
-
-def _answers(plan: RecordedPlan, cells: Sequence[Fact], settings: Sequence[int | None]) -> Answers:
-    """Out-of-fold answers, repeats × rows; what was not asked is −1 or NaN.
-
-    settings: the place of the setting in each cell of a quick plan; None otherwise
-    """
-    n_repeats, n_rows = plan.rows.folds.shape
-    found: dict[str, NDArray[Any]] = {}
-    names = [name for name in ANSWERS if all(name in cell.arrays for cell in cells)]
-    for cell, setting, (repeat, _) in zip(cells, settings, plan.places, strict=True):
-        rows = plan.ledger.array(cell, "rows")
-        for name in names:
-            values = plan.ledger.array(cell, name)
-            values = values if setting is None else values[setting]
-            if name not in found:
-                nothing = -1 if name == "labels" else math.nan
-                kind = np.int64 if name == "labels" else np.float64
-                found[name] = np.full((n_repeats, n_rows, *values.shape[1:]), nothing, dtype=kind)
-            found[name][repeat, rows] = values
-    return Answers(**found)
 
 
 def _grid(plan: RecordedPlan, scores: Sequence[float]) -> NDArray[np.float64]:

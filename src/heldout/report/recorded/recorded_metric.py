@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from heldout.errors import HeldoutError, RequestError
+from heldout.metrics.builtin_metrics import BUILT_IN
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import METRICS
-from heldout.plan.read_values import Reading
-from heldout.plan.written_metric import read_metric, written_metric
+
+_PLAIN = (bool, int, float, str)
 
 
 def recorded_metric(form: Any) -> Metric:
@@ -20,6 +21,13 @@ def recorded_metric(form: Any) -> Metric:
     >>> recorded_metric("accuracy").name
     'accuracy'
     """
+    known = _plain_metric(form)
+    if known is not None:
+        return known
+    # What a plan may hold is known to a room that takes a second to import; a page seldom needs it.
+    from heldout.plan.read_values import Reading
+    from heldout.plan.written_metric import read_metric
+
     try:
         return read_metric(form, Reading(()))
     except HeldoutError as error:
@@ -34,7 +42,25 @@ def recorded_metric(form: Any) -> Metric:
         ) from error
 
 
+def _plain_metric(form: Any) -> Metric | None:
+    """One that is built in, with options that are plain values; None for any other."""
+    built_in = {each.name: each for each in BUILT_IN}
+    if isinstance(form, str):
+        return built_in.get(form)
+    if not isinstance(form, dict) or set(form) != {"metric", "name", "options"}:
+        return None
+    known, options = built_in.get(form["metric"]), form["options"]
+    if known is None or not isinstance(form["name"], str) or not isinstance(options, dict):
+        return None
+    are_plain = all(value is None or type(value) in _PLAIN for value in options.values())
+    if not are_plain or not all(known.takes(option) for option in options):
+        return None
+    return replace(known, name=form["name"], options=tuple(options.items()))
+
+
 def _is_same(known: Metric, form: dict[str, Any]) -> bool:
+    from heldout.plan.written_metric import written_metric
+
     try:
         written = written_metric(replace(known, options=tuple(form["options"].items())))
     except HeldoutError:
