@@ -15,6 +15,7 @@ from heldout.verdict.answers import Answers
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.left_out_parts import MOST_PARTS, all_counts, jackknife_variance, left_out_counts
 from heldout.verdict.paired_comparison import PairedComparison
+from heldout.verdict.score_differences import rounding_of, score_differences
 from heldout.verdict.scored_of import scored_of
 
 Numbers = NDArray[np.float64]
@@ -66,11 +67,13 @@ def compared_by_parts(
     >>> round(found.effect.estimate, 3), round(found.standard_error, 4)
     (0.2, 0.0183)
     """
-    difference = float(np.mean(first.on_all - second.on_all))
+    difference = float(np.mean(score_differences(first.on_all, second.on_all)))
     n_parts = min(rows.n_units, MOST_PARTS)
-    error = math.sqrt(jackknife_variance(first.without - second.without) * rows.paired_factor)
+    without = score_differences(first.without, second.without)
+    error = math.sqrt(jackknife_variance(without) * rows.paired_factor)
+    is_spread = error > rounding_of(first.on_all, second.on_all)
     found, p_value, said = NO_T_TEST, math.nan, UNKNOWN
-    if error > 1e-12:
+    if is_spread:
         found = t_test(difference, error, n_parts - 1, confidence)
         p_value, said = found.p_value, ""
     elif difference == 0:
@@ -88,6 +91,6 @@ def compared_by_parts(
         p_value,
         f"corrected t test over left-out {rows.unit}s",
         notes=tuple(notes),
-        standard_error=error if error > 1e-12 else math.nan,
+        standard_error=error if is_spread else math.nan,
         is_larger_better=metric.is_larger_better,
     )

@@ -19,6 +19,7 @@ from heldout.verdict.metric_answers import base_name
 from heldout.verdict.paired_comparison import PairedComparison
 from heldout.verdict.rivals import Rivals
 from heldout.verdict.row_losses import MEAN_LOSSES
+from heldout.verdict.score_differences import rounding_of, score_differences
 from heldout.verdict.scored_of import scored_of
 from heldout.verdict.standing import Standing
 
@@ -58,12 +59,13 @@ def compared_by_resamples(
 def _compared(
     first: str, second: str, outside: dict[str, Numbers], metric: Metric, rows: JudgedRows, confidence: float
 ) -> PairedComparison:
-    differences = outside[first] - outside[second]
+    differences = score_differences(outside[first], outside[second])
     known = differences[np.isfinite(differences)]
     mean = float(known.mean()) if len(known) else math.nan
     error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
     ends, p_value, notes = (math.nan, math.nan), math.nan, [QUICK]
-    if error > 1e-12:
+    is_spread = error > rounding_of(outside[first], outside[second])
+    if is_spread:
         tail = (1 - confidence) / 2
         low, high = np.quantile(known, [tail, 1 - tail])
         ends = (float(low), float(high))
@@ -82,6 +84,6 @@ def _compared(
         p_value,
         "bootstrap of the choosing",
         notes=tuple(notes),
-        standard_error=error if error > 1e-12 else math.nan,
+        standard_error=error if is_spread else math.nan,
         is_larger_better=metric.is_larger_better,
     )

@@ -28,6 +28,7 @@ from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.paired_comparison import PairedComparison
 from heldout.verdict.ranking import by_score
 from heldout.verdict.rivals import ROUNDING
+from heldout.verdict.score_differences import score_differences
 from heldout.verdict.standing import Standing
 
 BLOCKS = "Folds are blocks of time, taken as exchangeable; what drifts from one to the next is not in it."
@@ -134,7 +135,7 @@ def _not_by_folds(first: Standing, second: Standing, rows: JudgedRows) -> str:
 def _compared_by_folds(
     first: Standing, second: Standing, metric: Metric, rows: JudgedRows, confidence: float
 ) -> PairedComparison:
-    differences = first.fold_scores - second.fold_scores
+    differences = score_differences(first.fold_scores, second.fold_scores)
     if not np.isfinite(differences).all():
         return _no_comparison(first, second, metric, confidence, INFINITE)
     names = first.name, second.name

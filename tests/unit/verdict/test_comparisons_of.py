@@ -211,6 +211,41 @@ def test_equal_answers_are_not_told_apart() -> None:
         assert found.effect.estimate == 0
 
 
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
+@pytest.mark.parametrize("n_folds", [3, 10])
+@pytest.mark.parametrize("is_quick", [False, True])
+def test_rounding_is_no_difference(scale: float, n_folds: int, is_quick: bool) -> None:
+    """Errors that are larger in the last digit of every row are equal, whatever the unit of the target."""
+    made = measured(90, n_folds=n_folds, n_repeats=1)
+    rows = JudgedRows(made.y * scale, made.folds)
+    standings = []
+    for name, more in {"one leaf": 1.0, "baseline": 1 + 1e-15}.items():
+        answers = Answers(values=rows.y + more * scale * np.linspace(1, 2, 90)[np.newaxis])
+        found = estimate_of(MSE, answers, rows)
+        scores = None if is_quick else fold_scores("mse", answers, rows)
+        kept = {"settings": (answers,)} if is_quick else {"fold_scores": scores, "out_of_fold": answers}
+        standings.append(Standing(name, "mse", found, **kept))
+    compared = comparisons_of(standings, MSE, rows)[0]
+    assert standings[0].score != standings[1].score
+    assert (compared.p_value, compared.effect.estimate) == (1, 0)
+
+
+@pytest.mark.parametrize("n_folds", [3, 10])
+def test_the_unit_of_the_target_changes_no_p(n_folds: int) -> None:
+    """In a unit in which all errors are tiny a real difference has the same p, not that of a sign test."""
+    made, seen = measured(90, n_folds=n_folds, n_repeats=1), []
+    for scale in (1.0, 1e-9):
+        rows = JudgedRows(made.y * scale, made.folds)
+        standings = []
+        for name, skill in {"good": 0.5, "bad": 0.4}.items():
+            answers = Answers(values=answers_of(made, skill, len(name)).values * scale)
+            scores = fold_scores("mse", answers, rows)
+            standings.append(Standing(name, "mse", estimate_of(MSE, answers, rows), scores, answers))
+        seen.append(comparisons_of(standings, MSE, rows)[0].p_value)
+    assert seen[1] == pytest.approx(seen[0], rel=1e-6)
+    assert seen[0] > 1e-3
+
+
 def test_the_same_difference_in_every_row_is_a_sign_test() -> None:
     """Where every row has the same difference p halves with every one of them."""
     rows = measured(20, n_folds=5, n_repeats=1)
