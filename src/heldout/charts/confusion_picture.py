@@ -22,6 +22,12 @@ WIDEST_LABEL = 140.0
 # Text on the darkest shade must be read in light and in dark.
 DARKEST = 0.5
 _PLANE = 460.0
+# What a telephone of 360 pixels leaves beside the margins of a page.
+NARROW_WIDTH, NARROW_LABEL = 328.0, 84.0
+# In smaller cells no number can be read, and below smaller ones no name.
+SMALLEST_CELL, SMALLEST_NAME = 26.0, 14.0
+# With more labels most cells are empty, and nothing is drawn there.
+FEW_LABELS = 8
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,8 @@ class PictureMatrix:
 
     labels: of the rows and columns
     counts: how often the label of the row was answered by that of the column
+    has_others: whether the last label stands for several
+    is_narrow:  whether it fits a telephone: the caption is left to the page
     """
 
     title: str
@@ -37,26 +45,38 @@ class PictureMatrix:
     description: str
     labels: tuple[str, ...]
     counts: NDArray[Any]
+    has_others: bool = False
+    is_narrow: bool = False
 
 
 def confusion_svg(picture: PictureMatrix) -> str:
     """The picture as an SVG document."""
     labels, counts = frequent_labels(picture.labels, picture.counts)
-    has_others = len(labels) < len(picture.labels)
+    has_others = picture.has_others or len(labels) < len(picture.labels)
+    is_narrow = picture.is_narrow
+    widest = min(
+        max(text_width(label, TICK_SIZE) for label in labels), NARROW_LABEL if is_narrow else WIDEST_LABEL
+    )
+    left = MARGIN + 24 + widest + 8
     size = min(84.0, max(34.0, _PLANE / len(labels)))
-    left = MARGIN + 24 + min(max(text_width(label, TICK_SIZE) for label in labels), WIDEST_LABEL) + 8
-    top = MARGIN + 62
+    if is_narrow:
+        size = min(84.0, (NARROW_WIDTH - left - MARGIN) / len(labels))
+    top = MARGIN + (36 if is_narrow else 62)
     side = size * len(labels)
-    width = max(left + side, 360.0) + MARGIN
+    width = NARROW_WIDTH if is_narrow else max(left + side, 360.0) + MARGIN
     writer = SvgWriter()
-    caption = fitted(picture.caption, width - 2 * MARGIN, CAPTION_SIZE)
-    place = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
-    draw_text(writer, caption, picture.caption, place, "start", MUTED)
+    if not is_narrow:
+        caption = fitted(picture.caption, width - 2 * MARGIN, CAPTION_SIZE)
+        place = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
+        draw_text(writer, caption, picture.caption, place, "start", MUTED)
     _draw_names(writer, labels, left, top, size)
     totals = counts.sum(axis=1, keepdims=True)
     shares = counts / np.where(totals > 0, totals, 1)
+    _draw_grid(writer, left, top, size, len(labels))
     for row in range(len(labels)):
         for column in range(len(labels)):
+            if len(labels) > FEW_LABELS and not counts[row, column]:
+                continue
             words = _in_words(labels, counts, shares, row, column)
             spot = (left + column * size, top + row * size, size)
             _draw_cell(writer, spot, float(shares[row, column]), counts[row, column].item(), words)
@@ -86,8 +106,11 @@ def _draw_names(writer: SvgWriter, labels: tuple[str, ...], left: float, top: fl
     side = size * len(labels)
     for place, label in enumerate(labels):
         middle = (place + 0.5) * size
-        row = {"x": left - 8, "y": top + middle + 4, "font_size": TICK_SIZE}
-        draw_text(writer, fitted(label, WIDEST_LABEL, TICK_SIZE), label, row, "end", MUTED)
+        small = min(TICK_SIZE, max(size - 1, 7.0))
+        row = {"x": left - 8, "y": top + middle + 4 * small / TICK_SIZE, "font_size": small}
+        draw_text(writer, fitted(label, left - MARGIN - 32, TICK_SIZE), label, row, "end", MUTED)
+        if size < SMALLEST_NAME:
+            continue
         column = {"x": left + middle, "y": top - 8, "font_size": TICK_SIZE}
         draw_text(writer, fitted(label, size - 4, TICK_SIZE), label, column, "middle", MUTED)
     across = {"x": left + side / 2, "y": top - 28, "font_size": LABEL_SIZE}
@@ -96,6 +119,13 @@ def _draw_names(writer: SvgWriter, labels: tuple[str, ...], left: float, top: fl
     writer.open("g", transform=f"rotate(-90 {short_number(x)} {short_number(y)})")
     draw_text(writer, "true", "true", {"x": x, "y": y, "font_size": LABEL_SIZE}, "middle", INK)
     writer.close()
+
+
+def _draw_grid(writer: SvgWriter, left: float, top: float, size: float, n_labels: int) -> None:
+    side = short_number(size * n_labels)
+    lines = [f"M{short_number(left)} {short_number(top + n * size)}h{side}" for n in range(n_labels + 1)]
+    lines += [f"M{short_number(left + n * size)} {short_number(top)}v{side}" for n in range(n_labels + 1)]
+    writer.leaf("path", d="".join(lines), **stroke(LINE))
 
 
 def _draw_cell(
@@ -107,7 +137,9 @@ def _draw_cell(
     shade = {"fill_opacity": DARKEST * share}
     box = {"x": left, "y": top, "width": size, "height": size}
     writer.leaf("rect", **box, **shade, **fill(class_colour(0)))
-    writer.leaf("rect", **box, **stroke(LINE))
+    if size < SMALLEST_CELL:
+        writer.close()
+        return
     middle, center = top + size / 2, left + size / 2
     number = _shown_count(count, size - 4)
     has_room = size >= 48

@@ -21,6 +21,9 @@ from heldout.charts.visible_points import bent_places, visible_places
 
 Floats = NDArray[np.float64]
 PLANE = 400.0
+# What a telephone of 360 pixels leaves beside the margins of a page.
+NARROW_WIDTH = 328.0
+BAND_OPACITY = 0.16
 CAPTION_SIZE = 12.0
 # Half a pixel wide; and a line that bends less than this looks straight.
 N_COLUMNS = 800
@@ -72,6 +75,24 @@ class PictureCurve:
     dots: Sequence[CurveDot] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class CurveBand:
+    """The part of the plane in which most curves of a kind lie.
+
+    across: positions between 0 and 1, rising
+    low:    the lower edge at each
+    high:   the upper edge
+    place:  of its colour
+    title:  what it says in words
+    """
+
+    across: Floats
+    low: Floats
+    high: Floats
+    place: int
+    title: str
+
+
 def curve_svg(
     plane: CurvePlane,
     curves: Sequence[PictureCurve],
@@ -79,22 +100,31 @@ def curve_svg(
     caption: str,
     description: str,
     level: float | None = None,
+    band: CurveBand | None = None,
+    is_narrow: bool = False,
 ) -> str:
     """The picture as an SVG document; the size does not depend on the number of points.
 
-    level: of a dashed line across the plane, between 0 and 1
+    level:     of a dashed line across the plane, between 0 and 1
+    band:      below the curves
+    is_narrow: whether it fits a telephone: the caption is left to the page
     """
     ticks = NumberScale(0.0, 1.0).ticks
     x_axis, y_axis = PictureAxis(plane.across, ticks), PictureAxis(plane.upwards, ticks)
     left = MARGIN + y_axis_room(y_axis)
-    width = left + PLANE + 2 * MARGIN
+    width = NARROW_WIDTH if is_narrow else left + PLANE + 2 * MARGIN
+    side = NARROW_WIDTH - left - MARGIN if is_narrow else PLANE
     writer = SvgWriter()
-    place = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
-    draw_text(writer, fitted(caption, width - 2 * MARGIN, CAPTION_SIZE), caption, place, "start", MUTED)
+    top = MARGIN if is_narrow else MARGIN + 18
+    if not is_narrow:
+        place = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
+        draw_text(writer, fitted(caption, width - 2 * MARGIN, CAPTION_SIZE), caption, place, "start", MUTED)
     legend = flowed(tuple(LegendEntry(curve.label, curve.remark) for curve in curves), width - 2 * MARGIN)
-    legend.draw(writer, MARGIN, MARGIN + 18)
-    ground = Box(left, MARGIN + 26 + legend.height, PLANE, PLANE)
-    writer.leaf("rect", x=left, y=ground.top, width=PLANE, height=PLANE, **stroke(LINE))
+    legend.draw(writer, MARGIN, top)
+    ground = Box(left, top + 8 + legend.height, side, side)
+    if band is not None:
+        _draw_band(writer, band, ground)
+    writer.leaf("rect", x=left, y=ground.top, width=side, height=side, **stroke(LINE))
     _draw_guesses(writer, ground, plane.has_diagonal, level)
     for curve in sorted(curves, key=lambda curve: -curve.place):
         _draw_curve(writer, curve, ground)
@@ -128,6 +158,19 @@ def _draw_guesses(writer: SvgWriter, ground: Box, has_diagonal: bool, level: flo
     if level is not None:
         path = f"M{left} {short_number(ground.bottom - level * ground.height)}H{right}"
         writer.leaf("path", d=path, stroke_dasharray="4 4", **stroke(EDGE))
+
+
+def _draw_band(writer: SvgWriter, band: CurveBand, ground: Box) -> None:
+    path = f"{curve_path(band.across, band.high, ground)}L"
+    path += _backwards(curve_path(band.across, band.low, ground))
+    writer.open("g")
+    writer.leaf("title", band.title)
+    writer.leaf("path", d=f"{path}Z", fill_opacity=BAND_OPACITY, **fill(class_colour(band.place)))
+    writer.close()
+
+
+def _backwards(path: str) -> str:
+    return "L".join(reversed(path.removeprefix("M").split("L")))
 
 
 def _draw_curve(writer: SvgWriter, curve: PictureCurve, ground: Box) -> None:

@@ -21,6 +21,8 @@ PLANE_WIDTH = 420.0
 ROW_HEIGHT = 30.0
 CAPTION_SIZE = 12.0
 WIDEST_LABEL = 220.0
+# What a telephone of 360 pixels leaves beside the margins of a page.
+NARROW_WIDTH, NARROW_ROW, NARROW_TICKS = 328.0, 42.0, 5
 _CAP = 5.0
 
 
@@ -50,29 +52,34 @@ def interval_svg(
     reference: float | None = None,
     ends: tuple[float, float] | None = None,
     axis: str = "",
+    is_narrow: bool = False,
 ) -> str:
     """The picture as an SVG document.
 
     reference: a value at which a dashed line stands
     ends:      of the axis; left out, it spans everything that is drawn
     axis:      what is measured
+    is_narrow: whether it fits a telephone: labels then stand above their lines
     """
     scale = NumberScale(*ends) if ends is not None else _spanning(intervals, reference)
     widest = max([text_width(each.label, LABEL_SIZE) for each in intervals], default=0.0)
-    left = MARGIN + min(widest, WIDEST_LABEL) + 12
-    width = left + PLANE_WIDTH + MARGIN
+    left = MARGIN if is_narrow else MARGIN + min(widest, WIDEST_LABEL) + 12
+    width = NARROW_WIDTH if is_narrow else left + PLANE_WIDTH + MARGIN
+    row_height = NARROW_ROW if is_narrow else ROW_HEIGHT
     writer = SvgWriter()
     shown_caption = fitted(caption or title, width - 2 * MARGIN, CAPTION_SIZE)
     writer.leaf("text", shown_caption, x=MARGIN, y=MARGIN + 10, font_size=CAPTION_SIZE, **fill(MUTED))
-    ground = Box(left, MARGIN + 26, PLANE_WIDTH, ROW_HEIGHT * max(len(intervals), 1))
+    ground = Box(left, MARGIN + 26, width - left - MARGIN, row_height * max(len(intervals), 1))
     writer.leaf("rect", x=left, y=ground.top, width=ground.width, height=ground.height, **stroke(LINE))
     if reference is not None:
         x = short_number(_across(reference, scale, ground))
         rule = f"M{x} {short_number(ground.top)}v{short_number(ground.height)}"
         writer.leaf("path", d=rule, stroke_dasharray="4 4", **stroke(EDGE))
     for row, each in enumerate(intervals):
-        _draw_interval(writer, each, scale, ground, ground.top + (row + 0.5) * ROW_HEIGHT)
-    draw_x_axis(writer, PictureAxis(axis or title, scale.ticks), ground)
+        middle = ground.top + (row + (0.68 if is_narrow else 0.5)) * row_height
+        _draw_interval(writer, each, scale, ground, middle, is_narrow)
+    ticks = scale.ticks[:: -(-len(scale.ticks) // NARROW_TICKS) or 1] if is_narrow else scale.ticks
+    draw_x_axis(writer, PictureAxis(axis or title, ticks), ground)
     description = " ".join(each.title for each in intervals[:20])
     return framed(writer.text, width, ground.bottom + 46 + MARGIN, title, description)
 
@@ -89,13 +96,15 @@ def _across(number: float, scale: NumberScale, ground: Box) -> float:
 
 
 def _draw_interval(
-    writer: SvgWriter, each: PictureInterval, scale: NumberScale, ground: Box, y: float
+    writer: SvgWriter, each: PictureInterval, scale: NumberScale, ground: Box, y: float, is_narrow: bool
 ) -> None:
     writer.open("g")
     writer.leaf("title", each.title)
-    label = fitted(each.label, WIDEST_LABEL, LABEL_SIZE)
+    label = fitted(each.label, ground.width - 12 if is_narrow else WIDEST_LABEL, LABEL_SIZE)
     spot = {"x": ground.left - 10, "y": y + 4, "font_size": LABEL_SIZE}
-    writer.leaf("text", label, text_anchor="end", **spot, **fill(INK))
+    if is_narrow:
+        spot |= {"x": ground.left + 6, "y": y - 11}
+    writer.leaf("text", label, text_anchor="start" if is_narrow else "end", **spot, **fill(INK))
     colour = class_colour(each.place)
     # An infinite end stands at the end of the axis; one that is not known is not drawn.
     if not (math.isnan(each.low) or math.isnan(each.high)):

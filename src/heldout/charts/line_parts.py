@@ -18,6 +18,7 @@ class PictureLine:
     place:  of its colour; a line past the last colour is grey
     band:   below and above the line at each of its points; empty for a line without a band
     dots:   what each of its points says in words, where they can be pointed at; empty for none
+    is_hollow: which of the dots are drawn as rings; empty for none
     """
 
     label: str
@@ -26,6 +27,7 @@ class PictureLine:
     place: int
     band: Sequence[tuple[float, float]] = ()
     dots: Sequence[str] = ()
+    is_hollow: Sequence[bool] = ()
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class PictureLines:
 
     zero:      where the level of 0 lies; None where it is not on the scale
     is_narrow: whether it fits a telephone: names stand above, and the caption is left to the page
+    height:    of the plane where it is not narrow
     """
 
     title: str
@@ -44,3 +47,4 @@ class PictureLines:
     lines: Sequence[PictureLine]
     zero: float | None = None
     is_narrow: bool = False
+    height: float = 400.0

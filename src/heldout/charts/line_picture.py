@@ -15,7 +15,7 @@ from heldout.charts.text_fit import fitted, text_width
 from heldout.charts.theme import EDGE, INK, LINE, MUTED, OTHER, PAPER, class_colour, fill, stroke
 from heldout.charts.tree_parts import Box
 
-PLANE_WIDTH, PLANE_HEIGHT = 520.0, 400.0
+PLANE_WIDTH = 520.0
 # What a telephone of 360 pixels leaves beside the margins of a page.
 NARROW_WIDTH, NARROW_HEIGHT = 328.0, 230.0
 NARROW_TICKS = 5
@@ -23,6 +23,7 @@ CAPTION_SIZE = 12.0
 LABEL_STEP = 16.0
 WIDEST_LABEL = 170.0
 DOT_RADIUS = 3.5
+RING = 1.5
 BAND_OPACITY = 0.16
 _LEADER = 22.0
 # So many labels fit beside the plane; they can be read while their lines lie apart.
@@ -58,8 +59,10 @@ def _wide_ground(writer: SvgWriter, picture: PictureLines) -> tuple[Box, float]:
     room = min(max(labels), WIDEST_LABEL) + _LEADER + 4 if labels else 0.0
     width = left + PLANE_WIDTH + room + MARGIN
     caption = fitted(picture.caption, width - 2 * MARGIN, CAPTION_SIZE)
+    if not caption:
+        return Box(left, MARGIN, PLANE_WIDTH, picture.height), width
     writer.leaf("text", caption, x=MARGIN, y=MARGIN + 10, font_size=CAPTION_SIZE, **fill(MUTED))
-    return Box(left, MARGIN + 26, PLANE_WIDTH, PLANE_HEIGHT), width
+    return Box(left, MARGIN + 26, PLANE_WIDTH, picture.height), width
 
 
 def _narrow_ground(writer: SvgWriter, picture: PictureLines) -> tuple[Box, float]:
@@ -121,11 +124,14 @@ def _draw_line(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
     width = 2.0 if line.place < OTHER else 1.0
     writer.leaf("path", d=path, stroke_width=width, stroke_linecap="round", **colour)
     writer.close()
-    for (x, y), words in zip(line.points, line.dots, strict=False):
+    rings = line.is_hollow or [False] * len(line.dots)
+    for (x, y), words, is_ring in zip(line.points, line.dots, rings, strict=False):
         writer.open("g")
         writer.leaf("title", words)
         spot = {"cx": ground.left + x * ground.width, "cy": ground.bottom - y * ground.height}
         writer.leaf("circle", **spot, r=DOT_RADIUS, **fill(class_colour(line.place)))
+        if is_ring:
+            writer.leaf("circle", **spot, r=DOT_RADIUS - RING, **fill(PAPER))
         writer.close()
 
 

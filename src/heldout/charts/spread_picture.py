@@ -43,6 +43,7 @@ class SpreadPicture:
     x, y:   what the axes measure
     lines:  one per kind of rows
     is_narrow: whether it fits a telephone
+    height:    of the plane where it is not narrow
     """
 
     title: str
@@ -53,6 +54,7 @@ class SpreadPicture:
     y: str
     lines: Sequence[SpreadLine]
     is_narrow: bool = False
+    height: float = 400.0
 
 
 def spread_svg(picture: SpreadPicture) -> str:
@@ -82,6 +84,7 @@ def spread_svg(picture: SpreadPicture) -> str:
             y=PictureAxis(picture.y, scale.ticks),
             lines=lines,
             is_narrow=picture.is_narrow,
+            height=picture.height,
         )
     )
 

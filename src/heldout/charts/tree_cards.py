@@ -53,7 +53,7 @@ def draw_scale(writer: SvgWriter, scale: BarScale, left: float, top: float) -> f
     writer.leaf("text", low, x=left, y=y, font_size=REMARK_SIZE, **fill(MUTED))
     bar = Box(left + text_width(low, REMARK_SIZE) + 8, y - 7, 110, _BAR_HEIGHT)
     _draw_bar(writer, (Segment(0.0, scale.mark, 0), Segment(scale.mark, 1.0, 1)), bar, scale)
-    text = f"{fitted(scale.high, 120, REMARK_SIZE)}   ·   {scale.remark}"
+    text = fitted(scale.high, 120, REMARK_SIZE) + (f"   ·   {scale.remark}" if scale.remark else "")
     writer.leaf("text", text, x=bar.right + 8, y=y, font_size=REMARK_SIZE, **fill(MUTED))
     return 22.0
 

@@ -46,6 +46,18 @@ def tree_svg(tree: PictureTree, direction: str = "auto") -> str:
     return framed(writer.text, width + 2 * MARGIN + 4, bottom, tree.title, tree.description, role="group")
 
 
+def tree_width(tree: PictureTree, direction: str) -> float:
+    """How wide the picture is in this direction, "down" or "right".
+
+    >>> root, leaf = PictureNode(-1, "age", "9", ()), PictureNode(0, "yes", "5", (), edge="≤ 30")
+    >>> tree = PictureTree("", "", "", [root, leaf, leaf])
+    >>> tree_width(tree, "down") < tree_width(tree, "right")
+    True
+    """
+    boxes, _ = _boxes(tree.nodes, direction)
+    return max(box.right for box in boxes) + 2 * MARGIN + 4
+
+
 def _draw_head(writer: SvgWriter, tree: PictureTree, width: float) -> float:
     caption = fitted(tree.caption, width, CAPTION_SIZE)
     writer.leaf("text", caption, x=MARGIN, y=MARGIN + 10, font_size=CAPTION_SIZE, **fill(MUTED))

@@ -1,0 +1,131 @@
+"""Bars over ranges of a number, each with how far folds scatter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from heldout.charts.axes import draw_text, draw_x_axis, draw_y_axis, y_axis_room
+from heldout.charts.frame import MARGIN, framed
+from heldout.charts.partition_parts import PictureAxis
+from heldout.charts.scales import NumberScale, Tick
+from heldout.charts.svg import SvgWriter, short_number
+from heldout.charts.text_fit import fitted
+from heldout.charts.theme import EDGE, INK, LINE, MUTED, class_colour, fill, stroke
+from heldout.charts.tree_parts import Box
+
+PLANE_WIDTH, PLANE_HEIGHT = 560.0, 280.0
+# What a telephone of 360 pixels leaves beside the margins of a page.
+NARROW_WIDTH, NARROW_HEIGHT, NARROW_TICKS = 328.0, 200.0, 5
+CAPTION_SIZE = 12.0
+BAR_OPACITY = 0.45
+_CAP = 3.0
+
+
+@dataclass(frozen=True)
+class PictureBar:
+    """A range of the number.
+
+    low, high:       where it begins and ends
+    share:           how high the bar is
+    from_, to:       the ends of the line over it; NaN for none
+    title:           what it says in words
+    """
+
+    low: float
+    high: float
+    share: float
+    from_: float
+    to: float
+    title: str
+
+
+@dataclass(frozen=True)
+class HistogramPicture:
+    """Everything that the picture shows.
+
+    x, y:      what the axes measure
+    bars:      from left to right
+    level:     a number at which a dashed line stands upright
+    is_narrow: whether it fits a telephone: the caption is left to the page
+    """
+
+    title: str
+    caption: str
+    description: str
+    x: str
+    y: str
+    bars: Sequence[PictureBar]
+    level: float = 0.0
+    is_narrow: bool = False
+
+
+def histogram_svg(picture: HistogramPicture) -> str:
+    """The picture as an SVG document.
+
+    >>> bars = [PictureBar(-1, 0, 0.4, 0.3, 0.5, "few"), PictureBar(0, 1, 0.6, 0.5, 0.7, "many")]
+    >>> svg = histogram_svg(HistogramPicture("t", "c", "d", "miss", "share of rows", bars))
+    >>> svg.count("<title>"), "miss" in svg
+    (2, True)
+    """
+    bars = picture.bars
+    x_scale = NumberScale(min(bars[0].low, picture.level), max(bars[-1].high, picture.level))
+    highest = max(number for bar in bars for number in (bar.share, bar.to) if math.isfinite(number))
+    y_scale = NumberScale(0.0, highest * 1.06)
+    upwards = PictureAxis(picture.y, y_scale.ticks)
+    left = MARGIN + y_axis_room(upwards)
+    wide = NARROW_WIDTH - left - MARGIN if picture.is_narrow else PLANE_WIDTH
+    high = NARROW_HEIGHT if picture.is_narrow else PLANE_HEIGHT
+    writer = SvgWriter()
+    top = MARGIN
+    if not picture.is_narrow:
+        spot = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
+        shown = fitted(picture.caption, left + wide - MARGIN, CAPTION_SIZE)
+        draw_text(writer, shown, picture.caption, spot, "start", MUTED)
+        top += 26
+    ground = Box(left, top, wide, high)
+    for bar in bars:
+        _draw_bar(writer, bar, x_scale, y_scale, ground)
+    writer.leaf("rect", x=left, y=ground.top, width=wide, height=high, **stroke(LINE))
+    x = short_number(_right(picture.level, x_scale, ground))
+    rule = f"M{x} {short_number(ground.top)}v{short_number(high)}"
+    writer.leaf("path", d=rule, stroke_dasharray="4 4", stroke_width=1.5, **stroke(EDGE))
+    ticks = _thinned(x_scale.ticks) if picture.is_narrow else x_scale.ticks
+    draw_x_axis(writer, PictureAxis(picture.x, ticks), ground)
+    draw_y_axis(writer, upwards, ground)
+    width, height = left + wide + MARGIN, ground.bottom + 46 + MARGIN
+    return framed(writer.text, width, height, picture.title, picture.description)
+
+
+def _thinned(ticks: tuple[Tick, ...]) -> tuple[Tick, ...]:
+    return ticks[:: -(-len(ticks) // NARROW_TICKS) or 1]
+
+
+def _right(number: float, scale: NumberScale, ground: Box) -> float:
+    return ground.left + float(scale.positions(np.array([number]))[0]) * ground.width
+
+
+def _down(number: float, scale: NumberScale, ground: Box) -> float:
+    return ground.bottom - float(scale.positions(np.array([number]))[0]) * ground.height
+
+
+def _draw_bar(
+    writer: SvgWriter, bar: PictureBar, x_scale: NumberScale, y_scale: NumberScale, ground: Box
+) -> None:
+    left, right = _right(bar.low, x_scale, ground), _right(bar.high, x_scale, ground)
+    top = _down(bar.share, y_scale, ground)
+    writer.open("g")
+    writer.leaf("title", bar.title)
+    box = {"x": left + 0.5, "y": top, "width": max(right - left - 1, 0.5), "height": ground.bottom - top}
+    writer.leaf("rect", **box, fill_opacity=BAR_OPACITY, **fill(class_colour(0)))
+    if math.isfinite(bar.from_) and math.isfinite(bar.to):
+        middle = (left + right) / 2
+        low, high = _down(bar.from_, y_scale, ground), _down(bar.to, y_scale, ground)
+        line = f"M{short_number(middle)} {short_number(low)}V{short_number(high)}"
+        for end in (low, high):
+            line += f"M{short_number(middle - _CAP)} {short_number(end)}h{short_number(2 * _CAP)}"
+        writer.leaf("path", d=line, stroke_width=1.2, **stroke(INK))
+    writer.close()

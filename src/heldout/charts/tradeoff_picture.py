@@ -1,0 +1,158 @@
+"""What something costs against what it brings: points with intervals over an axis of powers, each named."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from heldout.charts.axes import LABEL_SIZE, draw_x_axis, draw_y_axis, y_axis_room
+from heldout.charts.frame import MARGIN, framed
+from heldout.charts.line_picture import NARROW_HEIGHT, NARROW_TICKS, NARROW_WIDTH
+from heldout.charts.partition_parts import PictureAxis
+from heldout.charts.scales import NumberScale, Tick, spanning_scale
+from heldout.charts.spread_picture import places_across
+from heldout.charts.svg import SvgWriter, short_number
+from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.theme import INK, LINE, OTHER_COLOUR, PAPER, class_colour, fill, stroke
+from heldout.charts.tree_parts import Box
+
+WIDE_WIDTH, WIDE_HEIGHT = 640.0, 300.0
+WIDEST_NAME, WIDEST_NARROW_NAME = 160.0, 90.0
+_RADIUS, _CAP, _AIR = 5.0, 4.0, 9.0
+
+
+@dataclass(frozen=True)
+class TradeoffPoint:
+    """One point of the picture.
+
+    name:      what is written beside it
+    across:    a number above 0
+    estimate, low, high: how high it stands, and the ends of its line; NaN for a line that is not known
+    title:     what it says in words
+    is_marked: whether it stands out from the others
+    """
+
+    name: str
+    across: float
+    estimate: float
+    low: float
+    high: float
+    title: str
+    is_marked: bool = False
+
+
+def tradeoff_svg(
+    points: Sequence[TradeoffPoint], title: str, description: str, x: str, y: str, is_narrow: bool = False
+) -> str:
+    """The picture as an SVG document.
+
+    x, y:      what the axes measure
+    is_narrow: whether it fits a telephone
+
+    >>> tree, net = TradeoffPoint("tree", 40, 0.9, 0.8, 1, "t"), TradeoffPoint("net", 9e4, 0.91, 0.8, 1, "n")
+    >>> svg = tradeoff_svg([tree, net], "length and score", "", "bits", "accuracy")
+    >>> svg.count("<circle"), ">tree<" in svg
+    (2, True)
+    """
+    ordered = sorted(points, key=lambda point: point.across)
+    positions, ticks = _across([point.across for point in ordered])
+    numbers = [number for each in ordered for number in (each.estimate, each.low, each.high)]
+    scale = spanning_scale([number for number in numbers if math.isfinite(number)])
+    axis = PictureAxis(y, scale.ticks)
+    left = MARGIN + y_axis_room(axis)
+    width, height = (NARROW_WIDTH, NARROW_HEIGHT) if is_narrow else (WIDE_WIDTH, WIDE_HEIGHT)
+    ground = Box(left, MARGIN, width - left - MARGIN, height)
+    writer = SvgWriter()
+    writer.leaf("rect", x=left, y=ground.top, width=ground.width, height=ground.height, **stroke(LINE))
+    spots = [_spot(point, place, scale, ground) for point, place in zip(ordered, positions, strict=True)]
+    for point, (across, down) in zip(ordered, spots, strict=True):
+        _draw_point(writer, point, across, down, scale, ground)
+    _draw_names(writer, ordered, spots, ground, WIDEST_NARROW_NAME if is_narrow else WIDEST_NAME)
+    bottom = PictureAxis(x, ticks)
+    step = -(-len(ticks) // NARROW_TICKS) or 1
+    draw_x_axis(writer, replace(bottom, ticks=ticks[::step]) if is_narrow else bottom, ground)
+    draw_y_axis(writer, axis, ground)
+    return framed(writer.text, width, ground.bottom + 46 + MARGIN, title, description)
+
+
+def _across(numbers: Sequence[float]) -> tuple[list[float], tuple[Tick, ...]]:
+    """Positions and ticks; equal numbers stand at the same place."""
+    distinct = sorted(set(numbers))
+    if len(distinct) == 1:
+        return [0.5] * len(numbers), ()
+    positions, ticks = places_across(distinct)
+    return [positions[distinct.index(number)] for number in numbers], ticks
+
+
+def _spot(point: TradeoffPoint, position: float, scale: NumberScale, ground: Box) -> tuple[float, float]:
+    return ground.left + position * ground.width, _down(point.estimate, scale, ground)
+
+
+def _down(number: float, scale: NumberScale, ground: Box) -> float:
+    return ground.bottom - float(scale.positions(np.array([number]))[0]) * ground.height
+
+
+def _draw_point(
+    writer: SvgWriter, point: TradeoffPoint, across: float, down: float, scale: NumberScale, ground: Box
+) -> None:
+    colour = class_colour(0) if point.is_marked else OTHER_COLOUR
+    writer.open("g")
+    writer.leaf("title", point.title)
+    if not (math.isnan(point.low) or math.isnan(point.high)):
+        ends = [_down(end, scale, ground) for end in (point.low, point.high)]
+        line = f"M{short_number(across)} {short_number(ends[0])}V{short_number(ends[1])}"
+        caps = "".join(
+            f"M{short_number(across - _CAP)} {short_number(end)}h{short_number(2 * _CAP)}" for end in ends
+        )
+        writer.leaf("path", d=line + caps, stroke_width=2.0, **stroke(colour))
+    writer.leaf("circle", cx=across, cy=down, r=_RADIUS, **fill(colour))
+    writer.close()
+
+
+def _draw_names(
+    writer: SvgWriter,
+    points: Sequence[TradeoffPoint],
+    spots: Sequence[tuple[float, float]],
+    ground: Box,
+    widest: float,
+) -> None:
+    """Each name where it covers neither a point nor another name, if there is such a place."""
+    taken = [Box(x - _RADIUS, y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS) for x, y in spots]
+    for point, (x, y) in zip(points, spots, strict=True):
+        label = fitted(point.name, widest, LABEL_SIZE)
+        wide = text_width(label, LABEL_SIZE)
+        box = _free_place(x, y, wide, taken, ground)
+        taken.append(box)
+        # A font may be wider than was reckoned: what stands on the left of its point ends there.
+        ends_there = box.right <= x
+        place = {"x": box.right if ends_there else box.left, "y": box.bottom - 4, "font_size": LABEL_SIZE}
+        shape = {"text_anchor": "end" if ends_there else "start"}
+        shape |= {"font_weight": "600"} if point.is_marked else {}
+        # The paper around the letters keeps them apart from the lines below.
+        writer.leaf("text", label, **place, **shape, stroke_width=3.0, aria_hidden="true", **stroke(PAPER))
+        writer.leaf("text", label, **place, **shape, **fill(INK))
+
+
+def _free_place(x: float, y: float, wide: float, taken: Sequence[Box], ground: Box) -> Box:
+    tall = LABEL_SIZE + 4
+    places = [
+        Box(x + _AIR, y - tall / 2, wide, tall),
+        Box(x - _AIR - wide, y - tall / 2, wide, tall),
+        Box(x + _AIR, y - tall - 2, wide, tall),
+        Box(x + _AIR, y + 2, wide, tall),
+        Box(x - _AIR - wide, y - tall - 2, wide, tall),
+        Box(x - _AIR - wide, y + 2, wide, tall),
+        Box(x - wide / 2, y - tall - _RADIUS - 3, wide, tall),
+        Box(x - wide / 2, y + _RADIUS + 3, wide, tall),
+    ]
+    inside = [place for place in places if place.left >= ground.left and place.right <= ground.right]
+    free = [place for place in inside if not any(_overlap(place, other) for other in taken)]
+    return (free or inside or places)[0]
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    apart = one.right <= other.left or other.right <= one.left
+    return not (apart or one.bottom <= other.top or other.bottom <= one.top)

@@ -1,0 +1,164 @@
+"""A tree as an outline: one question below the other, indented, so that it fits a telephone.
+
+A line for each condition; below the condition of an end, or beside it where there is room, stands its
+answer. It is as wide as it is told to be, however large the tree is, and grows downwards alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from heldout.charts.frame import MARGIN, framed
+from heldout.charts.legend import flowed
+from heldout.charts.svg import SvgWriter, short_number
+from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.theme import EDGE, INK, MUTED, fill, stroke
+from heldout.charts.tree_cards import card_height, draw_card, draw_scale
+from heldout.charts.tree_parts import Box, PictureNode, PictureTree
+
+OUTLINE_WIDTH = 328.0
+LINE_SIZE, CAPTION_SIZE = 12.5, 12.0
+_LINE_HEIGHT, _GAP, _MARK = 22.0, 8.0, 10.0
+_CARD = 230.0
+# From this width on the answers have a column of their own.
+_TWO_COLUMNS = 560.0
+_WIDEST_INDENT, _ROOM_OF_TEXT = 18.0, 190.0
+_DOT = " · "
+_SIGNS = ("≤ ", "> ", "≠ ", "not ")
+
+
+def outline_svg(tree: PictureTree, width: float = OUTLINE_WIDTH) -> str:
+    """The outline as an SVG document.
+
+    tree:  what is drawn; the same as `tree_svg` takes
+    width: of the picture
+
+    >>> root = PictureNode(-1, "age", "9", ())
+    >>> ends = [PictureNode(0, "yes", "5", (), "≤ 30", is_leaf=True), PictureNode(0, "no", "4", (), "> 30")]
+    >>> svg = outline_svg(PictureTree("a tree", "2 leaves", "", [root, *ends]))
+    >>> "age ≤ 30" in svg, 'width="328"' in svg
+    (True, True)
+    """
+    writer = SvgWriter()
+    top = _draw_head(writer, tree, width)
+    order, depths = _reading_order(tree.nodes)
+    parents = {node.parent for node in tree.nodes}
+    has_columns = width >= _TWO_COLUMNS
+    room = width - 2 * MARGIN - (_CARD + _GAP if has_columns else 0.0)
+    indent = min(_WIDEST_INDENT, (room - _ROOM_OF_TEXT) / max(*depths, 1))
+    spots: dict[int, float] = {}
+    for place in order:
+        node = tree.nodes[place]
+        is_end = place not in parents
+        height = card_height(node) + _GAP if is_end and has_columns else _LINE_HEIGHT
+        left = MARGIN + max(depths[place] - 1, 0) * indent + _MARK
+        if node.parent >= 0:
+            spots[place] = top + height / 2
+            end = _draw_condition(writer, node, tree.nodes[node.parent], left, spots[place], MARGIN + room)
+            if is_end and has_columns:
+                _draw_leader(writer, end + 8, MARGIN + room, spots[place])
+            top += 0.0 if is_end and has_columns else height
+        if is_end:
+            start = width - MARGIN - 4 - _CARD if has_columns else left
+            box = Box(start, top + _GAP / 2, min(width - MARGIN - 4 - start, _CARD), card_height(node))
+            draw_card(writer, node, box, tree.scale)
+            top = box.bottom + _GAP / 2
+    _draw_guides(writer, tree, order, depths, indent, spots)
+    return framed(writer.text, width, top + MARGIN, tree.title, tree.description, role="group")
+
+
+def _draw_head(writer: SvgWriter, tree: PictureTree, width: float) -> float:
+    room = width - 2 * MARGIN
+    top = MARGIN
+    for line in _lines(tree.caption.split(_DOT), room):
+        writer.leaf("text", line, x=MARGIN, y=top + 10, font_size=CAPTION_SIZE, **fill(MUTED))
+        top += 18
+    top += 2
+    if tree.scale is not None:
+        # What the mark means stands in a line of its own: there is no room beside the bar.
+        top += draw_scale(writer, replace(tree.scale, remark=""), MARGIN, top)
+        remark = fitted(tree.scale.remark, room, CAPTION_SIZE)
+        writer.leaf("text", remark, x=MARGIN, y=top + 11, font_size=CAPTION_SIZE, **fill(MUTED))
+        top += 18
+    legend = flowed(tree.legend, room)
+    legend.draw(writer, MARGIN, top)
+    return top + legend.height + 10
+
+
+def _lines(parts: Sequence[str], room: float) -> list[str]:
+    """The parts of a caption in as many lines as they need.
+
+    >>> _lines(["a tree", "7 leaves", "275 rows"], 130)
+    ['a tree · 7 leaves', '275 rows']
+    """
+    lines: list[str] = []
+    for part in parts:
+        longer = _DOT.join([*lines[-1:], part])
+        if lines and text_width(longer, CAPTION_SIZE) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(fitted(part, room, CAPTION_SIZE))
+    return lines
+
+
+def _draw_condition(
+    writer: SvgWriter, node: PictureNode, parent: PictureNode, left: float, middle: float, right: float
+) -> float:
+    """What a row must meet to come here; of a long one both the column and the value keep some room.
+
+    Gives where the text ends.
+    """
+    room = right - left
+    between = " " if node.edge.startswith(_SIGNS) else ": "
+    column_room = max(room - text_width(f"{between}{node.edge}", LINE_SIZE), room * 0.45)
+    column = fitted(parent.heading, column_room, LINE_SIZE)
+    text = fitted(f"{column}{between}{node.edge}", room, LINE_SIZE)
+    writer.open("g")
+    writer.leaf("title", f"{parent.heading}{between}{node.edge}")
+    writer.leaf("text", text, x=left, y=middle + 4, font_size=LINE_SIZE, **fill(INK))
+    writer.close()
+    return left + text_width(text, LINE_SIZE)
+
+
+def _draw_leader(writer: SvgWriter, start: float, end: float, y: float) -> None:
+    """From a condition to the answer beside it."""
+    if end - start > _GAP:
+        path = f"M{short_number(start)} {short_number(y)}H{short_number(end)}"
+        writer.leaf("path", d=path, stroke_dasharray="1 4", aria_hidden="true", **stroke(EDGE))
+
+
+def _draw_guides(
+    writer: SvgWriter,
+    tree: PictureTree,
+    order: list[int],
+    depths: list[int],
+    indent: float,
+    spots: dict[int, float],
+) -> None:
+    """A line beside the branches of one question, with a mark at each of them."""
+    writer.open("g", aria_hidden="true")
+    for parent in order:
+        below = [place for place in order if tree.nodes[place].parent == parent]
+        if below:
+            x = short_number(MARGIN + depths[parent] * indent + 2)
+            marks = "".join(f"M{x} {short_number(spots[place])}h5" for place in below)
+            first, last = short_number(spots[below[0]]), short_number(spots[below[-1]])
+            writer.leaf("path", d=f"M{x} {first}V{last}{marks}", stroke_width=1.5, **stroke(EDGE))
+    writer.close()
+
+
+def _reading_order(nodes: Sequence[PictureNode]) -> tuple[list[int], list[int]]:
+    """Every node before those below it, one branch after the other; and how deep each lies."""
+    children: list[list[int]] = [[] for _ in nodes]
+    depths: list[int] = []
+    for place, node in enumerate(nodes):
+        depths.append(depths[node.parent] + 1 if node.parent >= 0 else 0)
+        if node.parent >= 0:
+            children[node.parent].append(place)
+    order: list[int] = []
+    waiting = [0]
+    while waiting:
+        order.append(waiting.pop())
+        waiting += reversed(children[order[-1]])
+    return order, depths

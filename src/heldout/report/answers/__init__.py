@@ -1,0 +1,1 @@
+"""What the winner answered on rows that were new to it: curves, confusion, reliability, residuals."""

@@ -1,0 +1,90 @@
+"""Words for numbers of the answers: shares, bands, and names that may be very long."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heldout.report.answers import fold_band
+from heldout.stats.shown_number import shown, shown_alike
+from heldout.table.describe import shortened
+
+LONGEST_WORD = 40
+
+
+def percent(share: float | None) -> str:
+    """A share in a sentence.
+
+    >>> percent(0.9123), percent(0.0002), percent(1.0), percent(None)
+    ('91.2%', 'less than 0.1%', '100%', 'an unknown share')
+    """
+    if share is None:
+        return "an unknown share"
+    if 0 < share < 0.0005:
+        return "less than 0.1%"
+    # Rounded as the share itself is shown elsewhere.
+    return f"{100 * round(share, 3):.1f}%".replace(".0%", "%")
+
+
+def scaled(numbers: Sequence[float | None]) -> list[str]:
+    """Numbers of one measure, with as many decimals as the largest of them needs for three digits.
+
+    >>> scaled([-123.4, 2.065, 1300.0]), scaled([0.0421, 0.5]), scaled([None])
+    (['-123', '2', '1,300'], ['0.042', '0.500'], ['unknown'])
+    """
+    known = [abs(number) for number in numbers if number is not None and math.isfinite(number)]
+    largest = max(known, default=0.0)
+    if not 0.01 <= largest < 1e7:
+        return ["unknown" if number is None else shown(number) for number in numbers]
+    decimals = min(max(2 - math.floor(math.log10(largest)), 0), 3)
+    # A negative number that is rounded to nothing has no sign.
+    found = [None if number is None else round(number, decimals) + 0.0 for number in numbers]
+    return ["unknown" if number is None else f"{number:,.{decimals}f}" for number in found]
+
+
+def word(name: object) -> str:
+    """A name in a sentence, cut where it is very long.
+
+    >>> word("yes"), len(word("x" * 300))
+    ('yes', 40)
+    """
+    return shortened(str(name), LONGEST_WORD)
+
+
+def spread_words(spread: Mapping[str, Any]) -> str:
+    """The middle of the folds behind a number; nothing where folds are too few.
+
+    >>> spread_words({"low": 0.85, "high": 0.95, "n_folds": 10})
+    ' (middle 80% of folds: 0.850 to 0.950)'
+    """
+    if not fold_band.is_spread(spread):
+        return ""
+    low, high = shown_alike([spread["low"], spread["high"]])
+    return f" (middle 80% of folds: {low} to {high})"
+
+
+def spread_cell(spread: Mapping[str, Any]) -> str:
+    """The same in a cell of a table.
+
+    >>> spread_cell({"low": 0.85, "high": 0.95, "n_folds": 10})
+    '0.850 to 0.950'
+    """
+    return " to ".join(shown_alike([spread["low"], spread["high"]])) if fold_band.is_spread(spread) else ""
+
+
+def band_words(band: Mapping[str, Any], answers: Mapping[str, Any], what: str = "band") -> str:
+    """What a band of these answers shows, and what it does not.
+
+    answers: as `answers_summary` gives them
+    """
+    return fold_band.band_words(band, answers["n_folds"], answers["rows_of_a_fold"], what)
+
+
+def rows_words(n_rows: float) -> str:
+    """A number of rows, which is no whole one where it is a mean over repeats.
+
+    >>> rows_words(12.0), rows_words(41.3333)
+    ('12', '41.3')
+    """
+    return f"{n_rows:,.0f}" if abs(n_rows - round(n_rows)) < 1e-6 else f"{n_rows:,.1f}"

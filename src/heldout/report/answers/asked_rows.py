@@ -1,0 +1,74 @@
+"""Every question that was asked out of fold: of which row, in which repeat, by which fold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.verdict.judged_rows import JudgedRows
+
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class AskedRows:
+    """One line for each row and each repeat that tested it.
+
+    rows:    the place of the row
+    repeats: which repeat asked
+    folds:   which fold asked; every repeat has folds of its own, so this counts on over repeats
+    weights: what the answer counts, so that all answers together count as one pass over the rows
+    units:   the row itself, its group or its block of time: what is independent of what
+    """
+
+    rows: Places
+    repeats: Places
+    folds: Places
+    weights: NDArray[np.float64]
+    units: Places
+
+    @property
+    def n_folds(self) -> int:
+        """Folds of all repeats."""
+        return int(self.folds.max()) + 1
+
+    @property
+    def rows_of_a_fold(self) -> int:
+        """How many rows a fold tests, about."""
+        return max(round(len(self.rows) / self.n_folds), 1)
+
+    def kept(self, is_kept: NDArray[np.bool_]) -> AskedRows:
+        """The same for some of the questions."""
+        whole = (self.rows, self.repeats, self.folds, self.units)
+        rows, repeats, folds, units = (column[is_kept] for column in whole)
+        return AskedRows(rows, repeats, folds, self.weights[is_kept], units)
+
+    def is_constant(self, answers: NDArray[Any]) -> bool:
+        """Whether every fold has one answer for all its rows, as a guess has.
+
+        answers: one for each question, or a line of them
+        """
+        parts = self.parts() if self.n_folds < len(self.rows) else [np.arange(len(self.rows))]
+        return all(bool((answers[part] == answers[part[0]]).all()) for part in parts)
+
+    def parts(self) -> list[Places]:
+        """The places of the questions of each fold."""
+        order = np.argsort(self.folds, kind="stable")
+        return np.split(order, np.flatnonzero(np.diff(self.folds[order])) + 1)
+
+
+def asked_rows(rows: JudgedRows) -> AskedRows:
+    """The questions that were asked of these rows.
+
+    >>> found = asked_rows(JudgedRows(np.zeros(3), np.array([[0, 1, 0], [1, 0, 0]])))
+    >>> found.rows.tolist(), found.folds.tolist(), float(found.weights.sum())
+    ([0, 1, 2, 0, 1, 2], [0, 1, 0, 3, 2, 2], 3.0)
+    """
+    repeats, places = np.nonzero(rows.is_tested)
+    numbers = repeats * rows.n_folds + rows.folds[repeats, places]
+    folds: NDArray[Any] = np.unique(numbers, return_inverse=True)[1]
+    weights = rows.row_weights[places] / rows.n_repeats
+    return AskedRows(places, repeats, folds.astype(np.intp), weights, rows.units[places])

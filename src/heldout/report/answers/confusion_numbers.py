@@ -1,0 +1,111 @@
+"""Which class was taken for which, out of fold: counts of one pass over the rows, and rates of each class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.report.answers.asked_rows import AskedRows
+from heldout.report.answers.fold_band import fold_spread
+from heldout.report.answers.short_numbers import one_rounded, rounded
+
+Codes = NDArray[np.intp]
+# What is rarer is counted as one class.
+MOST_CLASSES = 20
+OTHERS = "(others)"
+
+
+def confusion_numbers(asked: AskedRows, true: Codes, said: Codes, labels: list[str]) -> dict[str, Any]:
+    """Counts with a row for each true class, a mean over the repeats, and each class with its rates.
+
+    true, said: codes of the classes, one for each question
+    labels:     of the classes, in the order of the codes
+
+    >>> from heldout.report.answers.asked_rows import asked_rows
+    >>> from heldout.verdict.judged_rows import JudgedRows
+    >>> asked = asked_rows(JudgedRows(np.zeros(4), np.array([[0, 1, 0, 1]])))
+    >>> found = confusion_numbers(asked, np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]), ["no", "yes"])
+    >>> found["counts"], found["accuracy"], found["baseline"]
+    ([[1.0, 1.0], [0.0, 2.0]], 0.75, 0.5)
+    """
+    is_right, parts, weights = true == said, asked.parts(), asked.weights
+    largest = np.bincount(true, weights).max() / weights.sum()
+    kept = frequent_classes(true, weights, len(labels))
+    is_joined = len(kept) < len(labels)
+    if is_joined:
+        labels = [*(labels[place] for place in kept.tolist()), OTHERS]
+        true, said = _joined(true, kept), _joined(said, kept)
+    n_classes = len(labels)
+    counts = _counts(true, said, weights, n_classes)
+    by_fold = np.array([_counts(true[part], said[part], weights[part], n_classes) for part in parts])
+    accuracies = [float(np.average(is_right[part], weights=weights[part])) for part in parts]
+    return {
+        "labels": labels,
+        "is_joined": is_joined,
+        "counts": [rounded(row) for row in counts],
+        "accuracy": one_rounded(float(np.average(is_right, weights=weights))),
+        "accuracies": fold_spread(accuracies),
+        "baseline": one_rounded(float(largest)),
+        "classes": [_class(counts, by_fold, place, label) for place, label in enumerate(labels)],
+        "worst": _worst(counts, labels),
+    }
+
+
+def frequent_classes(true: Codes, weights: NDArray[np.float64], n_classes: int) -> Codes:
+    """The codes that are shown by themselves, in their order: all, or the most frequent where many are.
+
+    >>> frequent_classes(np.array([0, 1, 1]), np.ones(3), 2).tolist()
+    [0, 1]
+    """
+    if n_classes <= MOST_CLASSES:
+        return np.arange(n_classes)
+    sizes = np.bincount(true, weights, minlength=n_classes)
+    return np.sort(np.argsort(-sizes, kind="stable")[: MOST_CLASSES - 1])
+
+
+def _joined(codes: Codes, kept: Codes) -> Codes:
+    """Codes of the classes that are kept, and one more for all others."""
+    places = np.searchsorted(kept, codes)
+    is_kept = kept[np.minimum(places, len(kept) - 1)] == codes
+    return np.where(is_kept, places, len(kept))
+
+
+def _counts(true: Codes, said: Codes, weights: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:
+    pairs = np.bincount(true * n_classes + said, weights, minlength=n_classes**2)
+    return np.asarray(pairs, dtype=np.float64).reshape(n_classes, n_classes)
+
+
+def _class(
+    counts: NDArray[np.float64], by_fold: NDArray[np.float64], place: int, label: str
+) -> dict[str, Any]:
+    """Of the rows of the class the share that was found, of those said to be of it the share that is."""
+    hits = by_fold[:, place, place]
+    return {
+        "label": label,
+        "n_rows": one_rounded(float(counts[place].sum())),
+        "recall": one_rounded(_share(counts[place, place], counts[place].sum())),
+        "recalls": fold_spread(_shares(hits, by_fold[:, place].sum(axis=1))),
+        "precision": one_rounded(_share(counts[place, place], counts[:, place].sum())),
+        "precisions": fold_spread(_shares(hits, by_fold[:, :, place].sum(axis=1))),
+    }
+
+
+def _share(part: float, whole: float) -> float:
+    return float(part / whole) if whole > 0 else float("nan")
+
+
+def _shares(parts: NDArray[np.float64], wholes: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.divide(parts, wholes, out=np.full(len(parts), np.nan), where=wholes > 0))
+
+
+def _worst(counts: NDArray[np.float64], labels: list[str]) -> dict[str, Any] | None:
+    """The most frequent mistake; None where there is none."""
+    wrong = counts.copy()
+    np.fill_diagonal(wrong, 0.0)
+    true, said = np.unravel_index(int(wrong.argmax()), wrong.shape)
+    if wrong[true, said] <= 0:
+        return None
+    share = one_rounded(float(wrong[true, said] / counts.sum()))
+    return {"true": labels[true], "said": labels[said], "share": share}

@@ -1,0 +1,163 @@
+"""Predicted numbers beside the true ones, out of fold: misses, their drift and spread, and their shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.metrics.probability_bins import probability_bins
+from heldout.report.answers.asked_rows import AskedRows
+from heldout.report.answers.fold_band import fold_band, fold_spread
+from heldout.report.answers.short_numbers import one_rounded, rounded
+
+Floats = NDArray[np.float64]
+MOST_BINS, FEWEST_BINS = 10, 3
+# So many rows make a bin of the line, and so many of a fold.
+ROWS_OF_A_BIN, FOLD_ROWS_OF_A_BIN = 15, 2
+MOST_DOTS, LARGEST_MISSES = 400, 40
+MOST_BARS, FEWEST_BARS = 25, 7
+# Beyond these shares of the rows a bar holds all that is further out.
+OUTERMOST = 0.005
+MIDDLE = (0.1, 0.25, 0.5, 0.75, 0.9)
+
+
+def residual_numbers(asked: AskedRows, true: Floats, said: Floats) -> dict[str, Any]:
+    """The numbers of the three pictures; a residual is the true number minus the predicted one.
+
+    true, said: one for each question, finite
+
+    >>> from heldout.report.answers.asked_rows import asked_rows
+    >>> from heldout.verdict.judged_rows import JudgedRows
+    >>> asked = asked_rows(JudgedRows(np.zeros(4), np.array([[0, 1, 0, 1]])))
+    >>> found = residual_numbers(asked, np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.5, 2.0, 2.5, 4.0]))
+    >>> found["errors"]["mae"], found["errors"]["median"], [each["n_rows"] for each in found["line"]["bins"]]
+    (0.25, 0.25, [1.0, 2.0, 1.0])
+    """
+    residuals = true - said
+    return {
+        "is_constant": asked.is_constant(said),
+        "errors": error_numbers(asked, true, residuals),
+        "dots": _dots(asked, true, said),
+        "line": line_numbers(asked, true, said),
+        "bars": bar_numbers(asked, residuals),
+    }
+
+
+def error_numbers(asked: AskedRows, true: Floats, residuals: Floats) -> dict[str, Any]:
+    """Mean, median and largest miss, means over the repeats, and what part of the spread is explained."""
+    weights, misses = asked.weights, np.abs(residuals)
+    mse = float(np.average(residuals**2, weights=weights))
+    by_repeat = [asked.repeats == each for each in np.unique(asked.repeats)]
+    quantiles = weighted_quantiles(residuals, weights, np.array(MIDDLE))
+    halves = weighted_quantiles(misses, weights, np.array([0.5, 0.9]))
+    by_fold = [float(np.average(misses[part], weights=weights[part])) for part in asked.parts()]
+    return {
+        "mae": one_rounded(float(np.average(misses, weights=weights))),
+        "maes": fold_spread(by_fold),
+        "rmse": one_rounded(float(np.sqrt(mse))),
+        "bias": one_rounded(float(np.average(residuals, weights=weights))),
+        "median": one_rounded(float(halves[0])),
+        "ninety": one_rounded(float(halves[1])),
+        "largest": one_rounded(float(misses.max())),
+        "r2": one_rounded(
+            float(np.mean([_r2(true[each], residuals[each], weights[each]) for each in by_repeat]))
+        ),
+        "quantiles": {"shares": list(MIDDLE), "values": rounded(quantiles)},
+    }
+
+
+def weighted_quantiles(numbers: Floats, weights: Floats, shares: Floats) -> Floats:
+    """Quantiles of numbers that count differently; with equal weights they are NumPy's averaged inverse.
+
+    >>> weighted_quantiles(np.array([3.0, 1.0, 2.0, 4.0]), np.ones(4), np.array([0.5, 0.9])).tolist()
+    [2.5, 4.0]
+    """
+    order = np.argsort(numbers, kind="stable")
+    ordered, passed = numbers[order], np.cumsum(weights[order])
+    wanted = shares * passed[-1]
+    # A share that ends exactly at a row lies between it and the next.
+    room = 1e-9 * passed[-1]
+    first = np.minimum(np.searchsorted(passed, wanted - room), len(ordered) - 1)
+    second = np.minimum(np.searchsorted(passed, wanted + room, side="right"), len(ordered) - 1)
+    return np.asarray(ordered[first] / 2 + ordered[second] / 2)
+
+
+def line_numbers(asked: AskedRows, true: Floats, said: Floats) -> dict[str, Any]:
+    """Bins by the predicted number: the mean of what was true in each, and how far folds scatter."""
+    n_rows = float(asked.weights.sum())
+    fewest = min(n_rows / ROWS_OF_A_BIN, asked.rows_of_a_fold / FOLD_ROWS_OF_A_BIN)
+    n_bins = int(min(max(fewest, FEWEST_BINS), MOST_BINS))
+    places = probability_bins(said, asked.weights, n_bins, "frequency")
+    n_bins = int(places.max()) + 1
+    residuals = true - said
+    by_fold = [_bin_means(places[p], residuals[p], asked.weights[p], n_bins) for p in asked.parts()]
+    bins = [_bin(asked.weights, true, said, places == place) for place in range(n_bins)]
+    return {"bins": bins, "band": fold_band(np.array(by_fold))}
+
+
+def bar_numbers(asked: AskedRows, residuals: Floats) -> dict[str, Any]:
+    """A histogram of the residuals in shares of the rows, and how far folds scatter."""
+    n_rows = float(asked.weights.sum())
+    ends = np.array([OUTERMOST, 1 - OUTERMOST])
+    low, high = weighted_quantiles(residuals, asked.weights, ends).tolist()
+    n_bars = int(min(max(np.sqrt(n_rows), FEWEST_BARS), MOST_BARS))
+    if not low < high:
+        low, high, n_bars = float(residuals.min()), float(residuals.max()), 1
+        room = max(abs(low) * 0.05, 0.5) if low == high else 0.0
+        low, high = low - room, high + room
+    edges = np.linspace(low, high, n_bars + 1)
+    places = np.clip(np.searchsorted(edges, residuals, side="right") - 1, 0, n_bars - 1)
+    by_fold = np.array([_shares(places[part], asked.weights[part], n_bars) for part in asked.parts()])
+    is_beyond = (residuals < edges[0]) | (residuals > edges[-1])
+    return {
+        "edges": rounded(edges),
+        "shares": rounded(_shares(places, asked.weights, n_bars)),
+        "band": fold_band(by_fold),
+        "beyond": one_rounded(float(asked.weights[is_beyond].sum())),
+    }
+
+
+def _shares(places: NDArray[np.intp], weights: Floats, n_bars: int) -> Floats:
+    return np.asarray(np.bincount(places, weights, minlength=n_bars) / weights.sum())
+
+
+def _bin_means(places: NDArray[np.intp], numbers: Floats, weights: Floats, n_bins: int) -> Floats:
+    sizes = np.bincount(places, weights, minlength=n_bins)
+    sums = np.bincount(places, weights * numbers, minlength=n_bins)
+    return np.asarray(np.divide(sums, sizes, out=np.full(n_bins, np.nan), where=sizes > 0))
+
+
+def _bin(weights: Floats, true: Floats, said: Floats, is_in: NDArray[np.bool_]) -> dict[str, Any]:
+    inside = weights[is_in]
+    residuals = (true - said)[is_in]
+    low, high = weighted_quantiles(residuals, inside, np.array([0.1, 0.9])).tolist()
+    return {
+        "said": one_rounded(float(np.average(said[is_in], weights=inside))),
+        "true": one_rounded(float(np.average(true[is_in], weights=inside))),
+        "residual": one_rounded(float(np.average(residuals, weights=inside))),
+        "residual_low": one_rounded(low),
+        "residual_high": one_rounded(high),
+        "n_rows": one_rounded(float(inside.sum())),
+    }
+
+
+def _r2(true: Floats, residuals: Floats, weights: Floats) -> float:
+    around = true - np.average(true, weights=weights)
+    spread = float(np.dot(weights, around**2))
+    return 1 - float(np.dot(weights, residuals**2)) / spread if spread > 0 else float("nan")
+
+
+def _dots(asked: AskedRows, true: Floats, said: Floats) -> dict[str, Any]:
+    """One dot for each row, as it was answered first; of many rows the largest misses and an even choice."""
+    first = np.unique(asked.rows, return_index=True)[1]
+    n_rows = len(first)
+    if n_rows > MOST_DOTS:
+        misses = np.abs(true[first] - said[first])
+        farthest = np.argsort(-misses, kind="stable")
+        order = farthest[LARGEST_MISSES:]
+        order = order[np.argsort(said[first][order], kind="stable")]
+        evenly = np.linspace(0, len(order) - 1, MOST_DOTS - LARGEST_MISSES).round().astype(np.intp)
+        first = first[np.sort(np.concatenate([farthest[:LARGEST_MISSES], order[evenly]]))]
+    return {"said": rounded(said[first]), "true": rounded(true[first]), "n_rows": n_rows}

@@ -1,0 +1,65 @@
+"""Numbers as a summary keeps them: few digits, few points, and nothing that JSON does not know."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.charts.visible_points import bent_places, visible_places
+
+Floats = NDArray[np.float64]
+# A picture has 400 pixels: a line that bends by less than a tenth of one looks straight.
+TOLERANCE = 0.1 / 400
+N_COLUMNS = 800
+MOST_POINTS = 240
+
+
+def rounded(numbers: Sequence[float] | Floats, digits: int = 6) -> list[float | None]:
+    """Numbers with so many digits that count; None for what is not finite.
+
+    >>> rounded([1 / 3, 123456.789, float("nan")])
+    [0.333333, 123457.0, None]
+    """
+    return [one_rounded(float(number), digits) for number in np.asarray(numbers).tolist()]
+
+
+def one_rounded(number: float, digits: int = 6) -> float | None:
+    """A number with so many digits that count; None if it is not finite.
+
+    >>> one_rounded(2 / 3, 3), one_rounded(float("inf"))
+    (0.667, None)
+    """
+    return float(f"{number:.{digits}g}") if math.isfinite(number) else None
+
+
+def numbers_of(values: Sequence[Any]) -> Floats:
+    """The numbers that `rounded` wrote; NaN for None.
+
+    >>> numbers_of([0.5, None]).tolist()
+    [0.5, nan]
+    """
+    return np.array([math.nan if value is None else float(value) for value in values])
+
+
+def thinned(across: Floats, upwards: Floats) -> tuple[list[float | None], list[float | None]]:
+    """A line from left to right with few points, which looks the same: its corners stay.
+
+    across, upwards: between 0 and 1, the first not falling
+
+    >>> thinned(np.linspace(0, 1, 101), np.minimum(np.linspace(0, 2, 101), 1.0))
+    ([0.0, 0.5, 1.0], [0.0, 1.0, 1.0])
+    """
+    if not len(across):
+        return [], []
+    kept = visible_places(across, N_COLUMNS, upwards)
+    across, upwards = across[kept], upwards[kept]
+    tolerance = TOLERANCE
+    bent = bent_places(across, upwards, tolerance)
+    while len(bent) > MOST_POINTS:
+        tolerance *= 1.5
+        bent = bent_places(across, upwards, tolerance)
+    return rounded(across[bent], 5), rounded(upwards[bent], 5)
