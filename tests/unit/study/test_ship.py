@@ -167,7 +167,7 @@ def test_regression_ships(tmp_path: Path) -> None:
 def test_the_winner_of_the_open_rows_is_in_the_study_file(study: Study) -> None:
     """The study file holds the winner fitted on open rows as a model file, unless it keeps rows."""
     winner = study.result().verdict.winner
-    fact = study.ledger.facts("model")[-1]
+    [fact] = [fact for fact in study.ledger.facts("model") if fact.body["role"] == "winner"]
     assert fact.body["name"] == winner
     assert fact.body["n_rows"] == study.task.n_rows
     if winner == "near":

@@ -1,4 +1,4 @@
-"""What a run leaves in the study file at its end: the verdict in words and numbers, and the winner itself."""
+"""What a run leaves in the study file at its end: the verdict, the winner, and one to read beside it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from heldout.errors import HeldoutError
+from heldout.learners.perceptron import Perceptron
 from heldout.ledger.fact import Entry
 from heldout.models.save_model import file_bytes
 from heldout.plan.contender import Contender
+from heldout.report.models.views.model_view import is_readable, model_view
 from heldout.split.fingerprint import rows_digest
 from heldout.split.split_of_dict import split_of_dict
 from heldout.stats.result import plain
@@ -17,7 +19,9 @@ from heldout.study.cells.cell_entries import shown_setting
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.files.create_study import look_body
 from heldout.study.files.versions import versions
+from heldout.study.results.forest_importances import forest_importances
 from heldout.study.ship import refuse_foreign
+from heldout.verdict.ranking import by_score
 from heldout.verdict.rule_of_dict import rule_of_dict
 
 if TYPE_CHECKING:
@@ -42,14 +46,29 @@ def verdict_entry(study: Study, result: StudyResult) -> Entry:
     return Entry("verdict", f"{result.plan_digest}:{study.ledger.head}", plain(body), once=True)
 
 
-def model_entries(work: Work, contender: Contender) -> list[Entry]:
+def readable_beside(work: Work, result: StudyResult) -> Contender | None:
+    """The best-scoring tree or list of rules, where the winner is none; nobody beside a mere guess.
+
+    A tree that does not beat guessing shows noise, so it is not put beside the verdict that says so.
+    """
+    winner = work.resolved.contender(result.verdict.winner)
+    if winner.is_baseline or is_readable(winner.learner):
+        return None
+    ranked = [work.resolved.contender(each.name) for each in by_score(result.standings, result.metric)]
+    return next((contender for contender in ranked if is_readable(contender.learner)), None)
+
+
+def model_entries(work: Work, contender: Contender, role: str = "winner") -> list[Entry]:
     """The contender tuned and fitted on all open rows, as bytes of a model file, and the looks it took.
 
     A model that keeps rows, as neighbors do, or that no model file can hold, is described without its bytes.
+
+    role: why it is recorded, "winner" or "readable"
     """
     every = np.arange(work.n_rows)
-    key = f"{contender.digest}:{rows_digest(every)}:{work.resolved.protocol_digest}"
+    key = model_key(work, contender)
     chosen = chosen_on(work, contender)
+    shuffled, why_not_shuffled = forest_importances(work, contender, chosen.fitted)
     why_not = keeps_rows(chosen.fitted.learner) or _foreign(contender)
     arrays = {}
     if not why_not:
@@ -58,12 +77,15 @@ def model_entries(work: Work, contender: Contender) -> list[Entry]:
     body = {
         "contender": contender.digest,
         "name": contender.name,
+        "role": role,
         "rows": rows_digest(every),
         "n_rows": work.n_rows,
         "setting": shown_setting(chosen.choice.setting),
         "bits": chosen.fitted.description_bits(),
         "without_file": why_not,
         "notes": list(chosen.notes),
+        # What a page shows of it: reading the model again would need the learners, and they take a second.
+        "view": model_view(chosen.model, work.n_rows, shuffled, why_not_shuffled),
     }
     looks = [Entry("look", f"model:{key}:fit", look_body("fit", contender.name, every, "open"), once=True)]
     if chosen.choice.n_fits:
@@ -78,12 +100,15 @@ def model_key(work: Work, contender: Contender) -> str:
 
 
 def keeps_rows(learner: Any) -> str:
-    """Why a fitted learner must not be written into the study file; empty if it may."""
-    from heldout.learners.neighbors_classifier import NeighborsClassifier
-    from heldout.learners.neighbors_regressor import NeighborsRegressor
+    """Why a fitted learner must not be written into the study file; empty if it may.
+
+    Neighbors keep every row, a voted perceptron those that were mistakes.
+    """
+    from heldout.learners.neighbors.neighbors_base import NeighborsBase
 
     last = learner.steps[-1][1] if hasattr(learner, "steps") else learner
-    return ROWS_INSIDE if isinstance(last, NeighborsClassifier | NeighborsRegressor) else ""
+    is_voted = isinstance(last, Perceptron) and hasattr(last, "updates_")
+    return ROWS_INSIDE if is_voted or isinstance(last, NeighborsBase) else ""
 
 
 def _foreign(contender: Contender) -> str:

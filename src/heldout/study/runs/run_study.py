@@ -11,7 +11,7 @@ from heldout.ledger.fact import Entry
 from heldout.plan.plan import Plan
 from heldout.plan.resolved_plan import resolved
 from heldout.study.cells.work import Work, work_of
-from heldout.study.results.record_verdict import model_entries, model_key, verdict_entry
+from heldout.study.results.record_verdict import model_entries, model_key, readable_beside, verdict_entry
 from heldout.study.runners.local import LocalRunner
 from heldout.study.runs.progress import progress_of
 from heldout.study.runs.run_plan import run_plan
@@ -60,7 +60,7 @@ def _draw_curves(study: Study, work: Work, result: StudyResult) -> None:
 
 
 def _record(study: Study, work: Work, result: StudyResult) -> None:
-    """The verdict and the winner, unless they stand there already."""
+    """The verdict, the winner, and what can be read beside it, unless they stand there already."""
     with study.ledger.writing():
         newest = study.ledger.facts("verdict")
         entry = verdict_entry(study, result)
@@ -68,6 +68,17 @@ def _record(study: Study, work: Work, result: StudyResult) -> None:
             study.ledger.append([entry])
         if not result.verdict.winner:
             return
-        winner = work.resolved.contender(result.verdict.winner)
-        if not study.ledger.has("model", model_key(work, winner)):
-            study.ledger.append(model_entries(work, winner))
+        _record_model(study, work, work.resolved.contender(result.verdict.winner), "winner")
+        beside = readable_beside(work, result)
+        if beside is None:
+            return
+        try:
+            _record_model(study, work, beside, "readable")
+        except HeldoutError as error:  # the verdict stands without it
+            key = f"{model_key(work, beside)}:{error.what}"
+            study.ledger.append([Entry("note", key, {"text": str(error)}, once=True)])
+
+
+def _record_model(study: Study, work: Work, contender: Contender, role: str) -> None:
+    if not study.ledger.has("model", model_key(work, contender)):
+        study.ledger.append(model_entries(work, contender, role))

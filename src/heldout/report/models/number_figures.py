@@ -1,0 +1,232 @@
+"""Pictures of a model's numbers: coefficients with intervals, importances, shares of classes, and rules."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from heldout.charts.legend import LegendEntry
+from heldout.charts.row_picture import PictureRow, RowMark, RowPicture, row_svg
+from heldout.charts.theme import N_CLASS_COLOURS
+from heldout.report.figure import Figure
+from heldout.stats.shown_number import shown_p, shown_percent
+
+MOST_ROWS = 20
+INTERCEPT = "(intercept)"
+
+
+def coefficient_figure(model: Mapping[str, Any]) -> Figure:
+    """The coefficients around 0, with intervals where there are some; all of them stand in the table.
+
+    model: of the form "coefficients"
+
+    >>> import heldout as ho
+    >>> from heldout.report.models.views.model_view import model_view
+    >>> model = ho.LinearRegressor().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.0, 4.0, 6.0])
+    >>> coefficient_figure(model_view(model)).rows[1]
+    ('x0', '1.6', '0.992 to 2.21', 'p = 0.008')
+    """
+    found = [row for row in model["coefficients"] if row["name"] != INTERCEPT]
+    classes = list(dict.fromkeys(row["of"] for row in found))
+    names = list(dict.fromkeys(row["name"] for row in found))
+    sizes = {name: max(abs(row["estimate"] or 0) for row in found if row["name"] == name) for name in names}
+    largest = sorted(names, key=lambda name: -sizes[name])[:MOST_ROWS]
+    rows = [_coefficient_row(name, found, classes, bool(model["has_intervals"])) for name in largest]
+    share = shown_percent(float(model["confidence"] or 0.95))
+    caption = f"dot: the coefficient; line: its {share} interval" if model["has_intervals"] else ""
+    has_classes = len(classes) > 1
+    unit = "where numbers have a spread of 1" if model.get("is_scaled") else "for one unit of the column"
+    picture = RowPicture(
+        title="The coefficients",
+        caption=caption,
+        axis=f"coefficient {unit}",
+        rows=rows,
+        are_bars=not model["has_intervals"] and not has_classes,
+        legend=tuple(LegendEntry(each) for each in classes[:N_CLASS_COLOURS]) if has_classes else (),
+    )
+    return Figure(
+        title="The coefficients",
+        takeaway=str(model["takeaway"]),
+        picture=row_svg(picture) if rows else "",
+        narrow=row_svg(replace(picture, is_narrow=True)) if rows else "",
+        headings=_coefficient_headings(model, has_classes, share),
+        rows=tuple(_coefficient_cells(row, model, has_classes) for row in model["coefficients"]),
+        caption="The coefficients",
+        notes=_left_out(model, len(names) - len(largest), "coefficients", "column"),
+    )
+
+
+def importance_figure(model: Mapping[str, Any]) -> Figure:
+    """Which columns a forest would miss, the most missed first.
+
+    model: of the form "importances"
+
+    >>> rows = [{"name": "age", "mean": 0.25, "standard_error": 0.01}]
+    >>> model = {"how": "permutation", "loss": "share of wrong classes", "importances": rows, "takeaway": ""}
+    >>> importance_figure(model).rows
+    (('age', '0.25', '0.01'),)
+    """
+    is_shuffled = model["how"] == "permutation"
+    found = model["importances"]
+    picture = RowPicture(
+        title="The importances",
+        caption="line: two standard errors, over the trees" if is_shuffled else "",
+        axis=f"growth of the {model['loss']}" if is_shuffled else "share of what the splits gained",
+        rows=[_importance_row(row) for row in found[:MOST_ROWS]],
+    )
+    heading = f"growth of the {model['loss']}" if is_shuffled else "share of the gain"
+    return Figure(
+        title="What the forest would miss" if is_shuffled else "What the splits gained",
+        takeaway=str(model["takeaway"]),
+        picture=row_svg(picture) if found else "",
+        narrow=row_svg(replace(picture, is_narrow=True)) if found else "",
+        headings=("column", heading, *(["standard error"] if is_shuffled else [])),
+        rows=tuple(
+            (row["name"], _number(row["mean"]), *([_number(row["standard_error"])] if is_shuffled else []))
+            for row in found
+        ),
+        caption="The importances",
+        notes=_left_out(model, max(len(found) - MOST_ROWS, 0), "importances", "column"),
+    )
+
+
+def share_figure(model: Mapping[str, Any]) -> Figure:
+    """The shares of the classes, of which a baseline says the largest.
+
+    model: of the form "class"
+
+    >>> shares = [{"class": "no", "share": 0.75}, {"class": "yes", "share": 0.25}]
+    >>> share_figure({"shares": shares, "takeaway": ""}).rows
+    (('no', '75.0%'), ('yes', '25.0%'))
+    """
+    found = sorted(model["shares"], key=lambda row: -float(row["share"]))
+    rows = [
+        PictureRow(row["class"], (RowMark(100 * row["share"]),), f"{row['class']}: {row['share']:.1%}")
+        for row in found[:MOST_ROWS]
+    ]
+    picture = RowPicture("The shares of the classes", "", "percent of the open rows", rows)
+    return Figure(
+        title="The shares of the classes",
+        takeaway=str(model["takeaway"]),
+        picture=row_svg(picture),
+        narrow=row_svg(replace(picture, is_narrow=True)),
+        headings=("class", "share"),
+        rows=tuple((row["class"], f"{row['share']:.1%}") for row in found),
+        caption="The shares of the classes",
+    )
+
+
+def rule_figure(model: Mapping[str, Any]) -> Figure:
+    """The rules as a table, read from the top.
+
+    model: of the form "rules"
+
+    >>> rules = [{"conditions": [], "answer": "no", "n_rows": 9, "right": 1.0, "low": 0.7, "high": 1.0}]
+    >>> rule_figure({"rules": rules, "takeaway": "", "n_left_out": 0}).rows
+    (('1', 'always', 'no', '9', '100% (70% to 100%)'),)
+    """
+    last = len(model["rules"]) - 1
+    rows = [
+        (str(place + 1), rule_words(rule, place == last and last > 0), rule["answer"], *rule_evidence(rule))
+        for place, rule in enumerate(model["rules"])
+    ]
+    n_left_out = int(model.get("n_left_out") or 0)
+    return Figure(
+        title="The rules",
+        takeaway=str(model["takeaway"]),
+        headings=("", "if", "then", "rows", "right"),
+        rows=tuple(rows),
+        caption="The rules, read from the top: the first that a row meets gives the answer",
+        notes=(f"{n_left_out:,} more rules stand before the last one.",) if n_left_out else (),
+    )
+
+
+def rule_words(rule: Mapping[str, Any], is_last: bool) -> str:
+    """What a rule asks, in words.
+
+    >>> rule_words({"conditions": ["age is above 3", "city is Ulm"]}, is_last=False)
+    'age is above 3, and city is Ulm'
+    """
+    return ", and ".join(rule["conditions"]) or ("otherwise" if is_last else "always")
+
+
+def rule_evidence(rule: Mapping[str, Any]) -> tuple[str, str]:
+    """How many rows a rule covers, and how often it was right on them.
+
+    >>> rule_evidence({"n_rows": 1200, "right": 0.9, "low": 0.85, "high": 0.94})
+    ('1,200', '90% (85% to 94%)')
+    """
+    if rule["right"] is None:
+        return f"{rule['n_rows']:,}", ""
+    right, low, high = (_percent(float(rule[name])) for name in ("right", "low", "high"))
+    return f"{rule['n_rows']:,}", f"{right} ({low} to {high})"
+
+
+def _percent(share: float) -> str:
+    """Whole percents; 0% and 100% only where it is nothing or everything."""
+    if 0.995 <= share < 1:
+        return ">99%"
+    return "<1%" if 0 < share < 0.005 else f"{share:.0%}"
+
+
+def _coefficient_row(
+    name: str, found: Sequence[Mapping[str, Any]], classes: Sequence[str], has_intervals: bool
+) -> PictureRow:
+    own = [row for row in found if row["name"] == name]
+    marks = tuple(
+        RowMark(_value(row["estimate"]), _value(row["low"]), _value(row["high"]), classes.index(row["of"]))
+        for row in own
+    )
+    said = [
+        f"{row['of']} {_number(row['estimate'])}".strip() + (f", {_ends(row)}" if has_intervals else "")
+        for row in own
+    ]
+    return PictureRow(name, marks, f"{name}: {'; '.join(said)}")
+
+
+def _coefficient_headings(model: Mapping[str, Any], has_classes: bool, share: str) -> tuple[str, ...]:
+    columns = ["column", *(["class"] if has_classes else []), "coefficient"]
+    return (*columns, f"{share} interval", "test of 0") if model["has_intervals"] else tuple(columns)
+
+
+def _coefficient_cells(
+    row: Mapping[str, Any], model: Mapping[str, Any], has_classes: bool
+) -> tuple[str, ...]:
+    cells = [row["name"], *([row["of"]] if has_classes else []), _number(row["estimate"])]
+    if not model["has_intervals"]:
+        return tuple(cells)
+    return (*cells, _ends(row), shown_p(_value(row["p"])))
+
+
+def _importance_row(row: Mapping[str, Any]) -> PictureRow:
+    mean, error = _value(row["mean"]), _value(row["standard_error"])
+    mark = RowMark(mean, mean - 2 * error, mean + 2 * error)
+    known = "" if math.isnan(error) else f", standard error {_number(error)}"
+    return PictureRow(row["name"], (mark,), f"{row['name']}: {_number(mean)}{known}")
+
+
+def _left_out(model: Mapping[str, Any], n_undrawn: int, what: str, noun: str) -> tuple[str, ...]:
+    """What the picture and the table leave out: the least."""
+    n_missing = int(model.get("n_left_out") or 0)
+    notes = []
+    if n_undrawn + n_missing > 0:
+        notes.append(f"The picture shows the {MOST_ROWS} {noun}s with the largest {what}.")
+    if n_missing:
+        notes.append(f"The table leaves out {n_missing:,} {noun}{'s' * (n_missing > 1)} with smaller ones.")
+    return tuple(notes)
+
+
+def _value(number: float | None) -> float:
+    return math.nan if number is None else float(number)
+
+
+def _number(number: float | None) -> str:
+    return "" if number is None or math.isnan(number) else f"{number:.3g}"
+
+
+def _ends(row: Mapping[str, Any]) -> str:
+    if row["low"] is None or row["high"] is None:
+        return "not known"
+    return f"{_number(row['low'])} to {_number(row['high'])}"

@@ -1,0 +1,92 @@
+"""The drawing of a tree as plain values that JSON can hold, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from heldout.charts.legend import LegendEntry
+from heldout.charts.tree_parts import BarScale, PictureNode, PictureTree, Segment
+
+LONGEST_WORDS = 240
+LONGEST_LABEL = 120
+_DIGITS = 4
+
+
+def plain_tree(tree: PictureTree) -> dict[str, Any]:
+    """What is drawn, in dicts, lists, texts and numbers; texts that are too long to be read are cut.
+
+    >>> leaf = PictureNode(-1, "yes", "3", (Segment(0, 1, 0),), is_leaf=True, title="All rows: answers yes")
+    >>> plain_tree(PictureTree("a tree", "1 leaf", "", [leaf]))["nodes"][0]["way"]
+    'All rows'
+    """
+    return {
+        "title": tree.title,
+        "caption": tree.caption,
+        "description": _cut(tree.description, LONGEST_WORDS),
+        "legend": [[_cut(entry.label, LONGEST_LABEL), entry.remark] for entry in tree.legend],
+        "scale": None if tree.scale is None else vars(tree.scale) | {},
+        "nodes": [_plain_node(node) for node in tree.nodes],
+    }
+
+
+def tree_of_plain(record: Mapping[str, Any]) -> PictureTree:
+    """The drawing of what `plain_tree` made.
+
+    >>> leaf = PictureNode(-1, "yes", "3", (Segment(0, 1, 0),), is_leaf=True, title="All rows: answers yes")
+    >>> tree = PictureTree("a tree", "1 leaf", "", [leaf])
+    >>> tree_of_plain(plain_tree(tree)) == tree
+    True
+    """
+    scale = record["scale"]
+    return PictureTree(
+        title=str(record["title"]),
+        caption=str(record["caption"]),
+        description=str(record["description"]),
+        nodes=[_node(node) for node in record["nodes"]],
+        legend=tuple(LegendEntry(str(label), str(remark)) for label, remark in record["legend"]),
+        scale=None if scale is None else BarScale(**scale),
+    )
+
+
+def _plain_node(node: PictureNode) -> dict[str, Any]:
+    does = "answers" if f": answers {node.heading}" in node.title else "asks for"
+    way = node.title.removesuffix(f": {does} {node.heading}")
+    return {
+        "parent": node.parent,
+        "heading": _cut(node.heading, LONGEST_LABEL),
+        "remark": node.remark,
+        "segments": [
+            [round(part.start, _DIGITS), round(part.end, _DIGITS), part.place] for part in node.segments
+        ],
+        "edge": _cut(node.edge, LONGEST_LABEL),
+        "share": round(node.share, _DIGITS),
+        "place": node.place,
+        "note": node.note,
+        "is_leaf": node.is_leaf,
+        "way": _cut(way, LONGEST_WORDS),
+        "does": does,
+        "description": _cut(node.description, LONGEST_WORDS),
+    }
+
+
+def _node(record: Mapping[str, Any]) -> PictureNode:
+    return PictureNode(
+        parent=int(record["parent"]),
+        heading=str(record["heading"]),
+        remark=str(record["remark"]),
+        segments=tuple(
+            Segment(float(start), float(end), int(place)) for start, end, place in record["segments"]
+        ),
+        edge=str(record["edge"]),
+        share=float(record["share"]),
+        place=int(record["place"]),
+        note=str(record["note"]),
+        is_leaf=bool(record["is_leaf"]),
+        title=f"{record['way']}: {record['does']} {record['heading']}",
+        description=str(record["description"]),
+    )
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -1,0 +1,1 @@
+"""What can be said of a fitted model in plain values, made once, when it is recorded."""

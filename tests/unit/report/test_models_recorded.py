@@ -1,0 +1,118 @@
+"""Which models of a study file a page shows, in which role, and what old files do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+import heldout as ho
+from heldout.report.markup import drawn, environment
+from heldout.report.models.model_figures import model_figures
+from heldout.report.models.recorded_models import NOT_SHOWN, recorded_models
+from heldout.report.models.views.model_view import model_view
+
+from .ledger_stand_in import StandInFact, StandInLedger, small_study, verdict
+
+X = np.arange(60.0).reshape(30, 2)
+Y = ["low"] * 15 + ["high"] * 15
+PLAN = {"contenders": ["d-forest", "d-tree", "d-neighbors"], "protocol": "p1"}
+VIEWS = {
+    "forest": model_view(ho.ForestClassifier(5).fit(X, Y)),
+    "tree": model_view(ho.TreeClassifier().fit(X, Y)),
+    "neighbors": model_view(ho.NeighborsClassifier(k=1).fit(X, Y)),
+    "rules": model_view(ho.RuleClassifier().fit(X, Y)),
+    "baseline": model_view(ho.BaselineClassifier().fit(X, Y)),
+}
+
+
+def model_fact(name: str, protocol: str = "p1", **changes: Any) -> StandInFact:
+    body = {"name": name, "contender": f"d-{name}", "n_rows": 455, "setting": {"k": 3}, "bits": 12.5}
+    return StandInFact("model", f"d-{name}:rows:{protocol}", body | {"view": VIEWS[name]} | changes)
+
+
+def shown(winner: str, *facts: StandInFact, plan: Any = PLAN) -> list[tuple[str, str]]:
+    """Who is shown in which role."""
+    found = recorded_models(StandInLedger(list(facts)), verdict() | {"winner": winner}, plan)  # type: ignore[arg-type]
+    return [(model["contender"], model["role"]) for model in found]
+
+
+def test_beside_a_winner_that_cannot_be_read_stands_the_best_that_can() -> None:
+    """The winner comes first, then the readable model with the better score, whatever was recorded first."""
+    facts = [model_fact("tree"), model_fact("neighbors"), model_fact("forest")]
+    assert shown("forest", *facts) == [("forest", "winner"), ("tree", "readable")]
+    assert shown("neighbors", *facts) == [("neighbors", "winner"), ("tree", "readable")]
+
+
+def test_a_tree_and_a_guess_stand_alone() -> None:
+    """Nothing is put beside a winner that is read as it is, nor beside one that only guesses."""
+    assert shown("tree", model_fact("tree"), model_fact("forest")) == [("tree", "winner")]
+    guess = replace(model_fact("baseline"), key="x:p1")
+    plan = PLAN | {"contenders": ["d-baseline", "d-tree"]}
+    assert shown("baseline", guess, model_fact("tree"), plan=plan) == [("baseline", "winner")]
+
+
+def test_models_of_other_plans_are_not_shown() -> None:
+    """A model counts if a contender of the plan made it under the plan's protocol."""
+    assert shown("forest", model_fact("forest", protocol="p2")) == []
+    others = PLAN | {"contenders": ["d-forest"]}
+    assert shown("forest", model_fact("forest"), model_fact("tree"), plan=others) == [("forest", "winner")]
+
+
+def test_a_study_without_models_has_none() -> None:
+    """Before the first verdict, and in files of older versions, the list is empty."""
+    assert recorded_models(StandInLedger([]), {}, {}) == []  # type: ignore[arg-type]
+    assert recorded_models(small_study(), verdict(), PLAN) == []  # type: ignore[arg-type]
+
+
+def test_a_model_of_an_older_version_is_named_and_not_drawn() -> None:
+    """Where a file holds the model and not what is shown of it, the page says so and stands."""
+    facts = [model_fact("tree", view=None)]
+    [model] = recorded_models(StandInLedger(facts), verdict(), PLAN)  # type: ignore[arg-type]
+    assert (model["form"], model["takeaway"]) == ("none", NOT_SHOWN)
+    assert NOT_SHOWN in section([model])
+
+
+def section(models: list[dict[str, Any]]) -> str:
+    """The part of the page about the models."""
+    figures = [dict(model) | {"figures": [drawn(f) for f in found]} for model, found in model_figures(models)]
+    return environment().get_template("models.html").render(models=figures)
+
+
+def test_the_heading_compares_with_the_winner() -> None:
+    """What stands beside the winner says its own score and the winner's."""
+    facts = [model_fact("tree"), model_fact("forest")]
+    body = verdict() | {"winner": "forest"}
+    winner, beside = recorded_models(StandInLedger(facts), body, PLAN)  # type: ignore[arg-type]
+    assert winner["heading"] == "The winner is forest: accuracy 0.961 (0.941 to 0.981)."
+    assert beside["heading"] == (
+        "The best that can be read as it is, tree: accuracy 0.957 (0.937 to 0.977),"
+        " against 0.961 (0.941 to 0.981) of forest."
+    )
+
+
+def test_every_form_has_its_section() -> None:
+    """Winner and readable model have headings, settings, pictures for both widths, and text."""
+    facts = [model_fact("tree"), model_fact("forest")]
+    page = section(recorded_models(StandInLedger(facts), verdict() | {"winner": "forest"}, PLAN))  # type: ignore[arg-type]
+    assert '<h2 id="model">The winning model</h2>' in page
+    assert '<h2 id="model-2">The best that can be read beside it</h2>' in page
+    assert "<code>k=3</code>" in page
+    assert page.count("<svg") == 4
+    assert "all 455 open rows" in page
+    assert "x0 &lt;= 29" in page
+
+
+def test_rules_are_a_list_with_markup_escaped() -> None:
+    """Rules stand in an ordered list; a column and a class with markup in their names stay text."""
+    table = ho.read_table({"<i>size</i>": X[:, 0].tolist()})
+    rules = ho.RuleClassifier().fit(table, ["<b>low</b>"] * 15 + ["high"] * 15)
+    fact = model_fact("rules", view=model_view(rules))
+    body, plan = verdict() | {"winner": "rules"}, {"contenders": ["d-rules"], "protocol": "p1"}
+    page = section(recorded_models(StandInLedger([fact]), body, plan))  # type: ignore[arg-type]
+    assert page.count("<li>") == len(rules.rules_) + 1
+    assert "&lt;i&gt;size&lt;/i&gt;" in page
+    assert "<strong>&lt;b&gt;low&lt;/b&gt;</strong>" in page
+    assert "<i>" not in page
+    assert "100% right (" in page
