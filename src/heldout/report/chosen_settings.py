@@ -45,13 +45,52 @@ def _counted(ledger: Ledger, shown: Sequence[str]) -> dict[str, Counter[str]]:
     return taken
 
 
+def chosen_once(name: str, flat: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of a plan that chose once by the mean over all folds.
+
+    flat: as `setting_scores` gives it
+    """
+    words = setting_words(flat["best"]["setting"])
+    return {
+        "name": name,
+        "n_cells": flat["n_cells"],
+        "n_settings": 1,
+        "settings": [{"words": words, "n_cells": flat["n_cells"]}],
+        "is_stable": True,
+        "is_once": True,
+    }
+
+
+def taken_words(tuned: Mapping[str, Any]) -> str:
+    """What a contender took, in a line.
+
+    tuned: one of what `chosen_settings` gives
+
+    >>> taken_words({"settings": [{"words": "k = 5", "n_cells": 2}], "n_cells": 3, "n_settings": 2,
+    ...              "is_stable": True})
+    'k = 5 in 2 of 3 folds, 2 settings in all'
+    """
+    first = tuned["settings"][0]
+    if tuned.get("is_once"):
+        return f"{first['words']}, by the mean over {tuned['n_cells']} folds"
+    said = f"{first['words']} in {first['n_cells']} of {tuned['n_cells']} folds"
+    if tuned["n_settings"] == 1:
+        return said
+    unstable = "" if tuned["is_stable"] else ": none in more than half of the folds"
+    return f"{said}, {tuned['n_settings']} settings in all{unstable}"
+
+
 def setting_words(setting: Mapping[str, Any]) -> str:
     """A setting as it stands in a sentence.
 
     >>> setting_words({"k": 5, "weights": "uniform"})
     'k = 5, weights = "uniform"'
     """
-    return ", ".join(f"{name} = {json.dumps(value, default=str)}" for name, value in setting.items())
+    return ", ".join(f"{name} = {_spelled(value)}" for name, value in setting.items())
+
+
+def _spelled(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else json.dumps(value, default=str)
 
 
 def _tuned(name: str, counts: Counter[str]) -> dict[str, Any]:

@@ -2,70 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from heldout.charts.theme import CARD, CLASS_COLOURS, EDGE, INK, LINE, MUTED, PAPER, Colour
-from heldout.report.recorded_curve import curve_picture
-from heldout.report.standing_rows import with_interval
-from heldout.report.strips import strip_axis, strip_scale, strip_svg
-from heldout.stats.shown_number import shown, shown_percent
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from heldout.charts.scales import NumberScale
+from heldout.charts.small_bar import small_bar
+from heldout.charts.theme import (
+    CARD,
+    CLASS_COLOURS,
+    EDGE,
+    INK,
+    LINE,
+    MUTED,
+    OTHER_COLOUR,
+    PAPER,
+    Colour,
+)
+from heldout.report.chosen_settings import taken_words
+from heldout.report.contents import contents
+from heldout.report.data.data_page import data_page
+from heldout.report.length_figure import length_figure
+from heldout.report.markup import drawn, environment, markup
+from heldout.report.recorded_curve import curve_figure
+from heldout.report.standing_rows import compared_words, with_interval
+from heldout.report.strips import near_scale, strip_axis, strip_svg
+from heldout.report.tuning.tuning_figure import tuning_figure
+from heldout.report.verdict_card import verdict_card
 
 _ACCENT = CLASS_COLOURS[0]
-_COLOURS = (PAPER, CARD, INK, MUTED, LINE, EDGE)
+_COLOURS = (PAPER, CARD, INK, MUTED, LINE, EDGE, *CLASS_COLOURS, OTHER_COLOUR)
 
 
 def render(summary: Mapping[str, Any]) -> str:
     """The page of a study as one HTML document.
 
-    summary: as `summarize` gives it
+    summary: as `summarize` gives it; keys that an older version did not know may be missing
 
     The page fetches nothing and runs nothing, whatever a column or a contender is called: names are escaped,
     and its Content-Security-Policy allows inline style and embedded pictures alone.
     """
     page = dict(summary)
-    page["standings"] = _with_strips(summary["standings"])
-    page["axis"] = _markup(strip_axis(_scale(summary))) if summary["standings"] else ""
-    page["curves"] = [_curve(curve) for curve in summary["curves"]]
-    page["number"] = _number(summary["verdict"] or {})
+    page["card"] = verdict_card(summary)
     page["looks"] = [
         look | {"shown": with_interval(look["score"]), "shown_fixed": with_interval(look["fixed"])}
         for look in summary["seal"]["looks"]
     ]
-    style = _markup(_sheet())
-    return _environment().get_template("page.html").render(style=style, **page)
-
-
-@cache
-def _environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-
-    return Environment(
-        loader=PackageLoader("heldout.report"),
-        autoescape=select_autoescape(default=True, default_for_string=True),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def _markup(made_by_us: str) -> Any:
-    """What was escaped when it was made, and is not escaped again."""
-    from markupsafe import Markup
-
-    return Markup(made_by_us)
+    page["rows_bar"] = _rows_bar(summary["seal"])
+    page |= _contenders(summary)
+    page["models"] = _models(summary.get("models") or ())
+    page["answers"] = _answers(summary.get("answers") or {})
+    page["curves"] = [drawn(curve_figure(curve)) for curve in summary["curves"]]
+    page["tuned"] = [_tuned(each) for each in summary["tuned"]]
+    page["data"] = data_page(summary.get("data") or {})
+    page["contents"] = contents(page)
+    style = markup(_sheet())
+    return environment().get_template("page.html").render(style=style, **page)
 
 
 def _sheet() -> str:
     """The style sheet, behind the colours of the charts: a page and its pictures look alike."""
     rules = files("heldout.report").joinpath("templates", "page.css").read_text(encoding="utf-8")
     light, dark = (_properties(side) for side in ("light", "dark"))
-    return f":root{{{light}}}\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n{rules}"
+    filled = "".join(f".f-{each.name}{{fill:var(--{each.name})}}" for each in (*CLASS_COLOURS, OTHER_COLOUR))
+    # Paper is white, whatever the screen prefers.
+    printed = f"@media print{{:root{{{light}}}}}"
+    dark_rule = f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    return f":root{{{light}}}\n{dark_rule}\n{printed}\n{filled}\n{rules}"
 
 
 def _properties(side: str) -> str:
@@ -76,30 +80,72 @@ def _properties(side: str) -> str:
     return ";".join(f"--{name}:{colour}" for name, colour in named.items())
 
 
-def _number(verdict: Mapping[str, Any]) -> str:
-    """The verdict's number as a line of its own, with what kind of interval it has."""
-    number = verdict.get("number") or {}
-    if number.get("low") is None or number.get("high") is None:
-        return f"{verdict.get('metric', '')} {with_interval(number)}"
-    share = shown_percent(float(number.get("confidence") or 0.95))
-    ends = f"{share} interval {shown(number['low'])} to {shown(number['high'])}"
-    return f"{verdict.get('metric', '')} {shown(number['estimate'])}, {ends}"
+def _rows_bar(seal: Mapping[str, Any]) -> Any:
+    """How many rows are open and how many held, as a bar; empty where nothing was held or is known."""
+    n_open, n_held = seal.get("n_open"), seal.get("n_held")
+    if not n_open or not n_held:
+        return ""
+    return markup(small_bar([n_open, n_held], n_open + n_held, f"{n_open:,} rows open, {n_held:,} held"))
 
 
-def _scale(summary: Mapping[str, Any]) -> Any:
-    return strip_scale([row["estimate"] for row in summary["standings"]])
+def _contenders(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Contenders and comparisons with their strips, the axes below them, and the figure of lengths."""
+    standings, comparisons = summary["standings"], summary["comparisons"]
+    guesses = {row["name"] for row in standings if row["is_baseline"]}
+    near, far = _parted(standings, [row["name"] in guesses for row in standings], "estimate")
+    scale = near_scale(near, far)
+    shown = [row for row in comparisons if row["is_of_winner"]]
+    near, far = _parted(shown, [row.get("second") in guesses for row in shown], "interval")
+    differences = near_scale(near, far, 0.0)
+    lengths = length_figure(standings, str((summary["verdict"] or {}).get("metric", "")))
+    return {
+        "standings": [
+            row | {"strip": markup(strip_svg(row["estimate"], scale, row["shown"], row["is_winner"]))}
+            for row in standings
+        ],
+        "axis": markup(strip_axis(scale)) if standings else "",
+        "comparisons": [row | {"strip": _difference_strip(row, differences)} for row in comparisons],
+        "compared": compared_words(comparisons),
+        "difference_axis": markup(strip_axis(differences)) if comparisons else "",
+        "lengths": None if lengths is None else drawn(lengths),
+    }
 
 
-def _with_strips(standings: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    scale = strip_scale([row["estimate"] for row in standings])
-    return [
-        row | {"strip": _markup(strip_svg(row["estimate"], scale, row["shown"], row["is_winner"]))}
-        for row in standings
-    ]
+def _parted(
+    rows: Sequence[Mapping[str, Any]], is_far: Sequence[bool], name: str
+) -> tuple[list[Any], list[Any]]:
+    intervals = [row.get(name) or {} for row in rows]
+    near = [each for each, far in zip(intervals, is_far, strict=True) if not far]
+    return near, [each for each, far in zip(intervals, is_far, strict=True) if far]
 
 
-def _curve(curve: Mapping[str, Any]) -> dict[str, Any]:
-    result = curve.get("result") or {}
-    said = {name: str(result.get(name, "")) for name in ("title", "text", "caption")}
-    pictures = {"picture": curve_picture(curve), "narrow": curve_picture(curve, is_narrow=True)}
-    return said | {name: _markup(picture) for name, picture in pictures.items()}
+def _difference_strip(row: Mapping[str, Any], scale: NumberScale) -> Any:
+    return markup(strip_svg(row.get("interval") or {}, scale, row["effect"], reference=0.0))
+
+
+def _models(models: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The models with their pictures; none in a study file of an older version."""
+    if not models:
+        return []
+    from heldout.report.models.model_figures import model_figures
+
+    shown = model_figures(models)
+    return [dict(model) | {"figures": [drawn(each) for each in found]} for model, found in shown]
+
+
+def _answers(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Pictures of the answers on rows that were not learned from; none where no answers are kept."""
+    if not answers:
+        return []
+    from heldout.report.answers.answer_figures import answer_figures
+
+    return [drawn(each) for each in answer_figures(answers)]
+
+
+def _tuned(tuned: Mapping[str, Any]) -> dict[str, Any]:
+    """What a contender took, in words, and the figure of its settings where their scores are known."""
+    flat, words = tuned.get("flat"), taken_words(tuned)
+    figure = tuning_figure(tuned["name"], flat) if flat else None
+    if figure is not None:
+        figure = replace(figure, notes=(*figure.notes, f"{tuned['name']} took {words}."))
+    return dict(tuned) | {"words": words, "figure": None if figure is None else drawn(figure)}

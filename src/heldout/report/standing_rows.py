@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.metrics.metric_registry import METRICS
@@ -22,7 +22,7 @@ def standing_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
     """
     metric = METRICS.get(str(verdict.get("metric", "")))
     is_larger_better = metric is None or metric.is_larger_better
-    rows = [_row(standing, verdict) for standing in verdict.get("standings") or ()]
+    rows = [_row(standing, verdict, is_larger_better) for standing in verdict.get("standings") or ()]
 
     def order(row: Mapping[str, Any]) -> tuple[bool, float]:
         estimate = row["estimate"].get("estimate")
@@ -34,6 +34,37 @@ def standing_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
 def comparison_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
     """One row per comparison: who, the difference with its interval, p alone and adjusted."""
     return [_comparison(found, verdict) for found in verdict.get("comparisons") or ()]
+
+
+def compared_words(comparisons: Sequence[Mapping[str, Any]]) -> str:
+    """How the winner stands beside the others, in one line.
+
+    comparisons: as `comparison_rows` gives them
+    """
+    found = [row for row in comparisons if row["is_of_winner"]]
+    apart = [row["second"] for row in found if row.get("is_told")]
+    near = [row["second"] for row in found if not row.get("is_told")]
+    if not found:
+        return ""
+    winner = found[0]["first"]
+    if not apart:
+        return f"The folds tell {winner} from none of the others; that does not show that they are equal."
+    told = f"The folds tell {winner} from {_listed(apart)}"
+    return f"{told}; from {_listed(near)} they do not." if near else f"{told}."
+
+
+def _is_told(effect: Mapping[str, Any], adjusted: Any) -> bool:
+    """Whether a difference shows: by its adjusted p, or where there is none by its interval."""
+    if adjusted is not None:
+        return bool(adjusted < 1 - float(effect.get("confidence") or 0.95))
+    low, high = effect.get("low"), effect.get("high")
+    return low is not None and high is not None and not low <= 0 <= high
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) > 6:
+        return f"{', '.join(names[:5])} and {len(names) - 5} others"
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def with_interval(interval: Mapping[str, Any] | None) -> str:
@@ -73,8 +104,11 @@ def shown_seconds(seconds: float) -> str:
     return f"{hours:,} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
-def _row(standing: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, Any]:
+def _row(standing: Mapping[str, Any], verdict: Mapping[str, Any], is_larger_better: bool) -> dict[str, Any]:
     estimate = dict(standing.get("estimate") or {})
+    measured = _measured(standing, estimate.get("estimate") is not None, is_larger_better)
+    pieces = (measured["behind"], measured["shown_bits"], measured["shown_seconds"])
+    words = ("behind the best by {}", "{} bits", "{}")
     return {
         "name": str(standing.get("name", "")),
         "is_baseline": bool(standing.get("is_baseline")),
@@ -83,31 +117,60 @@ def _row(standing: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, A
         "problem": str(standing.get("problem") or ""),
         "estimate": estimate,
         "shown": with_interval(estimate),
-        "detail": _detail(standing) if estimate.get("estimate") is not None else [],
+        "detail": [word.format(piece) for word, piece in zip(words, pieces, strict=True) if piece],
+    } | measured
+
+
+def _measured(standing: Mapping[str, Any], is_known: bool, is_larger_better: bool) -> dict[str, Any]:
+    """How far it is behind the best, how long it is and how long it took; empty where nothing is known."""
+    difference, bits, seconds = (standing.get(name) for name in ("difference", "bits", "seconds"))
+    pickled = " (size of a pickle)" if standing.get("bits_are_foreign") else ""
+    # What is recorded is the best minus this one: of errors, the other way round is how far it is behind.
+    behind = difference if is_larger_better or not difference else turned(difference)
+    return {
+        "bits": None if bits is None or not is_known else float(bits),
+        "behind": with_interval(behind) if behind and is_known else "",
+        "shown_bits": f"{shown_bits(bits)}{pickled}" if bits is not None and is_known else "",
+        "shown_seconds": shown_seconds(seconds) if seconds is not None and is_known else "",
     }
 
 
-def _detail(standing: Mapping[str, Any]) -> list[str]:
-    """How far it is from the best, how long it is and how long it took; what is not known is left out."""
-    difference, bits, seconds = (standing.get(name) for name in ("difference", "bits", "seconds"))
-    found = [f"{difference.get('what', '')} {with_interval(difference)}"] if difference else []
-    if bits is not None:
-        pickled = " (size of a pickle)" if standing.get("bits_are_foreign") else ""
-        found.append(f"{shown_bits(bits)} bits{pickled}")
-    return [*found, shown_seconds(seconds)] if seconds is not None else found
+def turned(interval: Mapping[str, Any]) -> dict[str, Any]:
+    """The difference the other way round.
+
+    >>> turned({"estimate": 0.5, "low": -0.25, "high": None})
+    {'estimate': -0.5, 'low': None, 'high': 0.25}
+    """
+    sides = {"estimate": "estimate", "low": "high", "high": "low"}
+    found = {new: interval.get(old) for new, old in sides.items()}
+    return dict(interval) | {name: None if each is None else -each for name, each in found.items()}
 
 
 def _comparison(found: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, Any]:
     nothing = float("nan")
     p_value, adjusted = found.get("p_value"), found.get("adjusted_p")
+    first, second, effect = _from_winner(found, verdict)
     return {
-        "names": f"{found.get('name_a', '')} and {found.get('name_b', '')}",
-        "is_of_winner": verdict.get("winner") in (found.get("name_a"), found.get("name_b")),
+        "names": f"{first} and {second}",
+        "first": first,
+        "second": second,
+        "is_of_winner": verdict.get("winner") in (first, second),
         "what": str((found.get("effect") or {}).get("what", "")),
-        "effect": with_interval(found.get("effect")),
+        "interval": effect,
+        "effect": with_interval(effect),
         "p": shown_p(nothing if p_value is None else p_value),
         "adjusted": "" if adjusted is None else shown_p(adjusted),
+        "is_told": _is_told(effect, adjusted),
         "test": str(found.get("test", "")),
         "adjustment": ADJUSTMENTS.get(str(found.get("adjustment", "")), ""),
         "notes": " ".join(str(note) for note in found.get("notes") or ()),
     }
+
+
+def _from_winner(found: Mapping[str, Any], verdict: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    """Who is compared, and the difference; the winner stands first, so that all are read alike."""
+    first, second = str(found.get("name_a", "")), str(found.get("name_b", ""))
+    effect = dict(found.get("effect") or {})
+    if second != verdict.get("winner"):
+        return first, second, effect
+    return second, first, turned(effect)

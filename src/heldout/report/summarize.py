@@ -6,11 +6,15 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from heldout.report.chosen_settings import chosen_settings
+from heldout.report.answers.answers_summary import answers_summary
+from heldout.report.chosen_settings import chosen_once, chosen_settings
+from heldout.report.data.data_facts import data_facts
 from heldout.report.limits import limits
 from heldout.report.method_lines import method_lines
+from heldout.report.models.recorded_models import recorded_models
 from heldout.report.seal_state import seal_state
 from heldout.report.standing_rows import comparison_rows, standing_rows
+from heldout.report.tuning.setting_scores import setting_scores
 from heldout.report.unfinished import unfinished_sentences
 
 if TYPE_CHECKING:
@@ -23,8 +27,9 @@ def summarize(ledger: Ledger) -> dict[str, Any]:
     ledger: of the study; only read
 
     The keys: `study` (what is asked), `verdict` (None before the first run is done), `seal`, `standings`,
-    `comparisons`, `tuned`, `curves`, `failures`, `method`, `limits`, `unfinished` (plans that have not run to
-    their end), `chain` (its head, and whether it is unbroken).
+    `comparisons`, `models` (the winner, and the best to read beside it), `answers` (what the winner answered
+    out of fold), `tuned`, `curves`, `data` (the open rows), `failures`, `method`, `limits`, `unfinished`
+    (plans that have not run to their end), `chain` (its head, and whether it is unbroken).
     """
     study = _newest(ledger, "study")
     verdict = _newest(ledger, "verdict")
@@ -37,14 +42,27 @@ def summarize(ledger: Ledger) -> dict[str, Any]:
         "seal": found,
         "standings": standing_rows(verdict),
         "comparisons": comparison_rows(verdict),
-        "tuned": chosen_settings(ledger, verdict),
+        "models": recorded_models(ledger, verdict, plan),
+        "answers": answers_summary(ledger, verdict),
+        "tuned": _tuned(ledger, plan, verdict),
         "curves": [dict(fact.body) for fact in ledger.facts("curve")],
+        "data": data_facts(study, _newest(ledger, "profile")),
         "failures": _failures(ledger),
         "method": method_lines(study, plan, verdict, found),
         "limits": limits(study, plan, verdict, found) if verdict.get("winner") else [],
         "unfinished": unfinished_sentences(ledger),
         "chain": _chain(ledger, str(verdict.get("plan", ""))),
     }
+
+
+def _tuned(ledger: Ledger, plan: Mapping[str, Any], verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What tuning chose, with how flat the optimum is where the file tells; the winner first."""
+    flat = setting_scores(ledger, plan, verdict)
+    tuned = [each | {"flat": flat.get(each["name"])} for each in chosen_settings(ledger, verdict)]
+    told = {each["name"] for each in tuned}
+    # A quick plan chooses once, over all folds, and no fold tells of it.
+    tuned += [chosen_once(name, found) | {"flat": found} for name, found in flat.items() if name not in told]
+    return sorted(tuned, key=lambda each: each["name"] != verdict.get("winner"))
 
 
 def _newest(ledger: Ledger, kind: str) -> dict[str, Any]:

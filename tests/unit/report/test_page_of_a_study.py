@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import heldout as ho
+from heldout.errors import HeldoutError
 from heldout.ledger.ledger import Ledger
 from heldout.report.render import render
 from heldout.report.summarize import summarize
@@ -70,3 +73,38 @@ def test_a_changed_file_is_told_by_the_page_itself(path: Path, tmp_path: Path) -
     database.close()
     with Ledger.open(copy, query_only=True) as ledger:
         assert "do not believe this page" in render(summarize(ledger))
+
+
+def test_a_page_needs_no_learner(path: Path, tmp_path: Path) -> None:
+    """Making the page again imports neither learners' libraries nor the study, which would take a second."""
+    lines = (
+        "import sys",
+        "from heldout.ledger.ledger import Ledger",
+        "from heldout.report.render import render",
+        "from heldout.report.summarize import summarize",
+        f"with Ledger.open({str(path)!r}, query_only=True) as ledger:",
+        "    page = render(summarize(ledger))",
+        f"open({str(tmp_path / 'page.html')!r}, 'w', encoding='utf-8').write(page)",
+        "slow = ('sklearn', 'scipy.stats', 'pandas', 'rich', 'heldout.study')",
+        "print([each for each in slow if each in sys.modules])",
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+    with Ledger.open(path, query_only=True) as ledger:
+        assert (tmp_path / "page.html").read_text(encoding="utf-8") == render(summarize(ledger))
+
+
+def test_built_in_metrics_are_read_without_the_plan() -> None:
+    """A recorded metric that is built in is the same whether its short form or its whole form is read."""
+    from heldout.plan.read_values import Reading
+    from heldout.plan.written_metric import read_metric, written_metric
+    from heldout.report.recorded.recorded_metric import recorded_metric
+
+    for name in ("accuracy", "auc", "mse"):
+        assert recorded_metric(name) == read_metric(name, Reading(()))
+    form = written_metric(ho.metrics.metric_named("f1").using(average="macro"))
+    assert recorded_metric(form) == read_metric(form, Reading(()))
+    with pytest.raises(HeldoutError, match="a metric of its own"):
+        recorded_metric(form | {"options": {"no_such_option": 1}})

@@ -162,7 +162,7 @@ def first_facts(
     )
     body, arrays = profile_of(seen)
     entries = [
-        Entry("study", record.digest, record.to_dict() | _for_readers(path, record)),
+        Entry("study", record.digest, record.to_dict() | _for_readers(path, record, table)),
         Entry("seal", seal.digest, seal.to_dict(), seal_arrays(seal)),
         Entry("profile", "open rows", body, arrays),
         Entry(
@@ -184,9 +184,10 @@ def _open_part(task: Task, seal: SealedSplit) -> Task:
         ) from error
 
 
-def _for_readers(path: Path, record: StudyRecord) -> dict[str, Any]:
-    """What any reader of the study file wants to find at once."""
-    return {"name": path.stem, "target": record.target, "kind": record.roles["kind"]}
+def _for_readers(path: Path, record: StudyRecord, table: Table) -> dict[str, Any]:
+    """What a reader of the study file wants to find at once, and what was noticed when the table was read."""
+    named = {"name": path.stem, "target": record.target, "kind": record.roles["kind"]}
+    return named | {"notes": list(table.notes)}
 
 
 def seal_arrays(seal: SealedSplit) -> dict[str, NDArray[Any]]:

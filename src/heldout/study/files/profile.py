@@ -72,6 +72,7 @@ def _column(
         "kind": column.kind,
         "role": role or ("input" if is_input else "left out"),
         "n_missing": column.n_missing,
+        "reason": column.reason,
     }
     if column.kind in NUMERIC_KINDS:
         return found | _numbers(column.values, codes, max(n_classes, 1))

@@ -1,0 +1,86 @@
+"""The data of a study in plain values: columns with kinds and gaps, classes, what the reader noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heldout.charts.theme import N_CLASS_COLOURS
+from heldout.report.data.column_bits import chance_deviations, entropy_bits, shared_bits
+
+# A page with more is longer than anyone reads; the others are counted.
+MOST_COLUMNS = 200
+MOST_PICTURES = 24
+_KEPT = ("name", "kind", "role", "n_missing", "n_levels", "n_distinct", "quantiles", "reason")
+
+
+def data_facts(study: Mapping[str, Any], profile: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page shows of the data; empty where the study file has no profile.
+
+    study, profile: the bodies of their facts
+
+    >>> column = {"name": "age", "kind": "number", "role": "input", "n_missing": 2}
+    >>> data_facts({}, {"n_rows": 10, "columns": [column]})["columns"][0]["missing_share"]
+    0.2
+    """
+    columns = [each for each in profile.get("columns") or () if isinstance(each, Mapping)]
+    if not columns:
+        return {}
+    n_rows, names = int(profile.get("n_rows") or 0), [str(each) for each in profile.get("classes") or ()]
+    sizes = list(profile.get("class_counts") or ())
+    order = _class_order(sizes)
+    classes, sizes = ([each[place] for place in order] for each in (names, sizes))
+    found = [_column(each, n_rows, order) for each in columns]
+    return {
+        "n_rows": n_rows,
+        "n_columns": len(columns),
+        "n_table_rows": study.get("n_table_rows"),
+        "target": str(profile.get("target") or ""),
+        "reason": str(profile.get("reason") or ""),
+        "classes": classes,
+        "class_counts": sizes,
+        "class_bits": entropy_bits(sizes),
+        "columns": _shown(found),
+        "notes": _notes(study, profile),
+    }
+
+
+def _class_order(sizes: Sequence[int]) -> list[int]:
+    """The order of the classes; where there are more than colours, the most frequent ones get them."""
+    places = list(range(len(sizes)))
+    return places if len(sizes) <= N_CLASS_COLOURS else sorted(places, key=lambda place: -sizes[place])
+
+
+def _column(column: Mapping[str, Any], n_rows: int, order: Sequence[int]) -> dict[str, Any]:
+    counts = column.get("counts") or []
+    if len(counts) == len(order):
+        counts = [counts[place] for place in order]
+    is_input = column.get("role") == "input"
+    return {name: column.get(name) for name in _KEPT} | {
+        "missing_share": int(column.get("n_missing") or 0) / n_rows if n_rows else 0.0,
+        "bits": shared_bits(counts) if order and is_input and counts else None,
+        "deviations": chance_deviations(counts) if order and is_input and counts else None,
+        "edges": list(column.get("edges") or ()),
+        "levels": [str(level) for level in column.get("levels") or ()],
+        "counts": [list(each) for each in counts],
+    }
+
+
+def _shown(columns: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """As many as a page holds; the counts only of those that are drawn."""
+    kept = [dict(each) for each in columns[:MOST_COLUMNS]]
+    # Groups and times are not what is learned from, and their levels say nothing to a reader.
+    drawn = [each for each in kept if each["counts"] and each["role"] in ("target", "input")]
+    # The target comes first; then what says most of it, or else the order of the table.
+    drawn.sort(key=lambda each: (each["role"] != "target", -(each["bits"] or 0.0)))
+    chosen = {str(each["name"]) for each in drawn[:MOST_PICTURES]}
+    for each in kept:
+        if str(each["name"]) not in chosen:
+            each["counts"] = []
+    return kept
+
+
+def _notes(study: Mapping[str, Any], profile: Mapping[str, Any]) -> list[str]:
+    """What the reader noticed, then what the task left out; nothing twice."""
+    said = [*(study.get("notes") or ()), *(profile.get("notes") or ())]
+    return list(dict.fromkeys(str(note) for note in said))

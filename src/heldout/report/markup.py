@@ -1,0 +1,70 @@
+"""Where templates become HTML: everything is escaped but the pictures, which were escaped when drawn."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from heldout.report.figure import Figure
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+# A name in Hebrew is fine; an override would make the sentence around it run backwards.
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+@cache
+def environment() -> Environment:
+    """The templates of the page; whatever they show is escaped.
+
+    >>> environment().from_string("{{ name }}").render(name="<b>")
+    '&lt;b&gt;'
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+    return Environment(
+        loader=PackageLoader("heldout.report"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        finalize=_upright,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _upright(shown: Any) -> Any:
+    """What is shown, without signs that turn the direction of all that follows, or that no page can hold."""
+    return _TURNING.sub("\ufffd", shown) if type(shown) is str else shown
+
+
+def markup(made_by_us: str) -> Any:
+    """What was escaped when it was made, and is not escaped again: pictures and our own style sheet.
+
+    >>> environment().from_string("{{ picture }}").render(picture=markup("<svg/>"))
+    '<svg/>'
+    """
+    from markupsafe import Markup
+
+    return Markup(made_by_us)
+
+
+def drawn(figure: Figure) -> dict[str, Any]:
+    """A figure as the macro of `figure.html` shows it: words are escaped there, pictures are not.
+
+    >>> drawn(Figure("t", "w", "<svg/>"))["picture"]
+    Markup('<svg/>')
+    """
+    return asdict(figure) | {"picture": markup(figure.picture), "narrow": markup(figure.narrow)}
+
+
+def figure_html(figure: Figure) -> str:
+    """One figure as HTML, as it stands on the page.
+
+    >>> "<figure" in figure_html(Figure("a title", "what to see", "<svg/>"))
+    True
+    """
+    shown: Any = environment().get_template("figure.html").module
+    return str(shown.figure(drawn(figure)))

@@ -1,0 +1,136 @@
+"""Contenders beside each other: strips, lengths, differences from the winner's side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from heldout.report.length_figure import length_figure
+from heldout.report.render import render
+from heldout.report.standing_rows import compared_words, comparison_rows, standing_rows
+from heldout.report.strips import near_scale, strip_axis, strip_scale, strip_svg
+from heldout.report.summarize import summarize
+
+from .ledger_stand_in import StandInFact, StandInLedger, interval, small_study, verdict
+
+
+def rows(**bits: float) -> list[dict[str, Any]]:
+    """Standings of the small study with these lengths."""
+    body = verdict()
+    for standing in body["standings"]:
+        standing["bits"] = bits.get(standing["name"], standing["bits"])
+    return standing_rows(body)
+
+
+def test_the_winner_stands_first_in_every_difference() -> None:
+    """A comparison in which the winner is second is turned, its interval with it."""
+    body = verdict()
+    effect = interval("forest minus tree", 0.004, 0.01)
+    body["comparisons"] = [{"name_a": "forest", "name_b": "tree", "effect": effect, "p_value": 0.4}]
+    [row] = comparison_rows(body)
+    assert (row["first"], row["second"]) == ("tree", "forest")
+    assert row["interval"]["estimate"] == pytest.approx(-0.004)
+    assert (row["interval"]["low"], row["interval"]["high"]) == pytest.approx((-0.014, 0.006))
+
+
+def test_the_takeaway_follows_adjusted_p() -> None:
+    """Who is told from the winner is decided by the adjusted p, so that it agrees with the verdict."""
+    body = verdict()
+    tested = {"effect": interval("d", 0.03, 0.01), "p_value": 0.01}
+    body["comparisons"] = [
+        tested | {"name_a": "tree", "name_b": "forest", "adjusted_p": 0.2},
+        tested | {"name_a": "tree", "name_b": "baseline", "adjusted_p": 0.01},
+    ]
+    assert (
+        compared_words(comparison_rows(body)) == "The folds tell tree from baseline; from forest they do not."
+    )
+    assert compared_words([]) == ""
+
+
+def test_errors_are_behind_by_what_they_are_larger() -> None:
+    """By a metric of errors what is behind the best is larger, and shown without a minus."""
+    body = verdict() | {"metric": "mse"}
+    body["standings"][1]["difference"] = interval("best minus tree", -0.2, 0.1)
+    found = {row["name"]: row["behind"] for row in standing_rows(body)}
+    assert found["tree"] == "0.200 (0.100 to 0.300)"
+
+
+@pytest.mark.parametrize(
+    ("bits", "words"),
+    [
+        (
+            {"tree": 40, "forest": 1200},
+            "tree is behind by 0.004 of accuracy against forest, the best, with a 30th",
+        ),
+        ({"tree": 500, "forest": 1200}, "half of its bits"),
+        ({"tree": 1200, "forest": 40}, "tree is behind by 0.004 of accuracy against forest, the best."),
+    ],
+)
+def test_lengths_are_said_in_words(bits: dict[str, float], words: str) -> None:
+    """The takeaway says what the winner gives up against the best, and how much shorter it is."""
+    figure = length_figure(rows(**bits), "accuracy")
+    assert figure is not None
+    assert words in figure.takeaway
+
+
+def test_a_far_baseline_does_not_squeeze_the_others() -> None:
+    """Where guessing is far off, the picture leaves it out and says so; the table has it."""
+    figure = length_figure(rows(), "accuracy")
+    assert figure is not None
+    assert ">baseline<" not in figure.picture
+    assert figure.notes[0].startswith("baseline (0.627")
+    assert [row[0] for row in figure.rows] == ["forest", "tree", "neighbors", "baseline"]
+
+
+def test_one_length_is_no_figure() -> None:
+    """With fewer than two known lengths there is nothing to draw."""
+    assert length_figure(rows()[:1], "accuracy") is None
+
+
+def test_what_is_off_the_scale_is_an_arrow() -> None:
+    """An interval beyond the scale is drawn as an arrow at its end, and its words stay."""
+    near = [{"estimate": 0.95, "low": 0.94, "high": 0.96}, {"estimate": 0.9, "low": 0.89, "high": 0.91}]
+    far = [{"estimate": 0.4, "low": 0.3, "high": 0.5}]
+    scale = near_scale(near, far)
+    assert scale == strip_scale(near)
+    drawn = strip_svg(far[0], scale, "0.400 (0.300 to 0.500)")
+    assert 'class="arrow"' in drawn
+    assert "<circle" not in drawn
+    assert "0.400 (0.300 to 0.500)" in drawn
+    close = [{"estimate": 0.86, "low": 0.85, "high": 0.87}]
+    assert near_scale(near, close) == strip_scale([*near, *close])
+
+
+def test_zero_stays_among_the_ticks() -> None:
+    """However few ticks an axis keeps, 0 is one of them."""
+    scale = strip_scale([{"estimate": 0.0, "low": -0.031, "high": 0.083}], 0.0)
+    assert ">0<" in strip_axis(scale)
+
+
+def test_the_card_shows_guessing_beside_the_number() -> None:
+    """The number of the verdict has guessing marked on its line; where guessing won there is no mark."""
+    assert "guessing (baseline) 0.627" in render(summarize(small_study()))
+    ledger = StandInLedger([StandInFact("verdict", "v", verdict() | {"winner": "baseline"})])
+    assert "guessing (baseline)" not in render(summarize(ledger))
+
+
+def test_summaries_of_older_versions_can_be_shown() -> None:
+    """A summary without the keys that came later still gives a page."""
+    summary = summarize(small_study())
+    for name in ("models", "answers", "data"):
+        summary.pop(name, None)
+    for row in summary["tuned"]:
+        row.pop("flat")
+    page = render(summary)
+    assert 'id="contenders"' in page
+    assert 'id="data"' not in page
+
+
+def test_names_cannot_turn_a_sentence_around() -> None:
+    """A sign that reverses the direction of text is shown as the sign for what cannot be shown."""
+    ledger = small_study()
+    ledger.kept[0].body["target"] = "abc\u202edef"
+    page = render(summarize(ledger))
+    assert "\u202e" not in page
+    assert "abc\ufffddef" in page
