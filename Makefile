@@ -24,17 +24,15 @@ CONFIGURE := $(BIN)/cmake -S . -G Ninja -DHELDOUT_STRICT=ON -DPython_EXECUTABLE=
   $(if $(filter-out default undefined,$(origin CXX)),-DCMAKE_CXX_COMPILER=$(CXX))
 
 .DEFAULT_GOAL := menu
-.PHONY: menu demo test native-test check format bench peers statistical sanitize fuzz clean installed
+.PHONY: menu demo test native-test docs check format bench peers statistical sanitize fuzz clean installed
 
 menu: ## print this menu
 	@echo "make <chore>, where <chore> is one of:"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "  %-12s %s\n", $$1, $$2 }'
 
-demo: installed ## a whole study of a real table: sealed, run, judged, unsealed, shipped
+demo: installed ## the whole story on a real table: sealed, run, judged, unsealed
 	@rm -rf build/demo
-	@mkdir -p build/demo
-	@$(BIN)/python examples/penguins_study.py build/demo
-	@echo "The page of the study is build/demo/penguins.html, the study file lies beside it." >&2
+	@$(BIN)/heldout demo --out build/demo
 
 test: native-test ## tests of the core, then of the package (ARGS="-k tree" runs a part)
 	@$(BIN)/python -m pytest $(ARGS)
@@ -44,6 +42,10 @@ native-test: installed ## tests of the C++ core alone
 	@$(BIN)/cmake --build build/native -- --quiet
 	@build/native/native_tests
 	@HELDOUT_PLAIN=1 build/native/native_tests
+
+docs: installed ## the site of the documentation, in build/docs; warnings are errors
+	@$(BIN)/sphinx-build -q -n -W --keep-going -j 2 -d build/docs-trees docs build/docs
+	@echo "The site is build/docs/index.html."
 
 check: installed ## ruff, mypy, import-linter and clang-format; changes nothing
 	@$(BIN)/ruff check .

@@ -34,6 +34,14 @@ def read_provenance(path: str | os.PathLike[str]) -> dict[str, Any]:
     return _read(file_path(path, "read_provenance"))[1]
 
 
+def load_described(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any]]:
+    """The model, and what is told of where it comes from, read at once.
+
+    path: where the file is
+    """
+    return _read(file_path(path, "ho.load"))
+
+
 def _read(path: Path) -> tuple[Any, dict[str, Any]]:
     try:
         members = read_members(path)

@@ -32,6 +32,7 @@ from heldout.study.files.versions import versions
 from heldout.study.results.standings_of_ledger import open_estimate
 from heldout.study.seal.looks_table import seal_state
 from heldout.table.describe import plural
+from heldout.table.found_reading import found_reading
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
@@ -82,6 +83,7 @@ def ship(study: Study, at_hand: TableAtHand, contender: Any, path: Any) -> Shipp
         # Written down before there is a model that has seen them.
         study.ledger.append(_entries(study, asked, whole, place, is_tuned=choice.n_fits > 0))
         provenance = _provenance(study, asked, choice.setting, whole) | {"notes": list(notes.sentences)}
+        provenance["reading"] = found_reading(whole.table, (at_hand.record.source or {}).get("options"))
         save(fitted.model, place, provenance)
     return Shipped(str(place), provenance)
 

@@ -124,7 +124,7 @@ def _type_columns(
         name, values = raw.names[position], raw.arrays[position]
         if name in kinds:
             return read_as(name, values, kinds[name], rules)
-        return infer_arrow(name, values, position == 0, rules)
+        return infer_arrow(name, values, position == 0 and raw.has_first, rules)
 
     # The largest first, so that no thread is left with it at the end.
     ordered = sorted(positions, key=lambda position: -_size(raw.arrays[position]))

@@ -23,6 +23,7 @@ class RawTable:
     header: the cells of a first line that nobody has said is a header, and where that line is
     naming: how the columns of this source get other names
     points_may_group: may 1.234 be a thousand and more, as in a file with semicolons?
+    has_first: is the first column of the source among them? That one may count the rows
     """
 
     names: tuple[str, ...]
@@ -33,3 +34,4 @@ class RawTable:
     header_place: str = "line 1"
     naming: str = "rename it in the source"
     points_may_group: bool = False
+    has_first: bool = True

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from heldout.errors import KindError, RequestError
+from heldout.table.dropped_columns import names_to_drop, without_columns
 from heldout.table.option_values import check_option_values
 from heldout.table.raw_table import RawTable
 from heldout.table.table import Table
@@ -45,6 +46,7 @@ def read_table(
     kinds: Mapping[str, str] | None = None,
     missing: Iterable[str] | Mapping[str, Iterable[str]] | None = None,
     *,
+    drop: str | Iterable[str] | None = None,
     delimiter: str | None = None,
     decimal: str | None = None,
     day_first: bool | None = None,
@@ -66,6 +68,7 @@ def read_table(
                 polars or pyarrow table, a NumPy array, a dict of columns, a list of dicts
     kinds:      the kind of columns where the guess is not wanted, as {"zip": "category"}
     missing:    strings that stand for missing values, instead of the usual ones; or {"age": ["unknown"]}
+    drop:       columns to leave out, before their kinds are decided: a name, or several
     delimiter:  what separates fields, if it is not to be found out
     decimal:    "," or ".", where numbers may be read both ways
     day_first:  how 03/04/2024 is read
@@ -103,9 +106,14 @@ def read_table(
     missing = list(missing) if isinstance(missing, Iterator) else missing
     given = {option: value for option, value in given.items() if value is not None}
     check_option_values(given)
-    raw = _read_source(source, given)
+    dropped = names_to_drop(drop)
+    asked = {
+        name: each for name, each in (("kinds", kinds), ("missing", missing)) if isinstance(each, Mapping)
+    }
+    raw = without_columns(_read_source(source, given), dropped, asked)
     built = build_table(raw, kinds, missing, decimal, day_first)
-    return built.with_source(source_of(source, {"kinds": kinds, "missing": missing, **given}))
+    said = {"kinds": kinds, "missing": missing, "drop": dropped or None, **given}
+    return built.with_source(source_of(source, said))
 
 
 def _read_source(source: Any, given: dict[str, Any]) -> RawTable:
@@ -119,7 +127,7 @@ def _read_source(source: Any, given: dict[str, Any]) -> RawTable:
     from heldout.table.file_bytes import check_file, first_bytes, refuse_other_content
 
     path = check_file(Path(source).expanduser())
-    kind = _format(path)
+    kind = format_of(path)
     if kind in ("csv", "arff"):
         refuse_other_content(first_bytes(path, 2000), path)
     _check_options(kind, given)
@@ -158,7 +166,7 @@ def _read_file(path: Path, kind: str, options: dict[str, Any]) -> RawTable:
     return read_csv(data, CsvOptions(**options))
 
 
-def _format(path: Path) -> str:
+def format_of(path: Path) -> str:
     """By the name's ending; by the first bytes where the ending says nothing."""
     suffixes = [suffix[1:].lower() for suffix in path.suffixes]
     if suffixes and suffixes[-1] == "gz":

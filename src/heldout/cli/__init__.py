@@ -1,0 +1,1 @@
+"""The command `heldout`: one file for each of its commands."""

@@ -1,0 +1,119 @@
+"""The plan that the options of a command line stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from heldout.cli.read_file import names_in
+from heldout.cli.run_options import CONTENDERS
+from heldout.errors import RequestError
+
+if TYPE_CHECKING:
+    from heldout.plan.contender import Contender
+    from heldout.plan.plan import Plan
+    from heldout.table.task import Task
+
+_USUAL = {"quick": (5, 1), "standard": (10, 3), "thorough": (10, 10)}
+
+
+def chosen_plan(
+    task: Task,
+    contenders: str = "all",
+    metric: str | None = None,
+    rigor: str = "standard",
+    folds: int | None = None,
+    repeats: int | None = None,
+) -> Plan:
+    """Contenders by name, folds by number; what is left out is what a plan has by itself.
+
+    task:       of the open rows
+    contenders: names with commas between them, or "all"
+    metric:     the name of what is chosen by
+    rigor:      "quick", "standard" or "thorough"
+    folds:      how many; of a quick plan those of the tuning
+    repeats:    how often rows are dealt anew
+    """
+    from heldout.plan.plan import Plan
+    from heldout.split.k_fold import KFold
+
+    named = named_contenders(task, contenders)
+    k, times = number_of_folds(rigor, folds, repeats)
+    dealt = {"tuning" if rigor == "quick" else "folds": KFold(k, repeats=times)}
+    choices: dict[str, Any] = {"choose_by": metric, "rigor": rigor, **dealt}
+    return Plan(named, **choices)
+
+
+def check_choices(task: Task, contenders: str, metric: str | None) -> None:
+    """Refuse names of contenders and metrics that this task cannot have, before anything is made.
+
+    task:       of all rows; of them nothing is shown
+    contenders: names with commas between them, or "all"
+    metric:     the name of what is chosen by
+    """
+    from heldout.plan.plan_checks import checked_metric
+    from heldout.plan.task_metrics import metric_for
+
+    named_contenders(task, contenders)
+    if metric is not None:
+        metric_for(checked_metric(metric), task)
+
+
+def number_of_folds(rigor: str, folds: int | None, repeats: int | None) -> tuple[int, int]:
+    """How many folds, how often.
+
+    >>> number_of_folds("standard", None, None), number_of_folds("quick", 8, None)
+    ((10, 3), (8, 1))
+    """
+    usual = _USUAL[rigor]
+    return (usual[0] if folds is None else folds, usual[1] if repeats is None else repeats)
+
+
+def named_contenders(task: Task, names: str) -> tuple[Contender, ...]:
+    """The contenders of these names, in the order in which they always stand.
+
+    task:  what they are for
+    names: with commas between them, or "all"
+
+    >>> import heldout as ho
+    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
+    >>> [contender.name for contender in named_contenders(task, "tree, baseline")]
+    ['baseline', 'tree']
+    """
+    from heldout.plan.default_contenders import default_contenders
+
+    usual = default_contenders(task)
+    known = {contender.name: contender for contender in usual}
+    if task.kind == "regression":
+        known["linear"] = _linear()
+    wanted = names_in([names])
+    if "all" in wanted:
+        wanted = [*(contender.name for contender in usual), *(name for name in wanted if name != "all")]
+    _check(wanted, list(known), task)
+    return tuple(contender for name, contender in known.items() if name in wanted)
+
+
+def _linear() -> Contender:
+    from heldout.learners.linear_regressor import LinearRegressor
+    from heldout.plan.contender import Contender
+
+    return Contender("linear", LinearRegressor())
+
+
+def _check(wanted: Sequence[str], known: Sequence[str], task: Task) -> None:
+    from heldout.table.suggestion import suggestion
+
+    allowed = ", ".join(known)
+    if not wanted:
+        raise RequestError(
+            "no contender is named", where="--contenders", fix=f"name some of {allowed}, or all"
+        )
+    for name in wanted:
+        if name in known:
+            continue
+        is_other = name in CONTENDERS
+        raise RequestError(
+            f"'{name}' is not for {task.kind}" if is_other else f"there is no contender {name!r:.60}",
+            where=f"--contenders {','.join(wanted)}; the target is '{task.target}'",
+            fix=f"use some of {allowed}, or all" if is_other else suggestion(name, [*known, "all"]),
+        )

@@ -1,0 +1,99 @@
+"""`heldout explain`: a model in words, as rules, as a picture, or in another language."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+
+@click.command()
+@click.argument("model", metavar="MODEL|STUDY", type=click.Path())
+@click.argument("contender", required=False)
+@click.option("--rules", "forms", flag_value="rules", multiple=True, help="If … then …, of a tree or rules.")
+@click.option("--sql", "forms", flag_value="sql", multiple=True, help="A SELECT that gives its answers.")
+@click.option("--python", "forms", flag_value="python", multiple=True, help="A program without imports.")
+@click.option("--json", "forms", flag_value="json", multiple=True, help="All of it, for a reader of yours.")
+@click.option("--svg", "forms", flag_value="svg", multiple=True, help="A drawing, of a tree.")
+@click.option("--onnx", "forms", flag_value="onnx", multiple=True, help="For a runtime of ONNX; with -o.")
+@click.option("--table", metavar="NAME", help="With --sql: the table that is asked.  [default: data]")
+@click.option("--row", type=click.IntRange(1), help="The answer to one row of --data, and why.")
+@click.option("--data", metavar="FILE", type=click.Path(allow_dash=True), help="With --row: its file.")
+@click.option("-o", "--out", metavar="FILE", type=click.Path(), help="Where to.  [default: stdout]")
+def explain(
+    model: str,
+    contender: str | None,
+    forms: tuple[str, ...],
+    table: str | None,
+    row: int | None,
+    data: str | None,
+    out: str | None,
+) -> None:
+    """Show MODEL: what it is, where it comes from, what to expect of it, and what it says.
+
+    Of a STUDY it is the winner, fitted on the open rows, or the best readable CONTENDER beside it.
+    """
+    from heldout.cli.explaining.found_model import found_model
+
+    form = _only_form(forms, table, row, data, out)
+    found = found_model(model, contender)
+    if row is not None:
+        content: str | bytes = _answer(found, data, row)
+    elif form:
+        from heldout.cli.explaining.model_forms import model_form
+
+        content = model_form(found, form, table)
+    else:
+        from heldout.cli.explaining.model_words import model_words
+        from heldout.cli.terminal import Terminal, terminal_of
+
+        content = model_words(found, terminal_of(sys.stdout) if out is None else Terminal())
+    _write(content, out, is_data=bool(form))
+
+
+def _only_form(
+    forms: tuple[str, ...], table: str | None, row: int | None, data: str | None, out: str | None
+) -> str:
+    """The one form that was asked for, "" for words; click says what does not go together."""
+    asked = list(dict.fromkeys(forms))
+    if len(asked) > 1:
+        raise click.UsageError(f"One form at a time: --{asked[0]} or --{asked[1]}.")
+    form = asked[0] if asked else ""
+    if row is not None and form:
+        raise click.UsageError(f"--row explains one answer, --{form} shows the whole model: ask for one.")
+    if (row is None) != (data is None):
+        raise click.UsageError("--row and --data belong together: a row, and the file that it is in.")
+    if table is not None and form != "sql":
+        raise click.UsageError("--table is for --sql.")
+    if form == "onnx" and out is None:
+        raise click.UsageError("ONNX is no text: name a file with -o.")
+    return form
+
+
+def _answer(found: Any, data: str | None, row: int) -> str:
+    from heldout.cli.explaining.one_answer import one_answer
+    from heldout.cli.predicting.recorded_reading import recorded_reading
+    from heldout.errors import RequestError
+
+    assert data is not None
+    if found.model is None:
+        raise RequestError(
+            f"the study file does not hold this model: {found.why_not}",
+            where=f"'{found.path}'",
+            fix=f"ship it, and explain the model file: heldout ship {found.path}",
+        )
+    return one_answer(found.model, data, row, recorded_reading(found.provenance))
+
+
+def _write(content: str | bytes, out: str | None, is_data: bool) -> None:
+    """To a file, or to stdout: words in the letters that it has, what a machine reads as UTF-8."""
+    if out is None and not is_data:
+        assert isinstance(content, str)
+        sys.stdout.write(content)
+        return
+    from heldout.cli.predicting.byte_source import STANDARD
+    from heldout.cli.predicting.whole_file import whole_file
+
+    with whole_file(STANDARD if out is None else out) as stream:
+        stream.write(content.encode("utf-8") if isinstance(content, str) else content)

@@ -1,0 +1,1 @@
+"""A model in words, as rules, as a picture, or in another language."""

@@ -1,0 +1,128 @@
+"""The model that a command line names: that of a model file, or the winner in a study file."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from heldout.errors import RequestError
+from heldout.table.suggestion import suggestion
+
+if TYPE_CHECKING:
+    from heldout.ledger.fact import Fact
+    from heldout.ledger.ledger import Ledger
+
+_STUDY_BEGINS = b"SQLite format 3\0"
+
+
+@dataclass(frozen=True, eq=False)
+class FoundModel:
+    """A loaded model, and where it comes from.
+
+    path:       of the file
+    model:      a fitted learner, or a Pipeline that ends in one; None where a study does not hold it
+    provenance: what the file says of it
+    view:       what a study has recorded of how it looks
+    why_not:    why a study does not hold the model, in words
+    """
+
+    path: str
+    model: Any
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    view: Mapping[str, Any] = field(default_factory=dict)
+    why_not: str = ""
+
+
+def found_model(path: str, contender: str | None = None) -> FoundModel:
+    """The model of a file.
+
+    path:      of a model file, or of a study
+    contender: of a study, if it is not the winner that is meant
+    """
+    if is_study(path):
+        return _of_study(path, contender)
+    from heldout.models.load_model import load_described
+
+    if contender is not None:
+        raise RequestError(
+            "a model file holds one model",
+            where=f"'{path}' and contender {contender!r}",
+            fix="leave the contender out, or name a study",
+        )
+    return FoundModel(path, *load_described(path))
+
+
+def is_study(path: str) -> bool:
+    """Whether a file is a study, by its first bytes.
+
+    path: of the file, which need not be there
+
+    >>> is_study("no/such/file")
+    False
+    """
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(_STUDY_BEGINS)) == _STUDY_BEGINS
+    except OSError:
+        return False  # whoever loads it says what is wrong
+
+
+def _of_study(path: str, contender: str | None) -> FoundModel:
+    from heldout.ledger.ledger import Ledger
+
+    with Ledger.open(path, query_only=True) as ledger:
+        verdicts = ledger.facts("verdict")
+        verdict = verdicts[-1].body if verdicts else {}
+        fact = _fact(ledger, path, contender or str(verdict.get("winner") or ""), contender is not None)
+        content = ledger.array(fact, "file").tobytes() if "file" in fact.arrays else None
+    body = fact.body
+    model = None if content is None else _loaded(content)
+    why_not = str(body.get("without_file") or "it was not recorded") if content is None else ""
+    return FoundModel(path, model, _provenance(body, verdict), body.get("view") or {}, why_not)
+
+
+def _fact(ledger: Ledger, path: str, name: str, is_asked: bool) -> Fact:
+    models = ledger.facts("model")
+    names = list(dict.fromkeys(str(fact.body.get("name")) for fact in models))
+    found = [fact for fact in models if fact.body.get("name") == name]
+    if found:
+        return found[-1]
+    if not names:
+        raise RequestError(
+            "the study has no model yet", where=f"'{path}'", fix="let it run to its end with heldout run"
+        )
+    raise RequestError(
+        f"the study has no model of {name!r}" if name else "the study has no winner yet",
+        where=f"'{path}' holds the winner, and the best readable contender beside it",
+        fix=suggestion(name, names) if is_asked else f"name one: {', '.join(names)}",
+    )
+
+
+def _loaded(content: bytes) -> Any:
+    from heldout.models.load_model import load
+
+    with tempfile.TemporaryDirectory(prefix="heldout-") as folder:
+        path = Path(folder, "recorded.model")
+        path.write_bytes(content)
+        return load(path)
+
+
+def _provenance(body: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """What a model file would say, from the facts of a study."""
+    name = str(body.get("name", ""))
+    standings: Sequence[Mapping[str, Any]] = verdict.get("standings") or ()
+    standing = next((each for each in standings if each.get("name") == name), None) or {}
+    is_winner = name == verdict.get("winner")
+    role = "the winner of the study" if is_winner else "a contender of the study beside the winner"
+    return {
+        "sentence": f"{name}, {role}, fitted on its {int(body.get('n_rows') or 0):,} open rows.",
+        "contender": name,
+        "setting": dict(body.get("setting") or {}),
+        "metric": verdict.get("metric"),
+        "estimate": standing.get("estimate"),
+        "verdict": verdict.get("text") if is_winner else None,
+        "notes": list(body.get("notes") or ()),
+    }

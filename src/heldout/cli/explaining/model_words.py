@@ -1,0 +1,93 @@
+"""A model as a page of text: what it is, where it comes from, what to expect of it, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heldout.cli.explaining.found_model import FoundModel
+from heldout.cli.next_commands import near_path
+from heldout.cli.predicting.answers import label_text
+from heldout.cli.predicting.model_columns import model_columns
+from heldout.cli.screen.paragraphs import labelled
+from heldout.cli.terminal import Terminal
+from heldout.models.pipeline_steps import last_inside
+from heldout.report.chosen_settings import setting_words
+from heldout.report.models.views.model_view import is_readable, model_view
+from heldout.report.standing_rows import with_interval
+from heldout.table.describe import plural, shortened
+
+_MOST_NAMED = 12
+
+
+def model_words(found: FoundModel, terminal: Terminal) -> str:
+    """The text of `heldout explain`, with a newline at its end.
+
+    found:    the model
+    terminal: where it will be read
+    """
+    view = dict(found.view) if found.model is None else model_view(found.model)
+    known = found.provenance
+    lines = labelled("model", [near_path(found.path)], terminal)
+    lines += labelled("is", [str(known.get("sentence") or _what(found, view))], terminal)
+    if found.model is not None:
+        lines += labelled("answers", [_answers(found.model, known)], terminal)
+        lines += labelled("asks", [_columns(found.model)], terminal)
+    if known.get("setting"):
+        lines += labelled("setting", [setting_words(known["setting"])], terminal)
+    lines += labelled("expect", _expected(known), terminal)
+    lines += labelled("says", [str(view.get("takeaway") or "")], terminal)
+    lines += labelled("note", _notes(found, view), terminal)
+    return "\n".join([*lines, "", *_body(found, view, terminal), ""])
+
+
+def _what(found: FoundModel, view: Mapping[str, Any]) -> str:
+    return f"{view.get('learner') or 'a model'}; nothing is recorded of where it comes from."
+
+
+def _answers(model: Any, known: Mapping[str, Any]) -> str:
+    target = f"'{known['target']}', " if known.get("target") else ""
+    classes = getattr(last_inside(model), "classes_", None)
+    if classes is None:
+        return f"{target}a number"
+    return f"{target}one of {_listed([label_text(label) for label in classes.tolist()])}"
+
+
+def _columns(model: Any) -> str:
+    wanted = model_columns(model)
+    named = [f"{shortened(column.name, 40)} ({column.kind})" for column in wanted.columns]
+    if wanted.is_blind:
+        return f"nothing; it answers without looking at the {plural(len(named), 'column')}"
+    return _listed(named)
+
+
+def _listed(words: Sequence[str]) -> str:
+    n_more = len(words) - _MOST_NAMED
+    return ", ".join(words[:_MOST_NAMED]) + (f" and {n_more:,} more" if n_more > 0 else "")
+
+
+def _expected(known: Mapping[str, Any]) -> list[str]:
+    found = []
+    if known.get("estimate"):
+        found.append(
+            f"{known.get('metric')} {with_interval(known['estimate'])} on the open rows, cross-validated"
+        )
+    if known.get("final_score"):
+        found.append(f"{known.get('metric')} {with_interval(known['final_score'])} on the held rows")
+    return found
+
+
+def _notes(found: FoundModel, view: Mapping[str, Any]) -> list[str]:
+    notes = [*view.get("notes", ()), *(found.provenance.get("notes") or ())]
+    if found.model is None and not view:
+        notes.append(f"The study file does not hold it: {found.why_not}.")
+    return [str(note) for note in notes]
+
+
+def _body(found: FoundModel, view: Mapping[str, Any], terminal: Terminal) -> list[str]:
+    """What was learned: all of a tree or of rules, else what can be shown of it."""
+    if found.model is not None and is_readable(found.model):
+        text = str(last_inside(found.model))
+    else:
+        text = str(view.get("text") or "")
+    return [terminal.written(line) for line in text.split("\n")]

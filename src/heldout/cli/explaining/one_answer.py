@@ -1,0 +1,69 @@
+"""Why a model answers one row of a file as it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from heldout.cli.predicting.answers import Answerer, label_text
+from heldout.cli.predicting.byte_source import byte_source
+from heldout.cli.predicting.input_chunk import InputChunk
+from heldout.cli.predicting.input_file import FileOptions, input_file
+from heldout.cli.predicting.model_columns import model_columns, positions_of
+from heldout.cli.predicting.predict_file import file_ways
+from heldout.cli.predicting.typed_rows import RowReader
+from heldout.errors import RequestError
+from heldout.learners.neighbors.neighbors_base import NeighborsBase
+from heldout.learners.trees.tree_base import TreeBase
+from heldout.models.pipeline_steps import is_pipeline, last_inside
+from heldout.table.table import Table
+
+
+def one_answer(model: Any, file: str, row: int, reading: Mapping[str, Any]) -> str:
+    """The answer to a row, and the way to it where the learner can show it.
+
+    model:   as it was loaded
+    file:    the rows, "-" for standard input
+    row:     which, counted from 1
+    reading: how the table of training was read
+    """
+    wanted = model_columns(model)
+    with byte_source(file) as source:
+        rows = input_file(source, FileOptions())
+        positions = positions_of(wanted, rows.names)
+        ways = file_ways(rows, wanted, positions, reading)
+        reader = RowReader(wanted, positions, ways)
+        for chunk in rows.chunks():
+            if chunk.first_row < row <= chunk.first_row + chunk.n_rows:
+                table = reader.table(chunk)[row - 1 - chunk.first_row]
+                return _words(Answerer(model, wanted), table, chunk, row)
+    raise RequestError(
+        f"there is no row {row:,}", where=f"'{file}' has {ways.n_rows:,} rows", fix="rows are counted from 1"
+    )
+
+
+def _words(answerer: Answerer, table: Table, chunk: InputChunk, row: int) -> str:
+    answers = answerer.answers(table, chunk)
+    lines = [f"row {row:,}"]
+    lines += [f"  {column.name}: {_shown(column.labels()[0])}" for column in table.columns]
+    if answerer.classes is None:
+        lines.append(f"answer: {answers.prediction[0]:g}")
+    else:
+        labels = [label_text(label) for label in answerer.classes.tolist()]
+        lines.append(f"answer: {labels[int(answers.prediction[0])]}")
+        if answers.probabilities is not None:
+            chances = zip(labels, answers.probabilities[0].tolist(), strict=True)
+            lines += [f"  probability of {label}: {chance:.3f}" for label, chance in chances]
+    return "\n".join([*lines, "", _way(answerer.model, table)]) + "\n"
+
+
+def _shown(label: str | None) -> str:
+    return "unknown" if label is None else label
+
+
+def _way(model: Any, table: Table) -> str:
+    learner = last_inside(model)
+    if not isinstance(learner, TreeBase | NeighborsBase):
+        return f"A {type(learner).__name__} answers from all of its parts: no single way leads to the answer."
+    prepared = model[:-1].transform(table) if is_pipeline(model) and len(model.steps) > 1 else table
+    return str(learner.explain(prepared))

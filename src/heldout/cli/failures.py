@@ -1,0 +1,173 @@
+"""How a command ends: with an answer, or with words that help and a number that says which way it failed."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import click
+
+from heldout.cli.exit_codes import ExitCode
+from heldout.errors import HeldoutError, LedgerError, RequestError, SealError
+
+_OF_THE_MACHINE = frozenset(
+    getattr(errno, name)
+    for name in ("ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENFILE", "ENOMEM")
+    if hasattr(errno, name)
+)
+
+
+def ended_by(work: Callable[[], Any], arguments: Sequence[str] | None = None) -> NoReturn:
+    """Do the work of a command line and leave the process with its exit code.
+
+    A command returns None, or the ExitCode with which it ends.
+
+    work:      what runs the command
+    arguments: the line that was typed, without the name of the program; left out, that of this process
+
+    >>> ended_by(lambda: ExitCode.FOUND, [])
+    Traceback (most recent call last):
+    SystemExit: 1
+    """
+    typed = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        answer = work()
+        sys.stdout.flush()
+        code = answer if isinstance(answer, int) else ExitCode.FINE
+    except Exception as error:
+        code = _told(error, typed)
+    except KeyboardInterrupt as error:  # between two commands of click, or while an answer is written
+        code = _told(error, typed)
+    sys.exit(int(code))
+
+
+class CutOffError(Exception):
+    """Whoever read the output stopped reading."""
+
+
+@contextmanager
+def cut_off_told() -> Iterator[None]:
+    """Turn a broken pipe into CutOffError, which click does not answer by itself with another exit code.
+
+    >>> with cut_off_told():
+    ...     raise BrokenPipeError
+    Traceback (most recent call last):
+    heldout.cli.failures.CutOffError
+    """
+    try:
+        yield
+    except OSError as error:
+        if not _is_cut_off(error):
+            raise
+        raise CutOffError from error
+
+
+def _told(error: BaseException, typed: Sequence[str]) -> ExitCode:
+    """Say what happened, and give its number."""
+    try:
+        return _said(error, typed)
+    except OSError as second:
+        if not _is_cut_off(second):
+            raise
+        return _quiet()
+
+
+def _said(error: BaseException, typed: Sequence[str]) -> ExitCode:
+    if _is_cut_off(error):
+        return _quiet()
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        return _interrupted(error, typed)
+    if isinstance(error, click.ClickException):
+        error.show()
+        _answer_json(typed, {"what": error.format_message(), "where": "", "fix": ""}, ExitCode.USAGE)
+        return ExitCode.USAGE
+    if isinstance(error, HeldoutError):
+        code = ExitCode.REFUSED if isinstance(error, SealError | LedgerError) else ExitCode.WRONG
+        from heldout.cli.option_words import in_options
+
+        words = {name: in_options(getattr(error, name)) for name in ("what", "where", "fix")}
+        return _three_parts(words, typed, code)
+    refusal = _refusal(error)
+    if refusal is not None:
+        return _said(refusal, typed)
+    from heldout.cli.saved_trace import fault_words
+
+    return _three_parts(fault_words(error, typed), typed, ExitCode.FAULT)
+
+
+def _three_parts(words: dict[str, str], typed: Sequence[str], code: ExitCode) -> ExitCode:
+    click.echo(f"heldout: {HeldoutError(**words)}", err=True)
+    _answer_json(typed, words, code)
+    return code
+
+
+def _refusal(error: BaseException) -> RequestError | None:
+    """What the machine refuses is no fault of ours: a full disk, a folder of somebody else's, no memory."""
+    if isinstance(error, MemoryError):
+        return RequestError(
+            "there is not enough memory",
+            where=str(error) or "the machine",
+            fix="use fewer processes (--jobs 1), or a table with fewer rows or columns",
+        )
+    if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
+        place = f"'{error.filename}'" if error.filename is not None else "stdout, or a file that was written"
+        return RequestError(
+            f"the machine refuses: {error.strerror}",
+            where=place,
+            fix="make room or choose another place; what the study file holds is safe",
+        )
+    return None
+
+
+def _interrupted(error: BaseException, typed: Sequence[str]) -> ExitCode:
+    import shlex
+    import signal
+    import threading
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C is no fault
+    line = shlex.join(["heldout", *typed])
+    words = {
+        "what": "interrupted",
+        "where": _last_words(error),
+        "fix": f"to go on, type the same line again: {line}",
+    }
+    return _three_parts(words, typed, ExitCode.INTERRUPTED)
+
+
+def _last_words(error: BaseException | None) -> str:
+    """How far a run came, as it said itself; a second Ctrl-C may have come upon the first."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt) and error.args:
+            return str(error).partition(":")[0]
+        error = error.__cause__ or error.__context__
+    return ""
+
+
+def _answer_json(typed: Sequence[str], words: dict[str, str], code: ExitCode) -> None:
+    """Who asked for JSON gets JSON, also of a failure: one object on stdout, whatever happens."""
+    options = list(typed)[: list(typed).index("--")] if "--" in typed else typed
+    if "--json" in options:
+        from heldout.cli.json_output import print_json
+
+        print_json({"error": {**words, "code": int(code)}})
+
+
+def _is_cut_off(error: BaseException) -> bool:
+    is_pipe = isinstance(error, OSError) and error.errno == errno.EPIPE
+    return is_pipe or isinstance(error, BrokenPipeError | CutOffError)
+
+
+def _quiet() -> ExitCode:
+    """Nobody reads any more: Python must not complain of it when it closes its streams."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            os.dup2(nowhere, stream.fileno())
+    return ExitCode.CUT_OFF

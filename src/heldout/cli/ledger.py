@@ -1,0 +1,73 @@
+"""`heldout ledger`: every look at the rows, and whether the study file is what was written."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from heldout.cli.exit_codes import ExitCode
+    from heldout.ledger.ledger import Ledger
+
+
+@click.command()
+@click.argument("study", type=click.Path())
+@click.option("--verify", is_flag=True, help="Say in full whether the chain of facts is unbroken.")
+@click.option("--head", metavar="HASH", help="The head that a report or model file carries: finds a rewrite.")
+@click.option("--all", "is_all", is_flag=True, help="List every look, also those at open rows.")
+@click.option("--json", "as_json", is_flag=True, help="The same as JSON, with every look.")
+def ledger(study: str, verify: bool, head: str | None, is_all: bool, as_json: bool) -> ExitCode:
+    """Show what was done with the rows of STUDY; the table is not needed.
+
+    Ends with 4 where the study file is not what was written.
+    """
+    from heldout.cli.exit_codes import ExitCode
+    from heldout.cli.json_output import print_json
+    from heldout.ledger.ledger import Ledger
+
+    with Ledger.open(study, query_only=True) as opened:
+        facts = _facts(opened, head)
+    if as_json:
+        print_json(facts)
+    else:
+        from heldout.cli.screen.ledger_screen import ledger_screen
+        from heldout.cli.terminal import terminal_of
+
+        is_only_chain = (verify or head is not None) and not is_all
+        sys.stdout.write(ledger_screen(facts, terminal_of(sys.stdout), is_only_chain, is_all))
+    return ExitCode.FINE if facts["chain"]["is_unbroken"] else ExitCode.REFUSED
+
+
+def _facts(opened: Ledger, head: str | None) -> dict[str, Any]:
+    """The looks and the state of the chain; a broken one is told as far as it can be read."""
+    from heldout.errors import LedgerError
+
+    chain = opened.verify(head)
+    found: dict[str, Any] = {"study": str(opened.path), "chain": chain.to_dict() | {"text": str(chain)}}
+    try:
+        study, seal = ([fact.body for fact in opened.facts(kind)][:1] for kind in ("study", "seal"))
+        looks = [_look(fact.number, fact.at, fact.body) for fact in opened.facts("look")]
+        unsealed = [dict(fact.body) | {"at": fact.at} for fact in opened.facts("unseal")]
+    except (LedgerError, ValueError, KeyError):
+        if chain.is_unbroken:
+            raise
+        return found | {"target": None, "looks": [], "seal": {}}
+    from heldout.report.seal_state import seal_state
+
+    state = seal_state(seal[0] if seal else {}, unsealed, len(looks))
+    kept = {name: state[name] for name in ("state", "n_open", "n_held", "how", "bits")}
+    shown = [
+        {name: each[name] for name in ("number", "contender", "reason", "text")} for each in state["looks"]
+    ]
+    return found | {
+        "target": study[0].get("target") if study else None,
+        "seal": kept | {"looks": shown},
+        "looks": looks,
+    }
+
+
+def _look(number: int, at: str, body: Any) -> dict[str, Any]:
+    names = ("what", "by", "role", "n_rows", "rows", "bits")
+    return {"fact": number, "at": at, **{name: body.get(name) for name in names}}

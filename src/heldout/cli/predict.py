@@ -1,0 +1,177 @@
+"""`heldout predict`: answers for the rows of a file, beside what the rows were."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from heldout.cli.predicting.predict_file import Predicted, PredictRequest
+
+
+@click.command()
+@click.argument("model", type=click.Path())
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "-o",
+    "--out",
+    metavar="OUT",
+    type=click.Path(allow_dash=True),
+    help="A .csv, .csv.gz or .parquet file; - for stdout.  [default: NAME.predicted.csv, here]",
+)
+@click.option("--raw", is_flag=True, help="Leave cells that a spreadsheet would run as they are.")
+@click.option("--absent", metavar="COLUMN", multiple=True, help="FILE lacks it: unknown in every row.")
+@click.option(
+    "--missing", metavar="TEXT", multiple=True, help="What stands for missing; COLUMN=TEXT in one column."
+)
+@click.option("--delimiter", metavar="SIGN", help=r"What separates fields; \t for a tab.")
+@click.option("--decimal", type=click.Choice([".", ","]), help="The mark in numbers.")
+@click.option("--day-first/--month-first", default=None, help="How 03/04/2024 is read.")
+@click.option("--encoding", metavar="NAME", help="Of a text file, such as latin-1.")
+@click.option("--sheet", metavar="NAME", help="Of an Excel file: its name, or its position from 0.")
+@click.option("--json", "as_json", is_flag=True, help="What was done, for a machine, on stdout.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress, no advice.")
+def predict(model: str, file: str, out: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
+    """Answer every row of FILE with MODEL: prediction and probabilities are added to it.
+
+    Rows and columns stay as they are and where they are. FILE is a CSV (also .gz), Parquet, Feather or Excel
+    file, or - for stdin; of CSV, Parquet and Feather only a part is in memory at a time. Columns are found by
+    name, and read as in training.
+    """
+    from heldout.cli.predicting.byte_source import STANDARD, byte_source
+    from heldout.cli.predicting.predict_file import predict_file
+    from heldout.cli.predicting.recorded_reading import recorded_reading
+    from heldout.models.load_model import load_described
+
+    output = out or (STANDARD if file == STANDARD else _beside(file))
+    if output == STANDARD and as_json:
+        raise click.UsageError("The rows go to stdout, and so would the JSON: name a file with -o.")
+    _refuse_study(model)
+    loaded, provenance = load_described(model)
+    _refuse_overwriting(output, {"FILE": file, "MODEL": model})
+    request = _request(output, options, recorded_reading(provenance))
+    with byte_source(file) as source:
+        found = predict_file(loaded, source, request, None if quiet else _progress())
+    if as_json:
+        _print_facts(found, model, file, output)
+    else:
+        _print_words(found, output, quiet)
+
+
+def _beside(file: str) -> str:
+    from heldout.cli.study_place import stem_of
+
+    return f"{stem_of(file)}.predicted.csv"
+
+
+def _request(output: str, options: dict[str, Any], recorded: dict[str, Any]) -> PredictRequest:
+    """What is said on the line comes first, then what the model file says of its training table."""
+    from heldout.cli.predicting.input_file import FileOptions
+    from heldout.cli.predicting.predict_file import PredictRequest
+    from heldout.cli.read_file import reading_options
+
+    said = reading_options(options)
+    return PredictRequest(
+        output,
+        FileOptions(said.get("delimiter"), said.get("encoding"), options["sheet"]),
+        reading=recorded | said,
+        absent=options["absent"],
+        is_raw=options["raw"],
+    )
+
+
+def _refuse_study(model: str) -> None:
+    from heldout.cli.explaining.found_model import is_study
+    from heldout.cli.next_commands import near_path
+    from heldout.errors import RequestError
+
+    if is_study(model):
+        raise RequestError(
+            "rows are answered by a model file, and this is a study",
+            where=f"'{near_path(model)}'",
+            fix=f"ship its winner first: heldout ship {near_path(model)}",
+        )
+
+
+def _refuse_overwriting(output: str, inputs: dict[str, str]) -> None:
+    from heldout.errors import RequestError
+
+    for name, path in inputs.items():
+        if os.path.exists(path) and os.path.exists(output) and os.path.samefile(path, output):
+            raise RequestError(
+                f"the predictions would replace {name} itself",
+                where=f"'{output}'",
+                fix="name another file with -o",
+            )
+
+
+def _progress() -> Any:
+    """A line on stderr that is written over and over, where somebody watches."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(n_rows: int, n_all: int) -> None:
+        is_done = n_rows >= n_all
+        click.echo(f"\r{n_rows:,} of {n_all:,} rows" + ("\r\033[K" if is_done else ""), err=True, nl=False)
+
+    return show
+
+
+def _print_words(found: Predicted, output: str, is_quiet: bool) -> None:
+    from heldout.cli.predicting.byte_source import STANDARD
+    from heldout.table.describe import plural
+
+    if output != STANDARD:
+        click.echo(f"{output}: {plural(found.n_rows, 'row')}, with {_named(found.added)} added")
+    if is_quiet:
+        return
+    for sentence in _sentences(found):
+        click.echo(f"note: {sentence}", err=True)
+
+
+def _named(names: list[str]) -> str:
+    shown = [f"'{name}'" for name in names[:4]]
+    if len(names) > 4:
+        return f"{', '.join(shown[:2])} and {len(names) - 2} more"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _sentences(found: Predicted) -> list[str]:
+    """What a reader of the predictions should know."""
+    from heldout.cli.predicting.added_names import PREDICTION
+    from heldout.table.describe import plural
+
+    sentences = list(found.unseen.sentences())
+    if found.n_guarded:
+        cells = plural(found.n_guarded, "cell")
+        sentences.append(
+            f"{cells} that a spreadsheet would run as a formula got a leading apostrophe; --raw leaves them"
+        )
+    if found.added[0] != PREDICTION:
+        sentences.append(f"the file has a column 'prediction': the new one is '{found.added[0]}'")
+    if not found.n_rows:
+        sentences.append("the file has a header and no rows")
+    return [*sentences, *found.notes]
+
+
+def _print_facts(found: Predicted, model: str, file: str, output: str) -> None:
+    from heldout.cli.json_output import print_json
+
+    print_json(
+        {
+            "model": str(Path(model)),
+            "file": file,
+            "output": output,
+            "n_rows": found.n_rows,
+            "added": found.added,
+            "unused": found.unused,
+            "decimal": found.decimal,
+            "n_guarded": found.n_guarded,
+            **found.unseen.to_dict(),
+            "notes": found.notes,
+        }
+    )

@@ -1,0 +1,102 @@
+"""Files whose columns have types, chunk by chunk; those that cannot be cut are read as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.ipc
+import pyarrow.parquet
+
+from heldout.cli.predicting.byte_source import ByteSource
+from heldout.cli.predicting.input_chunk import ChunkSize, InputChunk, InputFile
+from heldout.errors import DataError
+from heldout.table.raw_table import RawTable
+
+Batches = Callable[[], Iterator[Any]]
+
+
+class ArrowInput(InputFile):
+    """Rows of a file with types.
+
+    schema:  the Arrow types of its columns, under the names that they have there
+    batches: goes through the record batches of the file
+    size:    of the chunks
+
+    >>> table = pa.table({"age": [41, 29, 35]})
+    >>> file = ArrowInput(table.schema, lambda: iter(table.to_batches()), ChunkSize(n_rows=2))
+    >>> [chunk.columns[0].to_pylist() for chunk in file.chunks()]
+    [[41, 29], [35]]
+    """
+
+    def __init__(self, schema: Any, batches: Batches, size: ChunkSize | None = None) -> None:
+        self.schema = schema
+        self.batches = batches
+        self.size = size or ChunkSize()
+        self.names = tuple(name.strip() for name in schema.names)
+
+    def chunks(self, positions: Sequence[int] | None = None) -> Iterator[InputChunk]:
+        wanted = range(len(self.names)) if positions is None else positions
+        first_row = 0
+        for batch in self.batches():
+            for begin in range(0, batch.num_rows, self.size.n_rows):
+                part = batch.slice(begin, self.size.n_rows)
+                columns = {place: pa.chunked_array([part.column(place)]) for place in wanted}
+                yield InputChunk(first_row, part.num_rows, columns)
+                first_row += part.num_rows
+
+
+def parquet_input(source: ByteSource, size: ChunkSize | None = None) -> ArrowInput:
+    """The rows of a Parquet file, a few pages at a time."""
+    size = size or ChunkSize()
+
+    def batches() -> Iterator[Any]:
+        with _said_as(source, "Parquet"), pyarrow.parquet.ParquetFile(source.path, pre_buffer=False) as file:
+            yield from file.iter_batches(size.n_rows, use_threads=False)
+
+    with _said_as(source, "Parquet"), pyarrow.parquet.ParquetFile(source.path) as file:
+        return ArrowInput(file.schema_arrow, batches, size)
+
+
+def feather_input(source: ByteSource, size: ChunkSize | None = None) -> ArrowInput:
+    """The rows of a Feather file (Arrow IPC, a file or a stream), one record batch at a time."""
+
+    def batches() -> Iterator[Any]:
+        with _said_as(source, "Feather or Arrow"), pa.memory_map(str(source.path)) as mapped:
+            opened = _opened(mapped)
+            if isinstance(opened, pyarrow.ipc.RecordBatchFileReader):
+                yield from (opened.get_batch(place) for place in range(opened.num_record_batches))
+            else:
+                yield from opened
+
+    with _said_as(source, "Feather or Arrow"), pa.memory_map(str(source.path)) as mapped:
+        return ArrowInput(_opened(mapped).schema, batches, size)
+
+
+def whole_input(raw: RawTable, size: ChunkSize | None = None) -> ArrowInput:
+    """The rows of a file that was read as a whole, as a sheet of Excel is."""
+    table = pa.table(list(raw.arrays), names=list(raw.names))
+    return ArrowInput(table.schema, lambda: iter(table.to_batches()), size)
+
+
+def _opened(mapped: Any) -> Any:
+    try:
+        return pyarrow.ipc.open_file(mapped)
+    except pa.ArrowInvalid:
+        mapped.seek(0)
+        return pyarrow.ipc.open_stream(mapped)
+
+
+@contextmanager
+def _said_as(source: ByteSource, wanted: str) -> Iterator[None]:
+    """What Arrow cannot read is an error in three parts."""
+    try:
+        yield
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+        raise DataError(
+            f"the file cannot be read as {wanted}",
+            where=f"'{source.name}': {str(error).splitlines()[0][:150]}",
+            fix="check that it was written completely, and that its name says what it is",
+        ) from None

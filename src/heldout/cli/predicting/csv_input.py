@@ -1,0 +1,161 @@
+"""A delimited text, chunk by chunk: cut at whole records by us, read by Arrow as strings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+from heldout.cli.predicting.byte_source import ByteSource
+from heldout.cli.predicting.csv_start import csv_start
+from heldout.cli.predicting.input_chunk import ChunkSize, InputChunk, InputFile, TextLines
+from heldout.cli.predicting.record_cuts import RecordCuts, record_cuts
+from heldout.cli.predicting.utf8_stream import Utf8Stream
+from heldout.errors import DataError
+from heldout.table.csv_checks import check_quotes, wrong_length
+from heldout.table.csv_head import Head
+from heldout.table.csv_records import n_line_ends
+from heldout.table.csv_text import csv_text
+
+# A record that does not end within so many bytes is a quote that was never closed.
+MOST_RECORD_BYTES = 1 << 26
+
+
+class CsvInput(InputFile):
+    """Rows of a CSV or TSV file.
+
+    source:    where its bytes are
+    delimiter: what separates fields, None to find out
+    encoding:  of the text; UTF-8 or what a byte order mark says, if it is not given
+    size:      of the chunks
+    """
+
+    def __init__(
+        self,
+        source: ByteSource,
+        delimiter: str | None = None,
+        encoding: str | None = None,
+        size: ChunkSize | None = None,
+    ) -> None:
+        self.source = source
+        self.encoding = encoding
+        self.size = size or ChunkSize()
+        with source.opened() as opened:
+            self.start = csv_start(Utf8Stream(opened, encoding), delimiter)
+        self.names = self.start.names
+        self.delimiter = self.start.delimiter
+        self.points_may_group = self.delimiter == ";"
+
+    def chunks(self, positions: Sequence[int] | None = None) -> Iterator[InputChunk]:
+        first_row = 0
+        for part, cuts, line in self._parts():
+            columns = self._columns(part, cuts, line, positions)
+            n_rows = len(cuts.begins)
+            yield InputChunk(first_row, n_rows, columns, TextLines(part, cuts.begins, cuts.ends, line))
+            first_row += n_rows
+
+    def _parts(self) -> Iterator[tuple[bytes, RecordCuts, int]]:
+        """Bytes that hold whole rows, where these are, and the line on which the bytes begin."""
+        with self.source.opened() as opened:
+            stream = Utf8Stream(opened, self.encoding)
+            stream.read(self.start.begin)
+            rest, line, is_last, wanted = b"", self.start.line, False, self.size.n_bytes
+            while not is_last:
+                more = stream.read(wanted)
+                is_last = len(more) < wanted
+                part = self._with_single_spaces(rest + more)
+                cuts = self._rows(record_cuts(part, self.delimiter, is_last), is_last)
+                self._check_quotes(part, cuts, line)
+                if not cuts.n_used:  # no row ends here: read twice as much
+                    rest, wanted = part, max(len(part), self.size.n_bytes)
+                    continue
+                used = part[: cuts.n_used]
+                if len(cuts.begins):
+                    yield used, cuts, line
+                line += n_line_ends(used, 0, len(used))
+                rest, wanted = part[cuts.n_used :], self.size.n_bytes
+
+    def _rows(self, cuts: RecordCuts, is_last: bool) -> RecordCuts:
+        """Without blank lines; of a single column they are missing values, but for those at the end."""
+        is_filled = cuts.ends > cuts.begins
+        if self.start.n_fields > 1:
+            return replace(cuts, begins=cuts.begins[is_filled], ends=cuts.ends[is_filled])
+        n_rows = int(np.flatnonzero(is_filled)[-1]) + 1 if is_filled.any() else 0
+        n_used = cuts.n_used
+        if not is_last and n_rows < len(cuts.begins):
+            n_used = int(cuts.begins[n_rows])
+        return replace(cuts, begins=cuts.begins[:n_rows], ends=cuts.ends[:n_rows], n_used=n_used)
+
+    def _check_quotes(self, part: bytes, cuts: RecordCuts, line: int) -> None:
+        if not cuts.problem and (cuts.n_used or len(part) <= MOST_RECORD_BYTES):
+            return
+        at = line + n_line_ends(part, 0, cuts.n_used)
+        check_quotes(part[cuts.n_used :], Head(0, at, self.delimiter))
+        raise DataError(
+            f"a row does not end within {MOST_RECORD_BYTES >> 20} MB",
+            where=f"line {at:,}",
+            fix="check that its quotes are closed, and that the file is text",
+        )
+
+    def _columns(
+        self, part: bytes, cuts: RecordCuts, line: int, positions: Sequence[int] | None
+    ) -> dict[int, Any]:
+        """The columns as strings, null for an empty field."""
+        _check_text(part, line)
+        n_fields = self.start.n_fields
+        wanted = range(n_fields) if positions is None else [*positions] or [0]
+        try:
+            table = _parsed(part[: int(cuts.ends[-1])], self.delimiter, n_fields, wanted, cuts.has_line_ends)
+        except pa.ArrowInvalid:
+            raise wrong_length(part, Head(0, line, self.delimiter), 0, line, n_fields) from None
+        if table.num_rows != len(cuts.begins):
+            raise DataError(
+                "the file cannot be cut into rows",
+                where=f"{len(cuts.begins):,} lines from line {line:,} on are {table.num_rows:,} rows",
+                fix="check the quotes there",
+            )
+        return {position: table.column(place) for place, position in enumerate(wanted)}
+
+    def _with_single_spaces(self, part: bytes) -> bytes:
+        """Runs of blanks separate fields as one does, if blanks do."""
+        if self.delimiter != " " or b'"' in part:
+            return part
+        return re.sub(rb"(?<![^\r\n]) | (?=[\r\n])", b"", re.sub(rb"[ \t]+", b" ", part))
+
+
+def _parsed(
+    data: bytes, delimiter: str, n_fields: int, wanted: Sequence[int], has_line_ends: bool
+) -> pa.Table:
+    names = [str(position) for position in range(n_fields)]
+    return pyarrow.csv.read_csv(
+        pa.BufferReader(data),
+        read_options=pyarrow.csv.ReadOptions(
+            column_names=names, block_size=min(len(data) + 1, 2**31 - 1), use_threads=False
+        ),
+        parse_options=pyarrow.csv.ParseOptions(
+            delimiter=delimiter, newlines_in_values=has_line_ends, ignore_empty_lines=n_fields > 1
+        ),
+        convert_options=pyarrow.csv.ConvertOptions(
+            column_types=dict.fromkeys(names, pa.string()),
+            include_columns=[names[position] for position in wanted],
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=True,
+            check_utf8=False,
+        ),
+    )
+
+
+def _check_text(part: bytes, line: int) -> None:
+    """A DataError for bytes that are no UTF-8, with the line on which the part begins."""
+    try:
+        csv_text(part)
+    except DataError as error:
+        raise DataError(
+            error.what, where=f"in the part from line {line:,} on: {error.where}", fix=error.fix
+        ) from None

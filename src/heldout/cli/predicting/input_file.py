@@ -1,0 +1,77 @@
+"""The file of rows, opened by what it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from heldout.cli.predicting.arrow_input import feather_input, parquet_input, whole_input
+from heldout.cli.predicting.byte_source import ByteSource
+from heldout.cli.predicting.csv_input import CsvInput
+from heldout.cli.predicting.input_chunk import ChunkSize, InputFile
+from heldout.errors import RequestError
+from heldout.table.file_bytes import file_bytes, refuse_other_content
+from heldout.table.raw_table import RawTable
+from heldout.table.read_table import format_of
+
+
+@dataclass(frozen=True)
+class FileOptions:
+    """How a file is written, where that is not to be found out.
+
+    delimiter, encoding: of a text
+    sheet:               of an Excel file
+    """
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    sheet: str | None = None
+
+
+def input_file(source: ByteSource, options: FileOptions, size: ChunkSize | None = None) -> InputFile:
+    """Rows to be answered, from CSV (also .gz), Parquet or Feather in chunks, from others as a whole.
+
+    source:  where the bytes are
+    options: how they are written
+    size:    of the chunks
+    """
+    kind = format_of(Path(source.path))
+    _check(kind, options)
+    if kind == "parquet":
+        return parquet_input(source, size)
+    if kind == "feather":
+        return feather_input(source, size)
+    if kind == "csv":
+        refuse_other_content(source.first_bytes(2000), Path(source.name))
+        return CsvInput(source, options.delimiter, options.encoding, size)
+    return whole_input(_whole(source, kind, options), size)
+
+
+def _whole(source: ByteSource, kind: str, options: FileOptions) -> RawTable:
+    if kind == "excel":
+        from heldout.table.read_excel import read_excel
+
+        return read_excel(source.path, _sheet(options.sheet))
+    if kind == "sqlite":
+        from heldout.table.read_sqlite import read_sqlite
+
+        return read_sqlite(source.path)
+    from heldout.table.read_arff import read_arff
+
+    return read_arff(file_bytes(source.path), options.encoding)
+
+
+def _sheet(typed: str | None) -> str | int | None:
+    """A name, or a position where it is made of digits alone."""
+    return int(typed) if typed is not None and typed.isdecimal() else typed
+
+
+def _check(kind: str, options: FileOptions) -> None:
+    allowed = {"csv": ("delimiter", "encoding"), "excel": ("sheet",), "arff": ("encoding",)}
+    for name, value in vars(options).items():
+        if value is not None and name not in allowed.get(kind, ()):
+            raise RequestError(
+                f"--{name} says nothing about this file",
+                where=f"--{name} {value!r}, the file is {kind}",
+                fix="leave it out",
+            )

@@ -1,0 +1,122 @@
+"""What a model wants of a file: columns by name, each with the kind that it had in training."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from heldout.errors import DataError, RequestError
+from heldout.learners.baseline_classifier import BaselineClassifier
+from heldout.learners.baseline_regressor import BaselineRegressor
+from heldout.learners.inputs.input_schema import InputColumn
+from heldout.models.level_words import is_made_of_dates
+from heldout.models.pipeline_steps import first_inside, last_inside
+from heldout.table.describe import plural, shortened
+from heldout.table.suggestion import suggestion
+
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True)
+class WantedColumn:
+    """A column of the model.
+
+    kind:   as which it is read
+    levels: the words that it had in training, of a category; None where any are taken
+    """
+
+    name: str
+    kind: str
+    levels: frozenset[str] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class ModelColumns:
+    """The columns of a model in its order, and in which form it takes them.
+
+    form:     "table", "array" for a model that was fitted on one, or "documents" for one column of texts
+    is_blind: whether it answers without looking at them, as baselines do
+    """
+
+    columns: tuple[WantedColumn, ...]
+    form: str = "table"
+    is_blind: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        return [column.name for column in self.columns]
+
+
+def model_columns(model: Any) -> ModelColumns:
+    """What a loaded model wants.
+
+    >>> from heldout import TreeClassifier, read_table
+    >>> tree = TreeClassifier(min_leaf=1).fit(read_table({"age": [20.0, 40.0]}), ["young", "old"])
+    >>> model_columns(tree).columns
+    (WantedColumn(name='age', kind='number'),)
+    """
+    learner, first = last_inside(model), first_inside(model)
+    if not hasattr(learner, "predict"):
+        raise RequestError(
+            f"this model file holds a {type(learner).__name__}, which prepares rows and answers nothing",
+            where="predict",
+            fix="save a learner, or a Pipeline that ends in one",
+        )
+    is_blind = isinstance(first, BaselineClassifier | BaselineRegressor)
+    form = "table" if hasattr(first, "feature_names_in_") else "array"
+    if getattr(first, "takes_documents_", False):
+        form = "documents"
+    return ModelColumns(tuple([_wanted(column) for column in first.inputs_.columns]), form, is_blind)
+
+
+def _wanted(column: InputColumn) -> WantedColumn:
+    if column.level_values is not None:
+        return WantedColumn(column.name, "date" if is_made_of_dates(column) else "number")
+    levels = frozenset(column.levels) if column.kind == "category" and column.levels else None
+    return WantedColumn(column.name, column.kind, levels)
+
+
+def positions_of(
+    wanted: ModelColumns, names: Sequence[str], absent: Collection[str] = ()
+) -> dict[str, int | None]:
+    """Where each column of the model is in the file; None where its values are unknown.
+
+    names:  of the columns of the file
+    absent: columns of the model that the file is known to lack
+    """
+    for name in absent:
+        if name not in wanted.names:
+            raise RequestError(
+                f"the model has no column {name!r}", where="--absent", fix=suggestion(name, wanted.names)
+            )
+    found: dict[str, int | None] = {}
+    for name in wanted.names:
+        places = [place for place, other in enumerate(names) if other == name]
+        if len(places) > 1 and not wanted.is_blind:
+            raise DataError(
+                f"{len(places)} columns of the file are named '{name}', which the model asks for",
+                where=f"columns {', '.join(str(place + 1) for place in places[:_MOST_NAMED])}",
+                fix="rename all but the one that is meant",
+            )
+        found[name] = places[0] if places and not wanted.is_blind else None
+    missing = [name for name, place in found.items() if place is None and name not in absent]
+    if missing and not wanted.is_blind:
+        raise _missing(missing, wanted, names)
+    return found
+
+
+def _missing(missing: Sequence[str], wanted: ModelColumns, names: Sequence[str]) -> DataError:
+    named = ", ".join(f"'{shortened(name, 40)}'" for name in missing[:_MOST_NAMED])
+    more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+    free = [name for name in names if name and name not in wanted.names]
+    near = suggestion(missing[0], free) if free else ""
+    meant = f"{near} " if near.startswith("did you mean") else ""
+    return DataError(
+        f"the file lacks {plural(len(missing), 'column')} of the model: {named}{more}",
+        where=f"the model asks for {plural(len(wanted.columns), 'column')},"
+        f" the file has {plural(len(names), 'column')}",
+        fix=f"{meant}name the columns as in training; --absent {shlex.quote(missing[0])} takes one as unknown"
+        " in every row",
+    )

@@ -1,0 +1,128 @@
+"""The table that a command line names, read as its options say."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from heldout.errors import RequestError
+
+if TYPE_CHECKING:
+    from heldout.table.table import Table
+
+_AS_THEY_ARE = ("decimal", "day_first", "encoding", "header", "comment", "skip_lines", "table", "query")
+
+
+def read_file(file: str, options: Mapping[str, Any]) -> Table:
+    """The typed table of a file.
+
+    file:    its path
+    options: those of the command line; what is None or empty was left out
+    """
+    from heldout.table.read_table import read_table
+
+    if file == "-":
+        raise RequestError(
+            "a table is read from a file, because it is read again later",
+            where="FILE is -",
+            fix="save it first: … > table.csv",
+        )
+    if file.startswith(("http://", "https://")):
+        raise RequestError(
+            "a table is read from a file on this machine",
+            where=f"'{file}'",
+            fix=f"get it first: curl -O {file}",
+        )
+    refuse_study(file)
+    said = reading_options(options)
+    sheet = options.get("sheet")
+    if sheet is None:
+        return read_table(file, **said)
+    try:
+        return read_table(file, sheet=sheet, **said)
+    except RequestError:
+        if not sheet.isdecimal():
+            raise
+        return read_table(file, sheet=int(sheet), **said)  # no sheet has this name: it is a position
+
+
+def reading_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What `read_table` is told, from what was typed.
+
+    options: of the command line
+
+    >>> reading_options({"drop": ("id,zip",), "kind": ("plan=category",), "delimiter": "tab"})
+    {'drop': ['id', 'zip'], 'kinds': {'plan': 'category'}, 'delimiter': '\\t'}
+    """
+    said: dict[str, Any] = {}
+    if options.get("drop"):
+        said["drop"] = names_in(options["drop"])
+    if options.get("kind"):
+        said["kinds"] = _kinds(options["kind"])
+    if options.get("missing"):
+        said["missing"] = _missing(options["missing"])
+    if options.get("names"):
+        said["names"] = names_in([options["names"]])
+    if options.get("delimiter") is not None:
+        said["delimiter"] = {r"\t": "\t", "tab": "\t"}.get(options["delimiter"], options["delimiter"])
+    return said | {name: options[name] for name in _AS_THEY_ARE if options.get(name) is not None}
+
+
+def names_in(texts: Iterable[str]) -> list[str]:
+    """Names with commas between them; one that holds a comma stands in double quotes.
+
+    texts: what was typed, once or several times
+
+    >>> names_in(["id,zip", '"last, first"'])
+    ['id', 'zip', 'last, first']
+    """
+    rows = csv.reader(texts, skipinitialspace=True)
+    return list(dict.fromkeys(name.strip() for row in rows for name in row if name.strip()))
+
+
+def refuse_study(file: str) -> None:
+    """An error that says how to go on, if the file is a study and no table.
+
+    file: its path
+    """
+    try:
+        with open(file, "rb") as opened:
+            head = opened.read(72)
+    except OSError:
+        return  # whoever reads it says what is wrong
+    if head.startswith(b"SQLite format 3\0") and head[68:72] == b"HELD":
+        raise RequestError(
+            "this is a study, and a run begins with its table",
+            where=f"'{file}'",
+            fix=f"heldout run TABLE --target COLUMN --out {file} goes on with it; "
+            f"heldout report {file} shows it",
+        )
+
+
+def _kinds(texts: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for text in texts:
+        name, sign, kind = text.rpartition("=")
+        if not sign or not name:
+            raise RequestError(
+                "a kind is said of a column", where=f"--kind {text}", fix="write --kind zip=category"
+            )
+        found[name] = kind.strip()
+    return found
+
+
+def _missing(texts: Sequence[str]) -> list[str] | dict[str, list[str]]:
+    by_column: dict[str, list[str]] = {}
+    everywhere = [text for text in texts if "=" not in text]
+    for text in texts:
+        name, sign, marker = text.partition("=")
+        if sign:
+            by_column.setdefault(name, []).extend([marker] if marker else [])
+    if everywhere and by_column:
+        raise RequestError(
+            "missing is said of every column or of some, not both",
+            where=f"--missing {everywhere[0]} and --missing {next(iter(by_column))}=…",
+            fix="name the columns in all of them, as --missing age=unknown",
+        )
+    return by_column or everywhere

@@ -1,0 +1,43 @@
+"""`heldout report`: the page again, from the study file alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from heldout.cli.exit_codes import ExitCode
+
+
+@click.command()
+@click.argument("study", type=click.Path())
+@click.option("-o", "--out", metavar="FILE", type=click.Path(), help="The page.  [default: STUDY.html]")
+@click.option("--json", "as_json", is_flag=True, help="The facts of the page as JSON, too.")
+def report(study: str, out: str | None, as_json: bool) -> ExitCode:
+    """Make the page of STUDY again: one HTML file, without the table and without running anything.
+
+    Ends with 4 where the study file is not what was written; the page says so then.
+    """
+    from pathlib import Path
+
+    from heldout.cli.exit_codes import ExitCode
+    from heldout.cli.json_output import print_json
+    from heldout.cli.next_commands import near_path
+    from heldout.cli.own_files import PAGE, refuse_others
+    from heldout.ledger.ledger import Ledger
+    from heldout.report.summarize import summarize
+    from heldout.study.results.write_report import write_report
+
+    with Ledger.open(study, query_only=True) as opened:
+        wanted = Path(out) if out else opened.path.with_suffix(".html")
+        place = write_report(opened, refuse_others(wanted, PAGE))
+        chain = opened.verify()
+        if as_json:
+            print_json({"report": str(place), "study": str(opened.path), "summary": summarize(opened)})
+    if not as_json:
+        click.echo(near_path(str(place)))
+    if not chain.is_unbroken:
+        click.echo(f"heldout: {chain}", err=True)
+        return ExitCode.REFUSED
+    return ExitCode.FINE

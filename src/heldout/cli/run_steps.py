@@ -1,0 +1,165 @@
+"""The steps of `heldout run`, after its line was understood."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from heldout.cli.chosen_plan import check_choices, chosen_plan, number_of_folds
+from heldout.cli.read_file import read_file
+from heldout.cli.same_question import Question
+from heldout.cli.settings import settings_record
+from heldout.cli.study_place import StudyPlace
+from heldout.errors import LedgerError, RequestError
+
+if TYPE_CHECKING:
+    from heldout.plan.plan import Plan
+    from heldout.study.results.study_result import StudyResult
+    from heldout.study.study import Study
+    from heldout.table.table import Table
+
+_ROLES = ("target", "groups", "time", "weights")
+
+
+def asked_question(file: str, options: Mapping[str, Any]) -> tuple[Table, Question]:
+    """The table, and what is asked of it; columns that are not there are refused with what was meant.
+
+    file:    of the table
+    options: of the line
+    """
+    table = read_file(file, options)
+    if options["target"] is None:
+        raise click.UsageError(f"which column is to be predicted? Say --target with {_one_of(table.names)}")
+    for role in _ROLES:
+        _check_column(role, options[role], table, options)
+    names = ("target", "task", "positive", "groups", "time", "weights", "held", "seed")
+    return table, Question(**{name: options[name] for name in names})
+
+
+def check_first(table: Table, question: Question, options: Mapping[str, Any]) -> None:
+    """Refuse what cannot be run before there is a study: a typo leaves no file behind.
+
+    options: of the line
+    """
+    from heldout.table.task import Task
+
+    roles = question.roles()
+    check_choices(Task(table, roles.pop("target"), **roles), options["contenders"], options["metric"])
+
+
+def run_and_tell(ctx: click.Context, study: Study, table: Table, place: StudyPlace) -> None:
+    """Run the plan, write the page, and say what was found.
+
+    ctx:   of the command
+    study: opened, or made a moment ago
+    table: all rows
+    place: of its files
+    """
+    options = ctx.params
+    plan = chosen_plan(
+        study.task, *(options[name] for name in ("contenders", "metric", "rigor", "folds", "repeats"))
+    )
+    settings = settings_record(ctx, _resolved(study, plan, options))
+    result = _result(study, plan, settings, options)
+    page = _page(study, place)
+    tell(study, table, result, page, settings, options["json"])
+
+
+def tell(
+    study: Study, table: Table, result: StudyResult, page: Any, settings: Mapping[str, Any], is_json: bool
+) -> None:
+    """The facts on stdout: one screen, or JSON.
+
+    page:    the path of the page
+    is_json: for a machine
+    """
+    from heldout.cli.run_facts import run_facts
+
+    facts = run_facts(study, table, result, page, settings)
+    if is_json:
+        from heldout.cli.json_output import print_json
+
+        print_json(facts)
+        return
+    from heldout.cli.screen.run_screen import run_screen
+    from heldout.cli.terminal import terminal_of
+
+    sys.stdout.write(run_screen(facts, terminal_of(sys.stdout)))
+
+
+def _result(study: Study, plan: Plan, settings: Mapping[str, Any], options: Mapping[str, Any]) -> StudyResult:
+    """What the plan found; a study that cannot be written answers from what it holds."""
+    if study.ledger.is_query_only:
+        return _recorded_result(study, plan)
+    from heldout.ledger.fact import Entry
+    from heldout.plan.digest import digest_of
+
+    body = {"command": "run", "settings": dict(settings)}
+    study.ledger.append([Entry("settings", digest_of(body, "settings"), body, once=True)])
+    n_before = len(study.ledger.keys("cell"))
+    result = study.run(plan, n_jobs=options["jobs"], progress=not options["quiet"])
+    if n_before == len(study.ledger.keys("cell")) and result.is_complete and not options["quiet"]:
+        click.echo("heldout: all of it was done before, and nothing had to run again", err=True)
+    return result
+
+
+def _recorded_result(study: Study, plan: Plan) -> StudyResult:
+    from heldout.plan.resolved_plan import resolved
+
+    digest = resolved(plan, study.task, study.seed).digest
+    result = study.result(digest) if digest in study.plans else None
+    if result is None or not result.is_complete:
+        raise LedgerError(
+            "there is more to run, and the study file cannot be written",
+            where=f"'{study.path}'",
+            fix="check who may write to it, or make another study with --out",
+        )
+    return result
+
+
+def _page(study: Study, place: StudyPlace) -> Any:
+    try:
+        return study.report(place.page)
+    except RequestError:
+        if study.ledger.is_query_only and place.page.is_file():
+            return place.page  # where nothing can be written, the page of the same results stands
+        raise
+
+
+def _resolved(study: Study, plan: Plan, options: Mapping[str, Any]) -> dict[str, Any]:
+    """What was decided where the line left it open."""
+    from heldout.plan.resolved_plan import resolved
+
+    decided = resolved(plan, study.task, study.seed).plan
+    folds, repeats = number_of_folds(options["rigor"], options["folds"], options["repeats"])
+    return {
+        "task": study.task.kind,
+        "positive": study.task.positive,
+        "contenders": [contender.name for contender in decided.contenders],
+        "metric": decided.choose_by.name if decided.choose_by is not None else None,
+        "folds": folds,
+        "repeats": repeats,
+        "seed": study.seed,
+    }
+
+
+def _check_column(role: str, name: str | None, table: Table, options: Mapping[str, Any]) -> None:
+    if name is None or name in table:
+        return
+    from heldout.cli.read_file import names_in
+    from heldout.table.suggestion import suggestion
+
+    is_dropped = name in names_in(options["drop"])
+    raise RequestError(
+        f"column {name!r} is dropped" if is_dropped else f"there is no column {name!r:.80}",
+        where=f"--{role} {name:.80}" + (" and --drop" if is_dropped else ""),
+        fix="leave out one of the two" if is_dropped else suggestion(name, table.names),
+    )
+
+
+def _one_of(names: tuple[str, ...]) -> str:
+    shown = ", ".join(repr(name) for name in names[:12])
+    return f"one of {shown}" + (f" and {len(names) - 12} more" if len(names) > 12 else "")

@@ -1,0 +1,1 @@
+"""What a run found, on one screen of a terminal."""

@@ -1,0 +1,110 @@
+"""A table whose lines are scores: a name, the numbers, the interval as a bar, and what else is known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heldout.cli.screen.cell_width import padded, shown_name, width_of
+from heldout.cli.screen.interval_bars import BarScale, axis, bar, bar_scale
+from heldout.cli.terminal import Terminal
+
+WIDEST = 120
+NARROWEST_BAR, WIDEST_BAR = 14, 48
+ROOM_FOR_ALL = 100
+_SIDE = 2
+
+
+@dataclass(frozen=True)
+class ScoreLine:
+    """One line of the table.
+
+    name:      whose score it is
+    ends:      estimate, low and high; NaN for what is not known
+    texts:     of the columns: score, interval, and those after the bar
+    style:     of the whole line; empty for none
+    is_marked: whether it has a mark before it
+    is_far:    whether it may lie off the scale, where the others would be pressed together
+    problem:   what is said instead of a score
+    """
+
+    name: str
+    ends: tuple[float, float, float]
+    texts: tuple[str, ...]
+    style: str = ""
+    is_marked: bool = False
+    is_far: bool = False
+    problem: str = ""
+
+
+def score_lines(
+    lines: Sequence[ScoreLine], headings: tuple[str, ...], terminal: Terminal, guess: float = math.nan
+) -> list[str]:
+    """The table, its heading first.
+
+    lines:    in their order
+    headings: of the names, the scores, the intervals, and of the columns after the bar
+    terminal: where it will be read; what has no room is left out from the right
+    guess:    the score of guessing, which gets a mark on every line; NaN for none
+
+    >>> line = ScoreLine("tree", (0.9, 0.8, 1.0), ("0.900", "0.800 to 1.000"))
+    >>> print(*score_lines([line], ("", "accuracy", "interval"), Terminal(54)), sep="\\n")
+              accuracy        interval  0.80  0.90   1.00
+        tree     0.900  0.800 to 1.000  ━━━━━━━━●━━━━━━━━
+    """
+    layout = _Layout.of(lines, headings, terminal)
+    heading = terminal.styled(layout.joined(headings, axis(layout.scale)), "faint")
+    return [heading, *(_drawn(each, layout, terminal, guess) for each in lines)]
+
+
+def _drawn(each: ScoreLine, layout: _Layout, terminal: Terminal, guess: float) -> str:
+    name = shown_name(each.name, layout.widths[0], terminal.is_unicode)
+    if each.problem:
+        text = f"{' ' * (_SIDE + 2)}{padded(name, layout.widths[0])}  {each.problem}"
+        return terminal.styled(shown_name(text, terminal.width - 1, terminal.is_unicode), "warn")
+    drawn = bar(*each.ends, layout.scale, terminal, math.nan if each.is_far else guess)
+    mark = terminal.written("►") if each.is_marked else " "
+    text = layout.joined((name, *each.texts), drawn, mark)
+    return terminal.styled(text, each.style) if each.style else text
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How wide each column is, 0 for what has no room; the bar stands after the third."""
+
+    widths: tuple[int, ...]
+    scale: BarScale
+
+    @classmethod
+    def of(cls, lines: Sequence[ScoreLine], headings: tuple[str, ...], terminal: Terminal) -> _Layout:
+        width = min(terminal.width, WIDEST) - _SIDE - 3
+        most = 28 if terminal.width >= 100 else 16
+        names = [shown_name(each.name, most, terminal.is_unicode) for each in lines]
+        widths = [max(map(width_of, [headings[0], *names]))]
+        for place, heading in enumerate(headings[1:]):
+            texts = [each.texts[place] for each in lines if not each.problem]
+            widths.append(max(map(width_of, [heading, *texts])))
+        for place in reversed(range(2, len(widths))):
+            # Seconds differ from run to run: a usual terminal shows what does not.
+            is_luxury = place == 4 and terminal.width < ROOM_FOR_ALL
+            if is_luxury or _left(widths, width) < NARROWEST_BAR:
+                widths[place] = 0
+        room = min(max(_left(widths, width), 4), WIDEST_BAR)
+        near, far = ([each.ends for each in lines if each.is_far is is_far] for is_far in (False, True))
+        return cls(tuple(widths), bar_scale(near, far, room))
+
+    def joined(self, texts: Sequence[str], drawn: str, mark: str = " ") -> str:
+        """The columns of a line, with the bar in its place."""
+        cells = [f"{' ' * _SIDE}{mark} {padded(texts[0], self.widths[0])}"]
+        for place, width in enumerate(self.widths):
+            if place and width:
+                cells.append(padded(texts[place], width, is_right=True))
+            if place == 2:
+                cells.append(padded(drawn, self.scale.width))
+        return "  ".join(cells).rstrip()
+
+
+def _left(widths: Sequence[int], width: int) -> int:
+    """What is left for the bar, with two spaces between columns."""
+    return width - sum(each + 2 for each in widths if each)

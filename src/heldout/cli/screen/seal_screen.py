@@ -1,0 +1,75 @@
+"""The screen of a look at the held rows: the score beside that of the open rows, and what the look cost."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from heldout.cli.next_commands import near_path
+from heldout.cli.screen.alike_numbers import alike_numbers
+from heldout.cli.screen.cell_width import shown_name
+from heldout.cli.screen.interval_table import ScoreLine, score_lines
+from heldout.cli.screen.paragraphs import GUTTER, labelled
+from heldout.cli.screen.run_screen import command_lines
+from heldout.cli.terminal import Terminal
+from heldout.stats.shown_number import shown_percent
+
+
+def seal_screen(facts: Mapping[str, Any], confusion: str | None, terminal: Terminal) -> str:
+    """The facts of a look as lines that fit the terminal, with a newline at the end.
+
+    facts:     as `heldout unseal --json` prints them
+    confusion: the counts of truth against answers, where all rows were shown
+    terminal:  where it will be read
+    """
+    score = facts["score"]
+    opened = "now, and this is on record" if facts["is_new_look"] else "earlier; this is the recorded answer"
+    which = f"{score['contender']} was scored on the {score['n_rows']:,} held rows {opened}"
+    lines = labelled("seal", [which], terminal)
+    lines += ["", *_table(score, terminal), "", *labelled("score", [score["text"]], terminal)]
+    if confusion:
+        width = terminal.width - GUTTER
+        shown = (shown_name(line, width, terminal.is_unicode) for line in confusion.split("\n"))
+        lines += ["", *(f"{' ' * GUTTER}{line}".rstrip() for line in shown)]
+    lines += ["", *_ending(facts, terminal)]
+    return "\n".join([*lines, ""])
+
+
+def _table(score: Mapping[str, Any], terminal: Terminal) -> list[str]:
+    found = {"held rows": score["adaptive"]}
+    if score["bits_before"]:
+        found["if fixed before"] = score["fixed"]
+    if score.get("open_estimate"):
+        found["open rows"] = score["open_estimate"]
+    ends = [tuple(_number(each.get(key)) for key in ("estimate", "low", "high")) for each in found.values()]
+    texts = iter(alike_numbers([number for each in ends for number in each], guide=ends[0][0]))
+    lines: list[ScoreLine] = []
+    for name, (estimate, low, high) in zip(found, ends, strict=True):
+        shown, first, last = next(texts), next(texts), next(texts)
+        interval = "no interval" if math.isnan(low + high) else f"{first} to {last}"
+        is_first = not lines
+        style = "good" if is_first else ""
+        lines.append(ScoreLine(name, (estimate, low, high), (shown, interval), style, is_marked=is_first))
+    share = shown_percent(score["adaptive"].get("confidence") or 0.95)
+    baseline = _number(score.get("baseline"))
+    return score_lines(lines, ("", str(score["metric"]), f"{share} interval"), terminal, baseline)
+
+
+def _number(value: Any) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _ending(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
+    study = near_path(str(facts["study"]))
+    lines = []
+    if facts.get("rows"):
+        lines += labelled("rows", [near_path(str(facts["rows"]))], terminal)
+    if facts.get("report"):
+        lines += labelled("report", [f"{near_path(str(facts['report']))}, made again"], terminal)
+    name = facts["score"]["contender"]
+    model = shlex.quote(str(Path(study).with_suffix(".model")))
+    ship = f"heldout ship {shlex.quote(study)} {shlex.quote(name)} -o {model}"
+    return [*lines, *command_lines([{"command": ship, "why": "fit on every row"}], terminal)]

@@ -1,0 +1,135 @@
+"""What was read, asked, sealed and noticed, in a few lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from heldout.cli.screen.cell_width import shown_name
+from heldout.cli.screen.paragraphs import labelled
+from heldout.cli.terminal import Terminal
+from heldout.report.method_lines import split_words
+from heldout.table.describe import plural
+
+MOST_NOTES = 3
+_NAME = 32
+_SEVERAL = {"category": "categories", "text": "text"}
+_LEARNED = "input"
+
+
+def story_lines(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
+    """The lines above the table of contenders.
+
+    facts:    as `run_facts` gives them
+    terminal: where it will be read
+    """
+    notes = noticed(facts)
+    lines = labelled("read", read_texts(facts["table"], terminal), terminal, most_lines=3)
+    lines += labelled("asked", [asked_text(facts, terminal)], terminal, most_lines=3)
+    lines += labelled("sealed", [sealed_text(facts["seal"])], terminal, most_lines=3)
+    lines += labelled("noticed", _first(notes), terminal, most_lines=2)
+    return [*lines, *labelled("ran", [ran_text(facts)], terminal, most_lines=3)]
+
+
+def read_texts(table: Mapping[str, Any], terminal: Terminal) -> list[str]:
+    """Rows, columns, kinds and gaps.
+
+    >>> column = {"name": "age", "kind": "number", "n_missing": 2}
+    >>> read_texts({"path": "/a/churn.csv", "n_rows": 5, "n_columns": 1, "columns": [column]}, Terminal())
+    ['churn.csv: 5 rows, 1 column (1 number)', '2 values missing, in age']
+    """
+    name = Path(str(table["path"])).name if table.get("path") else "a table in memory"
+    size = f"{plural(table['n_rows'], 'row')}, {plural(table['n_columns'], 'column')}"
+    kinds = _kinds([str(column["kind"]) for column in table["columns"]])
+    texts = [f"{shown_name(name, 60, terminal.is_unicode)}: {size} ({kinds})"]
+    return [*texts, _missing(table["columns"], terminal)]
+
+
+def _kinds(kinds: Sequence[str]) -> str:
+    counts = Counter(kinds)
+    return ", ".join(plural(count, kind, _SEVERAL.get(kind, "")) for kind, count in counts.most_common())
+
+
+def _missing(columns: Sequence[Mapping[str, Any]], terminal: Terminal) -> str:
+    gaps = sorted((column for column in columns if column["n_missing"]), key=lambda each: -each["n_missing"])
+    if not gaps:
+        return "no value is missing"
+    total = plural(sum(column["n_missing"] for column in gaps), "value")
+    name = shown_name(str(gaps[0]["name"]), _NAME, terminal.is_unicode)
+    if len(gaps) == 1:
+        return f"{total} missing, in {name}"
+    return f"{total} missing, in {len(gaps):,} columns, most in {name} ({gaps[0]['n_missing']:,})"
+
+
+def asked_text(facts: Mapping[str, Any], terminal: Terminal) -> str:
+    """What is predicted, from how many columns."""
+    task, columns = facts["task"], facts["table"]["columns"]
+    target = shown_name(str(task["target"]), _NAME, terminal.is_unicode)
+    n_inputs = sum(column.get("role") == _LEARNED for column in columns)
+    source = f"from {plural(n_inputs, 'column')}"
+    if task["kind"] == "regression":
+        text = f"{target}, a number, {source}"
+    else:
+        text = f"{target} ({_classes(task, terminal)}), {source}"
+    for role, words in (("groups", "rows of one {} stay together"), ("time", "in the order of {}")):
+        if task.get(role):
+            text += f"; {words.format(shown_name(str(task[role]), _NAME, terminal.is_unicode))}"
+    return text
+
+
+def _classes(task: Mapping[str, Any], terminal: Terminal) -> str:
+    classes = task["classes"]
+    n_rows = sum(each["n_open"] for each in classes) or 1
+    shown = [
+        f"{shown_name(str(each['class']), 20, terminal.is_unicode)} {each['n_open'] / n_rows:.0%}"
+        for each in sorted(classes, key=lambda each: -each["n_open"])
+    ]
+    more = f" and {len(shown) - 4} more" if len(shown) > 5 else ""
+    return f"{', '.join(shown[: 4 if more else 5])}{more}"
+
+
+def sealed_text(seal: Mapping[str, Any]) -> str:
+    """How many rows nobody has seen.
+
+    >>> sealed_text({"n_open": 80, "n_held": 20, "how": "stratified by class", "state": "closed"})
+    '20 of 100 rows, stratified by class; nothing below has seen them'
+    """
+    if not seal["n_held"]:
+        return f"nothing: all {plural(seal['n_open'], 'row')} are open, and there will be no final score"
+    seen = "nothing below has seen them"
+    if seal["state"] != "closed":
+        times = "once" if seal.get("n_looks") == 1 else f"{seal.get('n_looks')} times"
+        seen = f"they were looked at {times}"
+    n_rows = seal["n_open"] + seal["n_held"] + (seal.get("n_left_out") or 0)
+    others = f"; {seal['n_left_out']:,} are neither open nor held" if seal.get("n_left_out") else ""
+    return f"{seal['n_held']:,} of {plural(n_rows, 'row')}, {seal['how']}; {seen}{others}"
+
+
+def noticed(facts: Mapping[str, Any]) -> list[str]:
+    """What the reader, the task and the seal have to say, each once."""
+    return list(dict.fromkeys([*facts["table"]["notes"], *(facts["seal"].get("notes") or ())]))
+
+
+def _first(notes: Sequence[str]) -> list[str]:
+    if len(notes) <= MOST_NOTES:
+        return list(notes)
+    return [*notes[: MOST_NOTES - 1], f"… and {len(notes) - MOST_NOTES + 1} more, all in the report"]
+
+
+def ran_text(facts: Mapping[str, Any]) -> str:
+    """Who competed, and how they were judged."""
+    result = facts["result"]
+    text = f"{plural(len(result['standings']), 'contender')} in {_folds(result['folds'])}"
+    if result["rigor"] == "quick":
+        return f"{text}; quick: settings are chosen on the same folds, the number allows for it"
+    return f"{text}, each tuned inside the training part"
+
+
+def _folds(folds: Mapping[str, Any]) -> str:
+    """The usual folds in few words, others as a report says them."""
+    if folds.get("split") != "KFold":
+        return split_words(folds)
+    repeats = int(folds.get("repeats") or 1)
+    return f"{repeats} × {folds.get('k')} folds" if repeats > 1 else f"{folds.get('k')} folds"

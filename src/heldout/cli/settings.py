@@ -1,0 +1,148 @@
+"""Settings of a command: what the line says, else what the project's file says, else the default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from heldout.cli.settings_file import SettingsFile, found_settings
+from heldout.errors import RequestError
+
+NOT_IN_FILES = frozenset({"json", "no_settings", "help"})
+NOT_RECORDED = NOT_IN_FILES | {"quiet"}
+BY_COLUMN = frozenset({"kind", "missing"})
+PATHS = frozenset({"file", "out"})
+LISTS = frozenset({"contenders", "names"})
+
+
+class CommandWithSettings(click.Command):
+    """A command whose options may also stand in the project's settings; the line wins.
+
+    >>> CommandWithSettings("run", params=[click.Option(["--target"])]).name
+    'run'
+    """
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """As click does it, with the settings as defaults."""
+        is_wanted = "--no-settings" not in args and not {"-h", "--help"} & set(args)
+        found = found_settings(Path.cwd()) if is_wanted and not extra.get("resilient_parsing") else None
+        if found is not None:
+            extra["default_map"] = typed_settings(found, self.params)
+        ctx = super().make_context(info_name, args, parent, **extra)
+        ctx.meta["heldout.settings_file"] = found
+        return ctx
+
+
+def typed_settings(found: SettingsFile, params: Sequence[click.Parameter]) -> dict[str, Any]:
+    """The values of a file by the names of parameters, each as its option would take it.
+
+    found:  what the file says
+    params: of the command
+
+    >>> file = SettingsFile(Path("heldout.toml"), {"drop": "id", "day-first": True})
+    >>> options = [click.Option(["--drop"], multiple=True), click.Option(["--day-first"], is_flag=True)]
+    >>> typed_settings(file, options)
+    {'drop': ['id'], 'day_first': True}
+    """
+    known = {param.name: param for param in params if param.name and param.name not in NOT_IN_FILES}
+    values: dict[str, Any] = {}
+    for key, value in found.values.items():
+        name = key.replace("-", "_")
+        if name not in known:
+            from heldout.table.suggestion import suggestion
+
+            raise RequestError(
+                f"there is no setting {key!r:.60}",
+                where=f"'{found.path}'",
+                fix=suggestion(key, [each.replace("_", "-") for each in known]),
+            )
+        values[name] = _checked(found, key, value, known[name])
+    return values
+
+
+def origins(ctx: click.Context) -> dict[str, str]:
+    """Where the value of each parameter came from: "line", "default", or the path of the settings file.
+
+    ctx: of the command that runs
+    """
+    from click.core import ParameterSource
+
+    file = ctx.meta.get("heldout.settings_file")
+    said = {ParameterSource.COMMANDLINE: "line", ParameterSource.DEFAULT_MAP: str(file.path) if file else ""}
+    return {
+        name: said.get(ctx.get_parameter_source(name) or ParameterSource.DEFAULT, "default")
+        for name in ctx.params
+        if name not in NOT_RECORDED
+    }
+
+
+def settings_record(ctx: click.Context, resolved: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Every setting with its value and where it came from, for the ledger and for `--json`.
+
+    ctx:      of the command
+    resolved: what was decided for settings that were left open
+    """
+    from heldout.cli.json_output import plain
+
+    return {
+        name: {"value": plain(resolved.get(name, ctx.params[name])), "from": place}
+        for name, place in origins(ctx).items()
+    }
+
+
+def _checked(found: SettingsFile, key: str, value: Any, param: click.Parameter) -> Any:
+    """A value of the file, in the form in which click takes it."""
+    is_flag = isinstance(param, click.Option) and param.is_flag
+    if is_flag != isinstance(value, bool):
+        raise _odd(found, key, value, "it is true or false" if is_flag else "it has a value")
+    if is_flag:
+        return value
+    is_list = isinstance(value, list)
+    if is_list and param.name in LISTS:  # as on the line: names with commas between them
+        value = ",".join(_quoted(str(each)) for each in value)
+    if isinstance(value, dict) and param.name not in BY_COLUMN:
+        raise _odd(found, key, value, "it has no entries of its own")
+    listed = _listed(value) if getattr(param, "multiple", False) else [value]
+    for each in listed:
+        if isinstance(each, bool | list | dict):
+            raise _odd(found, key, value, "it is a text or a number")
+        if isinstance(each, float) and isinstance(param.type, click.types.IntParamType):
+            raise _odd(found, key, value, "it is a whole number")
+        try:
+            param.type.convert(each, param, None)
+        except click.BadParameter as error:
+            raise _odd(found, key, value, error.message) from None
+    if getattr(param, "multiple", False):
+        return [_quoted(str(each)) if param.name == "drop" and is_list else str(each) for each in listed]
+    if param.name in PATHS:  # a path in a file is meant from that file on
+        return str(found.path.parent / Path(str(value)).expanduser())
+    return value
+
+
+def _listed(value: Any) -> list[Any]:
+    """A list of what may be given several times; {zip = "category"} stands for zip=category."""
+    if isinstance(value, dict):
+        return [f"{name}={each}" for name, entry in value.items() for each in _entries(entry)]
+    return list(value) if isinstance(value, list) else [value]
+
+
+def _quoted(name: str) -> str:
+    """A name of a list, as the line has it: in quotes where it holds a comma."""
+    return '"' + name.replace('"', '""') + '"' if "," in name or '"' in name else name
+
+
+def _entries(entry: Any) -> list[Any]:
+    return (entry or [""]) if isinstance(entry, list) else [entry]
+
+
+def _odd(found: SettingsFile, key: str, value: Any, words: str) -> RequestError:
+    return RequestError(
+        f"the setting {key!r} is wrong: {words.rstrip('.')}",
+        where=f"'{found.path}', {key} = {value!r:.60}",
+        fix="mend it, or take it out: then the default holds",
+    )

@@ -1,0 +1,175 @@
+"""`heldout explain`: the model of a file or of a study, in words and in every other form."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.unit.study.study_tables import ran_study
+
+import heldout as ho
+from heldout.models.pipeline_steps import last_inside
+
+from .predict_cases import cases, invoked
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a study, the shipped tree of it, and models of every learner."""
+    found = tmp_path_factory.mktemp("explain")
+    with ran_study(found) as study:
+        study.ship("tree", found / "shipped.model")
+    for name, case in cases().items():
+        ho.save(case.model, found / f"{name}.model")
+    (found / "new.csv").write_text("customer,calls,months,city\nc1,2,20.5,Ulm\nc2,,20.5,Rom\n")
+    return found
+
+
+def explained(folder: Path, *arguments: str) -> str:
+    result = invoked("explain", folder / arguments[0], *arguments[1:])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_a_shipped_model_says_what_it_is(folder: Path) -> None:
+    """The text names the file, where the model comes from, what to expect, and shows all of the tree."""
+    text = explained(folder, "shipped.model")
+    words = " ".join(text.split())
+    assert "tree, fitted on all 240 rows after it was chosen on 192; the seal was never opened" in words
+    assert "answers 'churned', one of no, yes" in words
+    assert "calls (number), months (number), city (category)" in words
+    assert "on the open rows, cross-validated" in words
+    assert str(last_inside(ho.load(folder / "shipped.model"))) in text
+
+
+def test_a_study_shows_its_winner_and_the_readable_one(folder: Path) -> None:
+    """Of a study it is the winner; a contender that is recorded beside it is shown by name."""
+    winner = " ".join(explained(folder, "a.heldout").split())
+    assert "near, the winner of the study, fitted on its 192 open rows." in winner
+    assert "The rows stay with the user: none of them is in the study file." in winner
+    beside = explained(folder, "a.heldout", "tree")
+    assert "calls <= 2.5" in beside
+
+
+@pytest.mark.parametrize("name", list(cases()))
+def test_every_learner_is_explained(folder: Path, name: str) -> None:
+    """Each model has words of its own, within 80 columns but for its tree or rules."""
+    text = explained(folder, f"{name}.model")
+    about, _, body = text.partition("\n\n")
+    assert all(len(line) <= 80 for line in about.splitlines())
+    assert "asks" in about
+    assert body.strip()
+
+
+def test_sql_answers_in_sqlite(folder: Path) -> None:
+    """The SELECT gives in SQLite what the model gives here."""
+    statement = explained(folder, "shipped.model", "--sql", "--table", "new rows")
+    rows = [("c1", 2.0, 20.5, "Ulm"), ("c2", 9.0, 20.5, "Rom")]
+    with sqlite3.connect(":memory:") as connection:
+        connection.execute('CREATE TABLE "new rows" (customer TEXT, calls REAL, months REAL, city TEXT)')
+        connection.executemany('INSERT INTO "new rows" VALUES (?, ?, ?, ?)', rows)
+        cursor = connection.execute(statement)
+        place = [entry[0] for entry in cursor.description].index("prediction")
+        found = [row[place] for row in cursor]
+    connection.close()
+    kinds = {"customer": "category", "calls": "number", "months": "number", "city": "category"}
+    table = ho.read_table(dict(zip(kinds, zip(*rows, strict=True), strict=True)), kinds=kinds)
+    assert found == ho.load(folder / "shipped.model").predict(table).tolist()
+
+
+def test_python_runs_and_json_is_json(folder: Path) -> None:
+    """The program answers a row, and the JSON holds the classes."""
+    program: dict[str, object] = {}
+    exec(explained(folder, "shipped.model", "--python"), program)
+    assert program["predict"]({"calls": 1.0}) == "no"  # type: ignore[operator]
+    assert json.loads(explained(folder, "shipped.model", "--json"))["classes"] == ["no", "yes"]
+
+
+def test_rules_of_trees_and_of_rules(folder: Path) -> None:
+    """Both readable learners give rules in words; a forest has none, and that is said."""
+    assert explained(folder, "shipped.model", "--rules").startswith("If calls is at most 2.5: no")
+    assert "Otherwise:" in explained(folder, "rules.model", "--rules")
+    result = invoked("explain", folder / "forest.model", "--rules")
+    assert result.exit_code == 3
+    assert "trees and lists of rules have them" in result.stderr
+
+
+def test_a_drawing_is_svg(folder: Path) -> None:
+    """The picture of a tree is sound SVG without a script, written to a file as a whole."""
+    out = folder / "tree.svg"
+    explained(folder, "shipped.model", "--svg", "-o", str(out))
+    root = ElementTree.fromstring(out.read_text(encoding="utf-8"))
+    assert root.tag.endswith("svg")
+    assert not [each for each in root.iter() if each.tag.endswith("script")]
+
+
+def test_onnx_is_written_to_a_file(folder: Path) -> None:
+    """ONNX is bytes that ONNX Runtime answers with, and needs -o."""
+    import onnxruntime
+
+    table = ho.read_table({"age": [20.0, 30.0, 40.0, 50.0]})
+    tree = ho.TreeClassifier.cart(min_leaf=1).fit(table, ["y", "y", "o", "o"])
+    ho.save(tree, folder / "age.model")
+    explained(folder, "age.model", "--onnx", "-o", str(folder / "age.onnx"))
+    session = onnxruntime.InferenceSession((folder / "age.onnx").read_bytes())
+    assert session.run(["label"], {"age": np.array([[22.0], [48.0]])})[0].tolist() == ["y", "o"]
+    assert invoked("explain", folder / "age.model", "--onnx").exit_code == 2
+
+
+def test_one_row_is_explained(folder: Path) -> None:
+    """--row shows the values, the answer and the way to it, and a row that is not there is refused."""
+    text = explained(folder, "shipped.model", "--row", "2", "--data", str(folder / "new.csv"))
+    assert "calls: unknown" in text
+    assert "the row is split" in text
+    result = invoked("explain", folder / "shipped.model", "--row", "9", "--data", folder / "new.csv")
+    assert result.exit_code == 3
+    assert "there is no row 9" in result.stderr
+
+
+def test_neighbors_of_a_row_are_shown(folder: Path) -> None:
+    """A prepared model of neighbors names the nearest rows of one row."""
+    (folder / "rows.csv").write_text(cases()["neighbors"].text, encoding="utf-8")
+    text = explained(folder, "neighbors.model", "--row", "1", "--data", str(folder / "rows.csv"))
+    assert "answer: " in text
+    assert "=c" in text.partition("answer: ")[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--sql", "--svg"), "One form at a time: --sql or --svg."),
+        (("--row", "1"), "--row and --data belong together"),
+        (("--table", "x"), "--table is for --sql."),
+        (("--row", "1", "--data", "new.csv", "--sql"), "ask for one"),
+    ],
+)
+def test_what_does_not_go_together_is_a_usage_error(
+    folder: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    """Options that contradict each other end with 2 and a sentence."""
+    result = invoked("explain", folder / "shipped.model", *arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("a.heldout", "treee"), "did you mean 'tree'?"),
+        (("a.heldout", "--sql"), "heldout ship"),
+        (("shipped.model", "tree"), "a model file holds one model"),
+        (("nothing.model",), "there is no such model file"),
+        (("forest.model", "--svg"), "trees have one"),
+        (("ridge.model", "--sql"), "an export holds a learner, and not the steps before it"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(folder: Path, arguments: tuple[str, ...], said: str) -> None:
+    """Refusals have three parts, and end with 3."""
+    result = invoked("explain", folder / arguments[0], *arguments[1:])
+    assert result.exit_code == 3
+    assert said in result.stderr
+    assert "fix:" in result.stderr

@@ -1,0 +1,71 @@
+"""Advice for Python becomes advice for the line, and the line takes it."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from heldout.cli.option_words import in_options
+from heldout.cli.read_file import reading_options
+from heldout.cli.run import run
+
+
+@pytest.mark.parametrize(
+    ("said", "typed"),
+    [
+        ("kinds={'zip': 'category'} when reading keeps it", "--kind zip=category keeps it"),
+        ("missing={'age': []} keeps it", "--missing age= keeps it"),
+        ("missing={'age': ['?', 'no answer']} makes", "--missing 'age=?' --missing 'age=no answer' makes"),
+        ("missing={'age': [...]}, or", "--missing 'age=…', or"),
+        ("kinds={'zp': ...}", "--kind 'zp=…'"),
+        ("say delimiter=';' or delimiter='\\t'", "say --delimiter ';' or --delimiter '\\t'"),
+        ("say header=False (with names=[...] to", "say --no-header (with --names a,b,… to"),
+        ("decimal='.' or decimal=',' overrides", "--decimal . or --decimal , overrides"),
+        ("day_first=True", "--day-first"),
+        ("give its encoding with encoding=", "give its encoding with --encoding"),
+        ("say skip_lines=3; then", "say --skip-lines 3; then"),
+        ("none with held=None; or", "none with --held 0; or"),
+        ("use kind='regression' to", "use --task regression to"),
+        ("positive='no' asks for the other", "--positive no asks for the other"),
+        ("use k=275 or less", "use --folds 275 or less"),
+        ('ask again with another_look="why": it', 'ask again with --again "why": it'),
+        ("another_look=''", "--again ''"),
+        ("head='abc'", "--head 'abc'"),
+        ("name a file that Study.create made; a copy", "name a study file, as heldout run makes it; a copy"),
+        (
+            "'note' is text: prepare_for makes words of it, else no learner takes it",
+            "'note' is text: its words become columns",
+        ),
+        ("nothing of that sort", "nothing of that sort"),
+    ],
+)
+def test_python_becomes_options(said: str, typed: str) -> None:
+    """Every form in which readers and tasks give advice has its option."""
+    assert in_options(said) == typed
+
+
+@given(st.text(min_size=1).filter(lambda name: "=" not in name and "\0" not in name))
+def test_what_is_advised_can_be_typed(name: str) -> None:
+    """Whatever a column is called, the advised options are understood by the shell and by the reader."""
+    advice = in_options(f"kinds={{{name!r}: 'category'}}")
+    words = shlex.split(advice)
+    assert words[0] == "--kind"
+    assert reading_options({"kind": (words[1],)}) == {"kinds": {name: "category"}}
+
+
+@given(st.text())
+def test_no_text_is_refused(text: str) -> None:
+    """Advice that holds anything at all, also half of a Python expression, comes through."""
+    assert isinstance(in_options(f"kinds={{'{text}': 'category'}} and held={text}"), str)
+
+
+def test_every_option_that_is_advised_exists() -> None:
+    """What the words turn into is an option of `heldout run`."""
+    from heldout.cli.option_words import _FLAGS, _OPTION_OF
+
+    known = {name for param in run.params for name in (*param.opts, *param.secondary_opts)}
+    advised = {f"--{name}" for name in _OPTION_OF.values()} | {each.split()[0] for each in _FLAGS.values()}
+    assert advised - known == set()
