@@ -1,7 +1,7 @@
 """A first lesson: seal rows away, let contenders compete on the others, take the one look, ship the winner.
 
-Run it with `make demo`, or with the folder as its argument in which the study file, the page and the model
-are to be kept.
+`heldout demo` tells the same story in commands. The argument is the folder in which the study file, the page
+and the model are to be kept.
 """
 
 from __future__ import annotations

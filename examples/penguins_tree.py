@@ -1,6 +1,6 @@
 """A first lesson: read a table, hold rows aside, grow a tree, and judge it on those rows.
 
-A whole study, in which nothing can be forgotten, is penguins_study.py; `make demo` runs it.
+A whole study, in which nothing can be forgotten, is penguins_study.py.
 """
 
 from __future__ import annotations
