@@ -23,6 +23,7 @@ from heldout.split.split_notes import size_notes
 from heldout.study.files.data_changes import column_records
 from heldout.study.files.profile import profile_of
 from heldout.study.files.study_record import StudyRecord, roles_of, seed_of
+from heldout.study.files.unquoted import unquoted
 from heldout.study.files.versions import versions
 from heldout.study.seal.sealed_task import open_task
 from heldout.table.describe import plural, shortened
@@ -187,7 +188,7 @@ def _open_part(task: Task, seal: SealedSplit) -> Task:
 def _for_readers(path: Path, record: StudyRecord, table: Table) -> dict[str, Any]:
     """What a reader of the study file wants to find at once, and what was noticed when the table was read."""
     named = {"name": path.stem, "target": record.target, "kind": record.roles["kind"]}
-    return named | {"notes": list(table.notes)}
+    return named | {"notes": [unquoted(note) for note in table.notes]}
 
 
 def seal_arrays(seal: SealedSplit) -> dict[str, NDArray[Any]]:

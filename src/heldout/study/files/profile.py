@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.study.files.unquoted import unquoted
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
 from heldout.table.task import Task
 
@@ -41,7 +42,7 @@ def profile_of(task: Task) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         "positive": task.positive,
         "class_counts": np.bincount(codes, minlength=len(task.classes)).tolist() if task.classes else [],
         "columns": columns,
-        "notes": list(task.notes),
+        "notes": [unquoted(note) for note in task.notes],
     }
     return body, _arrays(task, codes)
 
@@ -72,7 +73,7 @@ def _column(
         "kind": column.kind,
         "role": role or ("input" if is_input else "left out"),
         "n_missing": column.n_missing,
-        "reason": column.reason,
+        "reason": unquoted(column.reason),
     }
     if column.kind in NUMERIC_KINDS:
         return found | _numbers(column.values, codes, max(n_classes, 1))
