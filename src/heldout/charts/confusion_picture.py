@@ -61,7 +61,8 @@ def confusion_svg(picture: PictureMatrix) -> str:
     size = min(84.0, max(34.0, _PLANE / len(labels)))
     if is_narrow:
         size = min(84.0, (NARROW_WIDTH - left - MARGIN) / len(labels))
-    top = MARGIN + (36 if is_narrow else 62)
+    rise = _rise(labels, size)
+    top = MARGIN + (36 if is_narrow else 62) + max(rise - TICK_SIZE, 0.0)
     side = size * len(labels)
     width = NARROW_WIDTH if is_narrow else max(left + side, 360.0) + MARGIN
     writer = SvgWriter()
@@ -69,7 +70,7 @@ def confusion_svg(picture: PictureMatrix) -> str:
         caption = fitted(picture.caption, width - 2 * MARGIN, CAPTION_SIZE)
         place = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
         draw_text(writer, caption, picture.caption, place, "start", MUTED)
-    _draw_names(writer, labels, left, top, size)
+    _draw_names(writer, labels, (left, top), size, rise)
     totals = counts.sum(axis=1, keepdims=True)
     shares = counts / np.where(totals > 0, totals, 1)
     _draw_grid(writer, left, top, size, len(labels))
@@ -102,7 +103,16 @@ def frequent_labels(labels: tuple[str, ...], counts: NDArray[Any]) -> tuple[tupl
     return (*(labels[place] for place in kept.tolist()), OTHERS), merged
 
 
-def _draw_names(writer: SvgWriter, labels: tuple[str, ...], left: float, top: float, size: float) -> None:
+def _rise(labels: tuple[str, ...], size: float) -> float:
+    """How high the names above the columns stand: they are turned where they would not fit."""
+    widest = max(text_width(label, TICK_SIZE) for label in labels)
+    return TICK_SIZE if widest <= size - 4 or size < SMALLEST_NAME else min(widest, NARROW_LABEL)
+
+
+def _draw_names(
+    writer: SvgWriter, labels: tuple[str, ...], corner: tuple[float, float], size: float, rise: float
+) -> None:
+    left, top = corner
     side = size * len(labels)
     for place, label in enumerate(labels):
         middle = (place + 0.5) * size
@@ -111,13 +121,24 @@ def _draw_names(writer: SvgWriter, labels: tuple[str, ...], left: float, top: fl
         draw_text(writer, fitted(label, left - MARGIN - 32, TICK_SIZE), label, row, "end", MUTED)
         if size < SMALLEST_NAME:
             continue
-        column = {"x": left + middle, "y": top - 8, "font_size": TICK_SIZE}
-        draw_text(writer, fitted(label, size - 4, TICK_SIZE), label, column, "middle", MUTED)
-    across = {"x": left + side / 2, "y": top - 28, "font_size": LABEL_SIZE}
+        _draw_heading(writer, label, left + middle, top - 8, rise)
+    across = {"x": left + side / 2, "y": top - 17 - rise, "font_size": LABEL_SIZE}
     draw_text(writer, "predicted", "predicted", across, "middle", INK)
     x, y = MARGIN + 10, top + side / 2
     writer.open("g", transform=f"rotate(-90 {short_number(x)} {short_number(y)})")
     draw_text(writer, "true", "true", {"x": x, "y": y, "font_size": LABEL_SIZE}, "middle", INK)
+    writer.close()
+
+
+def _draw_heading(writer: SvgWriter, label: str, x: float, y: float, rise: float) -> None:
+    """The name above a column."""
+    if rise <= TICK_SIZE:
+        draw_text(writer, label, label, {"x": x, "y": y, "font_size": TICK_SIZE}, "middle", MUTED)
+        return
+    x += 4
+    writer.open("g", transform=f"rotate(-90 {short_number(x)} {short_number(y)})")
+    place = {"x": x, "y": y, "font_size": TICK_SIZE}
+    draw_text(writer, fitted(label, rise, TICK_SIZE), label, place, "start", MUTED)
     writer.close()
 
 

@@ -48,7 +48,7 @@ def framed(body: str, width: float, height: float, title: str, description: str,
 def in_page(svg: str, label: str) -> str:
     """The picture as HTML for a notebook: where it is wider than the page, it can be scrolled."""
     writer = SvgWriter()
-    writer.open("div", role="region", aria_label=label, tabindex="0", style="overflow:auto;max-width:100%")
+    writer.open("div", role="group", aria_label=label, tabindex="0", style="overflow:auto;max-width:100%")
     writer.markup(svg)
     writer.close()
     return writer.text

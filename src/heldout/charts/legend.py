@@ -45,9 +45,10 @@ class Legend:
             else:
                 writer.leaf("rect", x=left + x, y=middle - 6, width=12, height=12, rx=3, **colour)
             writer.open("text", x=left + x + _SWATCH, y=middle + 4, font_size=LEGEND_SIZE, **fill(INK))
-            writer.leaf("tspan", label)
+            # Digits behind a word that is written to the left would be drawn before it.
+            writer.leaf("tspan", label, unicode_bidi="isolate")
             if entry.remark:
-                writer.leaf("tspan", entry.remark, dx=6, **fill(MUTED))
+                writer.leaf("tspan", entry.remark, dx=6, unicode_bidi="isolate", **fill(MUTED))
             writer.close()
             writer.close()
 

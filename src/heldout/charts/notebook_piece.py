@@ -62,7 +62,8 @@ def piece_html(piece: NotebookPiece) -> str:
     body = _body(piece)
     name = f"heldout-{hashlib.sha256(body.encode('utf-8', 'replace')).hexdigest()[:16]}"
     writer = SvgWriter()
-    writer.open("div", id=name, role="region", aria_label=piece.title)
+    # No landmark: a notebook has a piece below every other cell, and the same one may stand there twice.
+    writer.open("div", id=name, role="group", aria_label=piece.title)
     writer.markup(f"<style>{_style(f'#{name}')}</style>{body}")
     writer.close()
     return writer.text
@@ -91,7 +92,7 @@ def _body(piece: NotebookPiece) -> str:
 
 
 def _write_table(writer: SvgWriter, piece: NotebookPiece) -> None:
-    writer.open("div", class_="scroll", role="region", aria_label=f"table of {piece.title}", tabindex="0")
+    writer.open("div", class_="scroll", role="group", aria_label=f"table of {piece.title}", tabindex="0")
     writer.open("table")
     if piece.caption:
         writer.leaf("caption", piece.caption)

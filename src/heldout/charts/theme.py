@@ -97,14 +97,14 @@ def colour_properties(here: str, used: Sequence[Colour]) -> str:
     used: the colours that it needs
 
     >>> print(colour_properties("#x", [PAPER]).splitlines()[1])
-    @media (prefers-color-scheme:dark){#x{--paper:#15181d}}
+    @media screen and (prefers-color-scheme:dark){#x{--paper:#15181d}}
     """
     light = ";".join(f"--{colour.name}:{colour.light}" for colour in used)
     dark = ";".join(f"--{colour.name}:{colour.dark}" for colour in used)
     return "\n".join(
         [
             f"{here}{{{light}}}",
-            f"@media (prefers-color-scheme:dark){{{here}{{{dark}}}}}",
+            f"@media screen and (prefers-color-scheme:dark){{{here}{{{dark}}}}}",
             f"{_around(_LIGHT_AROUND, here)}{{{light}}}",
             f"{_around(_DARK_AROUND, here)}{{{dark}}}",
         ]

@@ -10,7 +10,7 @@ from heldout.charts.tradeoff_picture import TradeoffPoint, tradeoff_svg
 from heldout.report.figure import Figure
 from heldout.report.standing_rows import shown_bits, with_interval
 from heldout.report.strips import near_scale
-from heldout.stats.shown_number import shown
+from heldout.stats.shown_number import shown_alike
 
 
 def length_figure(standings: Sequence[Mapping[str, Any]], metric: str) -> Figure | None:
@@ -70,8 +70,10 @@ def length_words(known: Sequence[Mapping[str, Any]], metric: str) -> str:
         return (
             f"{winner['name']} scores best; the shortest, {shortest['name']}, has {_times(winner, shortest)}."
         )
-    gap = shown(abs(best["estimate"]["estimate"] - winner["estimate"]["estimate"]))
-    is_nothing = float(gap) == 0
+    scores = best["estimate"]["estimate"], winner["estimate"]["estimate"]
+    # With as many decimals as the scores themselves have.
+    gap = shown_alike([abs(scores[0] - scores[1]), *scores])[0]
+    is_nothing = not any(digit in gap for digit in "123456789")
     behind = "scores as well as" if is_nothing else f"is behind by {gap} of {metric} against"
     if float(winner["bits"]) < float(best["bits"]):
         return f"{winner['name']} {behind} {best['name']}, the best, with {_times(best, winner)}."

@@ -34,12 +34,15 @@ def method_lines(
         ("Held rows", _held(seal)),
         ("Folds", _folds(verdict, plain)),
         ("Tuning", _tuning(verdict, plain)),
+        ("As it ran", _ran(plan)),
         ("Measure", _measure(verdict)),
         ("Rule", _rule(verdict, plain)),
         ("Family", _family(verdict)),
         ("Seed", _seed(study, plain, verdict)),
         ("Versions", _versions(study, plain, verdict)),
         ("Table", _digest(study.get("table_digest") or study.get("table"))),
+        ("Seal", _digest(seal.get("digest") if seal["n_held"] else "")),
+        ("Protocol", _digest(plan.get("protocol"))),
     ]
     return [(name, text) for name, text in lines if text]
 
@@ -88,6 +91,11 @@ def _folds(verdict: Mapping[str, Any], plan: Mapping[str, Any]) -> str:
     return (
         f"{words}; quick: settings are chosen on the same folds, and the verdict's number is corrected for it"
     )
+
+
+def _ran(plan: Mapping[str, Any]) -> str:
+    """What the rows did not allow of the plan, such as repeats where time can be cut in one way only."""
+    return " ".join(dict.fromkeys(str(note) for note in plan.get("notes") or ()))
 
 
 def _tuning(verdict: Mapping[str, Any], plan: Mapping[str, Any]) -> str:

@@ -20,8 +20,7 @@ def standing_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
     >>> rows[0]["name"], rows[0]["shown"], rows[0]["is_winner"]
     ('tree', '0.900 (0.850 to 0.940)', True)
     """
-    metric = METRICS.get(str(verdict.get("metric", "")))
-    is_larger_better = metric is None or metric.is_larger_better
+    is_larger_better = larger_is_better(verdict)
     rows = [_row(standing, verdict, is_larger_better) for standing in verdict.get("standings") or ()]
 
     def order(row: Mapping[str, Any]) -> tuple[bool, float]:
@@ -29,6 +28,18 @@ def standing_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
         return (estimate is None, 0.0 if estimate is None else (-estimate if is_larger_better else estimate))
 
     return sorted(rows, key=order)
+
+
+def larger_is_better(verdict: Mapping[str, Any]) -> bool:
+    """Whether more of what was measured is better; old study files tell it by the name of the metric.
+
+    verdict: the body of its fact
+
+    >>> larger_is_better({"metric": "mse"}), larger_is_better({"metric": "cost", "is_larger_better": False})
+    (False, False)
+    """
+    told, metric = verdict.get("is_larger_better"), METRICS.get(str(verdict.get("metric", "")))
+    return bool(told) if told is not None else metric is None or metric.is_larger_better
 
 
 def comparison_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -11,9 +11,9 @@ from heldout.report.chosen_settings import chosen_once, chosen_settings
 from heldout.report.data.data_facts import data_facts
 from heldout.report.limits import limits
 from heldout.report.method_lines import method_lines
-from heldout.report.models.recorded_models import recorded_models
+from heldout.report.models.recorded_models import readable_name, recorded_models
 from heldout.report.seal_state import seal_state
-from heldout.report.standing_rows import comparison_rows, standing_rows
+from heldout.report.standing_rows import comparison_rows, larger_is_better, standing_rows
 from heldout.report.tuning.setting_scores import setting_scores
 from heldout.report.unfinished import unfinished_sentences
 
@@ -35,6 +35,7 @@ def summarize(ledger: Ledger) -> dict[str, Any]:
     verdict = _newest(ledger, "verdict")
     plan = _plan(ledger, verdict)
     seal = _newest(ledger, "seal")
+    models = recorded_models(ledger, verdict, plan)
     found = seal_state(seal, _openings(ledger), _n_open_looks(ledger))
     return {
         "study": _study(ledger, study, found),
@@ -42,8 +43,8 @@ def summarize(ledger: Ledger) -> dict[str, Any]:
         "seal": found,
         "standings": standing_rows(verdict),
         "comparisons": comparison_rows(verdict),
-        "models": recorded_models(ledger, verdict, plan),
-        "answers": answers_summary(ledger, verdict),
+        "models": models,
+        "answers": answers_summary(ledger, verdict, readable_name(models)),
         "tuned": _tuned(ledger, plan, verdict),
         "curves": [dict(fact.body) for fact in ledger.facts("curve")],
         "data": data_facts(study, _newest(ledger, "profile")),
@@ -104,6 +105,7 @@ def _verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
         "sentences": [str(note) for note in verdict.get("notes") or sentences],
         "number": dict(number),
         "metric": str(verdict.get("metric") or number.get("what", "score")),
+        "is_larger_better": larger_is_better(verdict),
         "beats_baseline": verdict.get("beats_baseline"),
         "plan_number": verdict.get("plan_number"),
         "n_plans": verdict.get("n_plans"),

@@ -92,3 +92,14 @@ def test_every_cell_has_a_number():
 def _matrix(n_labels: int) -> PictureMatrix:
     counts = np.ones((n_labels, n_labels), dtype=np.int64)
     return PictureMatrix("t", "c", "d", tuple(map(str, range(n_labels))), counts)
+
+
+def test_names_that_do_not_fit_are_turned():
+    """Above narrow columns names stand upright and whole, so that what differs at their ends can be read."""
+    labels = tuple(f"class {number:02d}" for number in range(15))
+    root = ElementTree.fromstring(confusion_svg(PictureMatrix("m", "", "", labels, np.eye(15, dtype=int))))
+    texts = ["".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert [text for text in texts if "…" in text] == []
+    assert all(sum(label in text for text in texts) == 2 for label in labels)
+    turned = [each for each in root.iter() if "rotate(-90" in each.get("transform", "")]
+    assert len(turned) == 15 + 1

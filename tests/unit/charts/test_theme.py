@@ -88,7 +88,7 @@ def test_shades_grow_lighter(mode):
 def test_the_sheet_has_light_and_dark():
     """Dark is set for readers who prefer it, and a notebook's own theme overrules them."""
     sheet = theme.style_sheet("picture", '<rect class="f-ink"/>')
-    assert f"@media (prefers-color-scheme:dark){{#picture{{--ink:{theme.INK.dark}}}}}" in sheet
+    assert f"@media screen and (prefers-color-scheme:dark){{#picture{{--ink:{theme.INK.dark}}}}}" in sheet
     assert '[data-jp-theme-light="true"] #picture' in sheet
     assert sheet.index("prefers-color-scheme") < sheet.index("data-jp-theme-light")
 

@@ -13,9 +13,9 @@ import numpy as np
 
 import heldout as ho
 from heldout.ledger.ledger import Ledger
-from heldout.report.answers.answers_summary import answers_summary
 from heldout.report.recorded.recorded_answers import recorded_answers
 from heldout.report.recorded.recorded_plan import RecordedPlan, recorded_plan
+from heldout.report.summarize import summarize
 from heldout.verdict.answers import Answers
 
 FOLDS = ho.KFold(5, repeats=2)
@@ -93,7 +93,7 @@ def opened(kind: str) -> Iterator[Ledger]:
 def summary_of(kind: str) -> dict[str, Any]:
     """What the page is told of the answers."""
     with opened(kind) as ledger:
-        return answers_summary(ledger, ledger.facts("verdict")[-1].body)
+        return dict(summarize(ledger)["answers"])
 
 
 @cache

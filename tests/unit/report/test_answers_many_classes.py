@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from sklearn.calibration import calibration_curve
@@ -9,6 +11,7 @@ from sklearn.metrics import confusion_matrix, roc_auc_score
 
 from heldout.report.answers.asked_rows import asked_rows
 from heldout.report.answers.class_areas import class_areas
+from heldout.report.answers.class_figures import areas_figure
 from heldout.report.answers.confusion_numbers import MOST_CLASSES, OTHERS, confusion_numbers
 from heldout.report.answers.reliability_numbers import reliability_numbers
 from heldout.verdict.judged_rows import JudgedRows
@@ -68,4 +71,16 @@ def test_very_many_classes_are_joined() -> None:
     assert (len(found["labels"]), found["labels"][-1]) == (MOST_CLASSES, OTHERS)
     assert found["accuracy"] == pytest.approx((true == said).mean(), abs=1e-6)
     assert np.sum(found["counts"]) == pytest.approx(4000)
+    mistakes = Counter((t, s) for t, s in zip(true.tolist(), said.tolist(), strict=True) if t != s)
+    worst = found["worst"]
+    assert mistakes[labels.index(worst["true"]), labels.index(worst["said"])] == max(mistakes.values())
+    assert worst["share"] == pytest.approx(max(mistakes.values()) / 4000, abs=1e-6)
     assert len(class_areas(asked, true, random.random((4000, 200)), labels)) == MOST_CLASSES - 1
+
+
+def test_areas_say_of_how_many_classes_they_are() -> None:
+    """Where only the most frequent classes are drawn, the figure says so."""
+    area = {"label": "a", "n_rows": 9.0, "area": 0.75, "areas": {"low": None, "high": None, "n_folds": 1}}
+    answers = {"class_areas": [area, area | {"label": "b", "area": 0.5}], "n_classes": 60}
+    assert areas_figure(answers).notes == ("The 2 most frequent of 60 classes.",)
+    assert areas_figure(answers | {"n_classes": 2}).notes == ()

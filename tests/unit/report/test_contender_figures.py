@@ -134,3 +134,22 @@ def test_names_cannot_turn_a_sentence_around() -> None:
     page = render(summarize(ledger))
     assert "\u202e" not in page
     assert "abc\ufffddef" in page
+
+
+def test_a_metric_of_ones_own_says_which_way_is_better() -> None:
+    """By a metric that only the study knows, the least cost stands first, and the page says how."""
+    body = verdict() | {"metric": "cost", "is_larger_better": False}
+    assert [row["name"] for row in standing_rows(body)][:2] == ["baseline", "neighbors"]
+    ledger = small_study()
+    page = render(summarize(StandInLedger([*ledger.kept, StandInFact("verdict", "plan-1:i", body)])))  # type: ignore[arg-type]
+    assert "Less of cost is better: below 0 the first is ahead." in page
+    assert "is better: below 0" not in render(summarize(ledger))  # type: ignore[arg-type]
+
+
+def test_a_gap_has_the_digits_of_the_scores() -> None:
+    """What the winner is behind by is rounded as the scores beside it are."""
+    found = rows(tree=40.0, forest=1200.0)
+    found[0]["estimate"]["estimate"] = 0.96013
+    figure = length_figure(found, "accuracy")
+    assert figure is not None
+    assert figure.takeaway.startswith("tree is behind by 0.003 of accuracy against forest")

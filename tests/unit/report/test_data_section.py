@@ -187,3 +187,22 @@ def test_old_files_have_no_data_section() -> None:
     """A study file without a profile gives an empty section."""
     assert data_facts({}, {}) == {}
     assert data_page({}) == {}
+
+
+def test_a_wide_table_is_counted_whole() -> None:
+    """Of 300 inputs with the target behind them all are counted, and the target is drawn first."""
+    columns = [column(f"c{number}", [[3, 2], [2, 3]], n_missing=int(number > 250)) for number in range(300)]
+    columns.append(column("ripe", [[5, 0], [0, 5]], role="target", levels=["no", "yes"], n_levels=2))
+    profile = {"n_rows": 10, "target": "ripe", "classes": ["no", "yes"], "class_counts": [5, 5]}
+    page = data_page(data_facts({}, profile | {"columns": columns}))
+    assert "with 300 input columns" in page["lead"]
+    assert page["cards"][0]["name"] == "ripe"
+    assert page["gaps"].startswith("49 of 301 columns")
+    assert (len(page["table"]["rows"]), page["table"]["caption"][:28]) == (
+        200,
+        "The first 200 of 301 columns",
+    )
+    assert (
+        page["undrawn"]
+        == f"{301 - MOST_PICTURES} columns not drawn here; the table has the first 200 of all."
+    )

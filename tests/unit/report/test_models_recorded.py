@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ import numpy as np
 import heldout as ho
 from heldout.report.markup import drawn, environment
 from heldout.report.models.model_figures import model_figures
-from heldout.report.models.recorded_models import NOT_SHOWN, recorded_models
+from heldout.report.models.recorded_models import NOT_SHOWN, readable_name, recorded_models
 from heldout.report.models.views.model_view import model_view
+from heldout.report.summarize import summarize
 
 from .ledger_stand_in import StandInFact, StandInLedger, small_study, verdict
 
@@ -116,3 +118,24 @@ def test_rules_are_a_list_with_markup_escaped() -> None:
     assert "<strong>&lt;b&gt;low&lt;/b&gt;</strong>" in page
     assert "<i>" not in page
     assert "100% right (" in page
+
+
+def test_answers_and_models_agree_on_who_stands_beside(tmp_path: Path) -> None:
+    """A tree that stood beside the winner of one plan, and wins the next, does not stand beside itself."""
+    random = np.random.default_rng(2)
+    x = random.normal(size=(200, 2))
+    ripe = np.where(x[:, 0] + np.sin(3 * x[:, 1]) > 0, "yes", "no").tolist()
+    near, guess = (
+        ho.Contender("near", ho.NeighborsClassifier(k=3)),
+        ho.Contender("g", ho.BaselineClassifier()),
+    )
+    stump = ho.Contender("stump", ho.TreeClassifier(max_depth=1))
+    table = ho.read_table({"a": x[:, 0].tolist(), "b": x[:, 1].tolist(), "ripe": ripe})
+    found = []
+    with ho.Study.create(tmp_path / "a.heldout", table, "ripe", held=None, seed=1) as study:
+        for contenders in ((near, stump, guess), (stump, guess)):
+            study.run(ho.Plan(contenders, ho.KFold(4), ho.KFold(2)), n_jobs=1, progress=False)
+            summary = summarize(study.ledger)
+            beside = summary["answers"]["beside"].get("contender", "")
+            found.append((summary["verdict"]["winner"], readable_name(summary["models"]), beside))
+    assert found == [("near", "stump", "stump"), ("stump", "", "")]

@@ -205,3 +205,15 @@ def test_equal_failures_are_counted() -> None:
     assert summary["failures"] == [{"contender": "net", "error": "boom", "n": 3}]
     assert summary["standings"][0]["detail"] == []
     assert "3 failed cells" in render(summary)
+
+
+def test_the_method_says_how_it_ran() -> None:
+    """What rows did not allow of a plan is told once, with the digests of seal and protocol."""
+    ledger = small_study()
+    told = {"notes": ["One repeat instead of 3.", "One repeat instead of 3."], "protocol": "ab12"}
+    changes = {"plan": told, "seal": {"digest": "cd34"}}
+    kept = [replace(fact, body=fact.body | changes.get(fact.kind, {})) for fact in ledger.kept]
+    method = dict(summarize(StandInLedger(kept))["method"])  # type: ignore[arg-type]
+    assert method["As it ran"] == "One repeat instead of 3."
+    assert (method["Protocol"], method["Seal"]) == ("digest ab12", "digest cd34")
+    assert "As it ran" not in dict(summarize(ledger)["method"])  # type: ignore[arg-type]

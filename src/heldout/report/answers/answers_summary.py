@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 _BESIDE = ("across", "upwards", "area")
 
 
-def answers_summary(ledger: Ledger, verdict: Mapping[str, Any]) -> dict[str, Any]:
+def answers_summary(ledger: Ledger, verdict: Mapping[str, Any], beside: str = "") -> dict[str, Any]:
     """What the winner answered out of fold, and in short the readable one beside it; empty without a run.
 
     ledger:  of the study; only read
     verdict: the body of its fact
+    beside:  the name of the readable one, as `readable_name` gives it
 
     The keys: `kind` ("two classes", "many classes", "regression"), `contender`, `target`, `n_rows`,
     `n_repeats`, `n_folds`, `rows_of_a_fold`, `notes`, `is_constant` (whether the rows of a fold are all told
@@ -40,27 +41,15 @@ def answers_summary(ledger: Ledger, verdict: Mapping[str, Any]) -> dict[str, Any
     far as the answers allow; and `beside`. Where the study file does not tell, there is only `problem`, a
     sentence.
     """
-    fact = ledger.fact("plan", str(verdict.get("plan", "")))
+    fact, winner = ledger.fact("plan", str(verdict.get("plan", ""))), str(verdict.get("winner", ""))
     if fact is None or not ledger.facts("profile") or "contenders" not in fact.body:
         return {}
     try:
         plan = _plan(ledger, fact)
-        found = _of_contender(plan, _digest_of(plan, str(verdict.get("winner", ""))))
-        beside = readable_beside(plan)
-        return found | {"beside": _shortened(_of_contender(plan, beside)) if found and beside else {}}
+        found, other = (_of_contender(plan, _digest_of(plan, name)) for name in (winner, beside))
+        return found | {"beside": _shortened(other) if found else {}}
     except HeldoutError as error:
         return {"problem": f"The answers cannot be shown: {error.what}."}
-
-
-def readable_beside(plan: RecordedPlan) -> str:
-    """The digest of the readable contender whose model was kept beside the winner; empty where none was."""
-    digests = [
-        str(fact.body.get("contender", ""))
-        for fact in plan.ledger.facts("model")
-        if fact.body.get("role") == "readable"
-    ]
-    kept = [each for each in digests if each in plan.contenders]
-    return kept[-1] if kept else ""
 
 
 def _plan(ledger: Ledger, fact: Any) -> RecordedPlan:
@@ -120,7 +109,8 @@ def _classes(answers: Answers, rows: JudgedRows, asked: AskedRows) -> dict[str, 
     labels = [str(label) for label in rows.classes]
     codes = {label: place for place, label in enumerate(rows.classes)}
     true = np.array([codes[label] for label in rows.y.tolist()], dtype=np.intp)[asked.rows]
-    found: dict[str, Any] = {"kind": "two classes" if len(labels) == 2 else "many classes", "notes": []}
+    kind = "two classes" if len(labels) == 2 else "many classes"
+    found: dict[str, Any] = {"kind": kind, "n_classes": len(labels), "notes": []}
     if answers.labels is not None:
         said = answers.labels[asked.repeats, asked.rows].astype(np.intp)
         found["confusion"] = confusion_numbers(asked, true, said, labels)

@@ -116,7 +116,13 @@ def areas_figure(answers: Mapping[str, Any]) -> Figure:
         headings=tuple(headings),
         rows=tuple(_area_row(each, others) for each in answers["class_areas"]),
         caption="AUC of each class: of a row of the class and another, how often it has the higher score",
+        notes=_areas_notes(answers),
     )
+
+
+def _areas_notes(answers: Mapping[str, Any]) -> tuple[str, ...]:
+    n_shown, n_classes = len(answers["class_areas"]), answers["n_classes"]
+    return (f"The {n_shown} most frequent of {n_classes:,} classes.",) if n_shown < n_classes else ()
 
 
 def _interval(each: Mapping[str, Any]) -> PictureInterval:

@@ -32,6 +32,7 @@ def confusion_numbers(asked: AskedRows, true: Codes, said: Codes, labels: list[s
     """
     is_right, parts, weights = true == said, asked.parts(), asked.weights
     largest = np.bincount(true, weights).max() / weights.sum()
+    worst = _worst(true, said, weights, labels)
     kept = frequent_classes(true, weights, len(labels))
     is_joined = len(kept) < len(labels)
     if is_joined:
@@ -49,7 +50,7 @@ def confusion_numbers(asked: AskedRows, true: Codes, said: Codes, labels: list[s
         "accuracies": fold_spread(accuracies),
         "baseline": one_rounded(float(largest)),
         "classes": [_class(counts, by_fold, place, label) for place, label in enumerate(labels)],
-        "worst": _worst(counts, labels),
+        "worst": worst,
     }
 
 
@@ -100,12 +101,15 @@ def _shares(parts: NDArray[np.float64], wholes: NDArray[np.float64]) -> NDArray[
     return np.asarray(np.divide(parts, wholes, out=np.full(len(parts), np.nan), where=wholes > 0))
 
 
-def _worst(counts: NDArray[np.float64], labels: list[str]) -> dict[str, Any] | None:
-    """The most frequent mistake; None where there is none."""
-    wrong = counts.copy()
-    np.fill_diagonal(wrong, 0.0)
-    true, said = np.unravel_index(int(wrong.argmax()), wrong.shape)
-    if wrong[true, said] <= 0:
+def _worst(
+    true: Codes, said: Codes, weights: NDArray[np.float64], labels: list[str]
+) -> dict[str, Any] | None:
+    """The most frequent mistake, by its own names; None where there is none."""
+    wrong = np.flatnonzero(true != said)
+    if not len(wrong):
         return None
-    share = one_rounded(float(wrong[true, said] / counts.sum()))
-    return {"true": labels[true], "said": labels[said], "share": share}
+    pairs, places = np.unique(true[wrong] * len(labels) + said[wrong], return_inverse=True)
+    sums = np.bincount(places, weights[wrong])
+    right, answer = divmod(int(pairs[sums.argmax()]), len(labels))
+    share = one_rounded(float(sums.max() / weights.sum()))
+    return {"true": labels[right], "said": labels[answer], "share": share} if share else None

@@ -8,8 +8,7 @@ from typing import Any
 from heldout.charts.theme import N_CLASS_COLOURS
 from heldout.report.data.column_bits import chance_deviations, entropy_bits, shared_bits
 
-# A page with more is longer than anyone reads; the others are counted.
-MOST_COLUMNS = 200
+# A page with more is longer than anyone reads.
 MOST_PICTURES = 24
 _KEPT = ("name", "kind", "role", "n_missing", "n_levels", "n_distinct", "quantiles", "reason")
 
@@ -40,7 +39,7 @@ def data_facts(study: Mapping[str, Any], profile: Mapping[str, Any]) -> dict[str
         "classes": classes,
         "class_counts": sizes,
         "class_bits": entropy_bits(sizes),
-        "columns": _shown(found),
+        "columns": _drawn(found),
         "notes": _notes(study, profile),
     }
 
@@ -60,15 +59,14 @@ def _column(column: Mapping[str, Any], n_rows: int, order: Sequence[int]) -> dic
         "missing_share": int(column.get("n_missing") or 0) / n_rows if n_rows else 0.0,
         "bits": shared_bits(counts) if order and is_input and counts else None,
         "deviations": chance_deviations(counts) if order and is_input and counts else None,
-        "edges": list(column.get("edges") or ()),
         "levels": [str(level) for level in column.get("levels") or ()],
         "counts": [list(each) for each in counts],
     }
 
 
-def _shown(columns: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """As many as a page holds; the counts only of those that are drawn."""
-    kept = [dict(each) for each in columns[:MOST_COLUMNS]]
+def _drawn(columns: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All of them, with the counts only of those that are drawn."""
+    kept = [dict(each) for each in columns]
     # Groups and times are not what is learned from, and their levels say nothing to a reader.
     drawn = [each for each in kept if each["counts"] and each["role"] in ("target", "input")]
     # The target comes first; then what says most of it, or else the order of the table.

@@ -7,7 +7,7 @@ from typing import Any
 
 from heldout.charts.theme import N_CLASS_COLOURS, class_colour
 from heldout.report.data.data_cards import data_cards
-from heldout.report.data.data_words import data_figure, data_takeaway, gaps_words
+from heldout.report.data.data_words import MOST_COLUMNS, data_figure, data_takeaway, gaps_words
 from heldout.report.markup import drawn, markup
 from heldout.table.describe import plural
 
@@ -24,18 +24,24 @@ def data_page(data: Mapping[str, Any]) -> dict[str, Any]:
         card["picture"] = markup(card["picture"])
         card["levels"] = [level | {"picture": markup(level["picture"])} for level in card["levels"]]
     n_inputs = sum(column["role"] == "input" for column in data["columns"])
-    n_undrawn = data["n_columns"] - len(cards)
     return {
         "lead": _lead(data, n_inputs),
         "gaps": gaps_words(data),
         "takeaway": data_takeaway(data) if cards else "",
         "classes": _legend(data) if cards else [],
         "cards": cards,
-        "undrawn": f"{plural(n_undrawn, 'column')} not drawn here; the table has them." if n_undrawn else "",
+        "undrawn": _undrawn(data["n_columns"] - len(cards), data["n_columns"]),
         "has_bits": any(column["bits"] is not None for column in data["columns"]),
         "table": drawn(data_figure(data)),
         "notes": data["notes"],
     }
+
+
+def _undrawn(n_undrawn: int, n_columns: int) -> str:
+    if not n_undrawn:
+        return ""
+    where = "has them" if n_columns <= MOST_COLUMNS else f"has the first {MOST_COLUMNS} of all"
+    return f"{plural(n_undrawn, 'column')} not drawn here; the table {where}."
 
 
 def _lead(data: Mapping[str, Any], n_inputs: int) -> str:

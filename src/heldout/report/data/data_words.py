@@ -12,6 +12,8 @@ from heldout.table.describe import plural
 
 # How often noise may pass for more in a table, by all of its columns together.
 LEVEL = 0.05
+# A longer table is longer than anyone reads.
+MOST_COLUMNS = 200
 
 
 def data_takeaway(data: Mapping[str, Any]) -> str:
@@ -64,17 +66,14 @@ def data_figure(data: Mapping[str, Any]) -> Figure:
     has_reasons = any(column["reason"] for column in data["columns"])
     headings = ["column", "kind", "role", "missing", "values"]
     headings += ["bits about the class"] * has_bits + ["why this kind"] * has_reasons
-    n_shown = len(data["columns"])
-    which = (
-        "All columns"
-        if n_shown == data["n_columns"]
-        else f"The first {n_shown} of {data['n_columns']:,} columns"
-    )
+    shown = data["columns"][:MOST_COLUMNS]
+    is_whole = len(shown) == data["n_columns"]
+    which = "All columns" if is_whole else f"The first {len(shown)} of {data['n_columns']:,} columns"
     return Figure(
         title="Columns",
         takeaway=data_takeaway(data),
         headings=tuple(headings),
-        rows=tuple(_row(column, has_bits, has_reasons) for column in data["columns"]),
+        rows=tuple(_row(column, has_bits, has_reasons) for column in shown),
         caption=f"{which}, as they are in the {plural(data['n_rows'], 'open row')}",
     )
 

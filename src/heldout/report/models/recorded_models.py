@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from heldout.report.standing_rows import standing_rows, with_interval
@@ -42,6 +42,17 @@ def recorded_models(
     shown = (_model(by_name[name], "readable", rows, verdict) for name in others)
     beside = next((model for model in shown if model["form"] in READABLE), None)
     return [first] if beside is None else [first, beside]
+
+
+def readable_name(models: Sequence[Mapping[str, Any]]) -> str:
+    """Who stands beside the winner because it can be read; empty where nobody does.
+
+    models: as `recorded_models` gives them
+
+    >>> readable_name([{"contender": "forest", "role": "winner"}, {"contender": "tree", "role": "readable"}])
+    'tree'
+    """
+    return next((str(model["contender"]) for model in models if model["role"] == "readable"), "")
 
 
 def _is_of(fact: Fact, plan: Mapping[str, Any]) -> bool:

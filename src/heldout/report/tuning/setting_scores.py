@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from heldout.ledger.json_numbers import number_of_json
-from heldout.metrics.metric_registry import METRICS
+from heldout.report.standing_rows import larger_is_better
 from heldout.report.tuning.flatness import flatness
 from heldout.report.tuning.setting_lines import setting_lines
 
@@ -73,14 +73,14 @@ def _scored(
     if any(len(row) != len(settings) for row in rows):
         return None
     scores = np.array([[number_of_json(score) for score in row] for row in rows], dtype=np.float64)
-    metric = METRICS.get(str(verdict.get("metric", "")))
+    is_larger_better = larger_is_better(verdict)
     is_nested = verdict.get("rigor") != "quick"
-    found = flatness(scores, metric is None or metric.is_larger_better, test_share, is_nested)
+    found = flatness(scores, is_larger_better, test_share, is_nested)
     if found is None:
         return None
     chosen = [fact.body["result"].get("chosen_place", -1) for fact in ran]
     n_chosen = [chosen.count(place) for place in range(len(settings))]
-    order = np.argsort(-found.means if metric is None or metric.is_larger_better else found.means)
+    order = np.argsort(-found.means if is_larger_better else found.means)
     return {
         "metric": str(verdict.get("metric", "")),
         "is_nested": is_nested,
@@ -89,7 +89,7 @@ def _scored(
         "n_within": found.n_within,
         "best": _setting(settings, found, n_chosen, found.best),
         "listed": [_setting(settings, found, n_chosen, place) for place in order[:MOST_LISTED].tolist()],
-        "lines": setting_lines(settings, found, metric is None or metric.is_larger_better),
+        "lines": setting_lines(settings, found, is_larger_better),
     }
 
 

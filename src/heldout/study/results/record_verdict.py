@@ -37,6 +37,7 @@ def verdict_entry(study: Study, result: StudyResult) -> Entry:
     record = result.record
     body: dict[str, Any] = result.to_dict() | {
         "n_contenders": result.verdict.n_contenders,
+        "is_larger_better": result.metric.is_larger_better,
         "notes": list(result.verdict.details),
         "rule": rule_of_dict(record["rule"]).words,
         "folds": str(split_of_dict(record["folds"])),
