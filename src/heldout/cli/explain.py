@@ -37,18 +37,24 @@ def explain(
     from heldout.cli.explaining.found_model import found_model
 
     form = _only_form(forms, table, row, data, out)
+    if out is not None:
+        from heldout.cli.kept_files import refuse_overwriting
+
+        refuse_overwriting(out, {"MODEL": model, "--data": data})
     found = found_model(model, contender)
+    from heldout.cli.terminal import Terminal, terminal_of
+
+    terminal = terminal_of(sys.stdout) if out is None else Terminal()
     if row is not None:
-        content: str | bytes = _answer(found, data, row)
+        content: str | bytes = _answer(found, data, row, terminal)
     elif form:
         from heldout.cli.explaining.model_forms import model_form
 
         content = model_form(found, form, table)
     else:
         from heldout.cli.explaining.model_words import model_words
-        from heldout.cli.terminal import Terminal, terminal_of
 
-        content = model_words(found, terminal_of(sys.stdout) if out is None else Terminal())
+        content = model_words(found, terminal)
     _write(content, out, is_data=bool(form))
 
 
@@ -71,9 +77,10 @@ def _only_form(
     return form
 
 
-def _answer(found: Any, data: str | None, row: int) -> str:
+def _answer(found: Any, data: str | None, row: int, terminal: Any) -> str:
     from heldout.cli.explaining.one_answer import one_answer
     from heldout.cli.predicting.recorded_reading import recorded_reading
+    from heldout.cli.screen.cell_width import settled
     from heldout.errors import RequestError
 
     assert data is not None
@@ -83,7 +90,8 @@ def _answer(found: Any, data: str | None, row: int) -> str:
             where=f"'{found.path}'",
             fix=f"ship it, and explain the model file: heldout ship {found.path}",
         )
-    return one_answer(found.model, data, row, recorded_reading(found.provenance))
+    words = one_answer(found.model, data, row, recorded_reading(found.provenance))
+    return "".join(f"{terminal.written(settled(line))}\n" for line in words)
 
 
 def _write(content: str | bytes, out: str | None, is_data: bool) -> None:

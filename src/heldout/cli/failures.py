@@ -16,7 +16,7 @@ from heldout.errors import HeldoutError, LedgerError, RequestError, SealError
 
 _OF_THE_MACHINE = frozenset(
     getattr(errno, name)
-    for name in ("ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENFILE", "ENOMEM")
+    for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EACCES", "EPERM", "EIO", "EMFILE", "ENFILE", "ENOMEM")
     if hasattr(errno, name)
 )
 

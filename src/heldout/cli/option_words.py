@@ -63,7 +63,7 @@ _KINDS = re.compile(rf"kinds=\{{(?P<name>{_STRING}): (?P<kind>{_STRING})\}}(?: w
 _MARKERS = re.compile(rf"missing=\{{(?P<name>{_STRING}): \[(?P<markers>(?:{_STRING}(?:, )?)*)\]\}}")
 _OPEN = re.compile(rf"(?P<option>kind|missing)s?=\{{(?P<name>{_STRING}): (?:\[\.\.\.\]|\.\.\.)\}}")
 _LISTED = re.compile(rf"missing=\[(?P<markers>(?:{_STRING}(?:, )?)*)\]")
-_VALUE = re.compile(rf"(?<![\w.(-])(?P<name>{_NAMES})=(?P<value>{_STRING}|\d[\d.]*)?")
+_VALUE = re.compile(rf"(?<![\w.(-])(?P<name>{_NAMES})=(?P<value>{_STRING}|-?(?:\d[\d.]*|nan|inf))?")
 
 
 def in_options(text: str) -> str:

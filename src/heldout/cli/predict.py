@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +41,7 @@ def predict(model: str, file: str, out: str | None, as_json: bool, quiet: bool, 
     file, or - for stdin; of CSV, Parquet and Feather only a part is in memory at a time. Columns are found by
     name, and read as in training.
     """
+    from heldout.cli.kept_files import refuse_overwriting
     from heldout.cli.predicting.byte_source import STANDARD, byte_source
     from heldout.cli.predicting.predict_file import predict_file
     from heldout.cli.predicting.recorded_reading import recorded_reading
@@ -50,9 +50,9 @@ def predict(model: str, file: str, out: str | None, as_json: bool, quiet: bool, 
     output = out or (STANDARD if file == STANDARD else _beside(file))
     if output == STANDARD and as_json:
         raise click.UsageError("The rows go to stdout, and so would the JSON: name a file with -o.")
-    _refuse_study(model)
+    _refuse_study(model, file)
     loaded, provenance = load_described(model)
-    _refuse_overwriting(output, {"FILE": file, "MODEL": model})
+    refuse_overwriting(output, {"FILE": file, "MODEL": model})
     request = _request(output, options, recorded_reading(provenance))
     with byte_source(file) as source:
         found = predict_file(loaded, source, request, None if quiet else _progress())
@@ -84,29 +84,25 @@ def _request(output: str, options: dict[str, Any], recorded: dict[str, Any]) -> 
     )
 
 
-def _refuse_study(model: str) -> None:
-    from heldout.cli.explaining.found_model import is_study
+def _refuse_study(model: str, file: str) -> None:
+    import shlex
+
     from heldout.cli.next_commands import near_path
+    from heldout.cli.study_mark import is_study
     from heldout.errors import RequestError
 
     if is_study(model):
         raise RequestError(
             "rows are answered by a model file, and this is a study",
             where=f"'{near_path(model)}'",
-            fix=f"ship its winner first: heldout ship {near_path(model)}",
+            fix=f"ship its winner first: heldout ship {shlex.quote(near_path(model))}",
         )
-
-
-def _refuse_overwriting(output: str, inputs: dict[str, str]) -> None:
-    from heldout.errors import RequestError
-
-    for name, path in inputs.items():
-        if os.path.exists(path) and os.path.exists(output) and os.path.samefile(path, output):
-            raise RequestError(
-                f"the predictions would replace {name} itself",
-                where=f"'{output}'",
-                fix="name another file with -o",
-            )
+    if is_study(file):
+        raise RequestError(
+            "FILE holds the rows to be answered, and this is a study",
+            where=f"'{near_path(file)}'",
+            fix="name the file of rows: heldout predict MODEL FILE",
+        )
 
 
 def _progress() -> Any:
@@ -123,14 +119,17 @@ def _progress() -> Any:
 
 def _print_words(found: Predicted, output: str, is_quiet: bool) -> None:
     from heldout.cli.predicting.byte_source import STANDARD
+    from heldout.cli.screen.cell_width import settled
+    from heldout.cli.terminal import terminal_of
     from heldout.table.describe import plural
 
     if output != STANDARD:
-        click.echo(f"{output}: {plural(found.n_rows, 'row')}, with {_named(found.added)} added")
+        line = f"{output}: {plural(found.n_rows, 'row')}, with {_named(found.added)} added"
+        click.echo(terminal_of(sys.stdout).written(settled(line)))
     if is_quiet:
         return
     for sentence in _sentences(found):
-        click.echo(f"note: {sentence}", err=True)
+        click.echo(terminal_of(sys.stderr).written(settled(f"note: {sentence}")), err=True)
 
 
 def _named(names: list[str]) -> str:
@@ -142,7 +141,6 @@ def _named(names: list[str]) -> str:
 
 def _sentences(found: Predicted) -> list[str]:
     """What a reader of the predictions should know."""
-    from heldout.cli.predicting.added_names import PREDICTION
     from heldout.table.describe import plural
 
     sentences = list(found.unseen.sentences())
@@ -151,8 +149,8 @@ def _sentences(found: Predicted) -> list[str]:
         sentences.append(
             f"{cells} that a spreadsheet would run as a formula got a leading apostrophe; --raw leaves them"
         )
-    if found.added[0] != PREDICTION:
-        sentences.append(f"the file has a column 'prediction': the new one is '{found.added[0]}'")
+    for name, plain in found.renamed.items():
+        sentences.append(f"the file has a column '{plain}': the new one is '{name}'")
     if not found.n_rows:
         sentences.append("the file has a header and no rows")
     return [*sentences, *found.notes]
@@ -168,6 +166,7 @@ def _print_facts(found: Predicted, model: str, file: str, output: str) -> None:
             "output": output,
             "n_rows": found.n_rows,
             "added": found.added,
+            "renamed": found.renamed,
             "unused": found.unused,
             "decimal": found.decimal,
             "n_guarded": found.n_guarded,

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from heldout.cli.study_mark import is_study
 from heldout.errors import RequestError
 
 if TYPE_CHECKING:
@@ -86,12 +87,7 @@ def refuse_study(file: str) -> None:
 
     file: its path
     """
-    try:
-        with open(file, "rb") as opened:
-            head = opened.read(72)
-    except OSError:
-        return  # whoever reads it says what is wrong
-    if head.startswith(b"SQLite format 3\0") and head[68:72] == b"HELD":
+    if is_study(file):
         raise RequestError(
             "this is a study, and a run begins with its table",
             where=f"'{file}'",

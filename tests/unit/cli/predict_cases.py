@@ -117,9 +117,9 @@ def whole_answers(model: Any, path: Path, **options: Any) -> tuple[list[Any], An
     return model.predict(rows).tolist(), chances
 
 
-def invoked(*arguments: str | Path, **more: Any) -> Result:
-    """The command line, run in this process."""
-    return CliRunner().invoke(program, [str(each) for each in arguments], **more)
+def invoked(*arguments: str | Path, charset: str = "utf-8", **more: Any) -> Result:
+    """The command line, run in this process, with streams that have these letters."""
+    return CliRunner(charset=charset).invoke(program, [str(each) for each in arguments], **more)
 
 
 def read_back(path: Path, delimiter: str = ",") -> tuple[list[str], list[list[str]]]:

@@ -162,7 +162,9 @@ def test_70_a_trace_that_cannot_be_saved_is_shown(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
-def test_130_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(tmp_path: Path) -> None:
+def test_130_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Interrupted in the middle, twice in a row; the same line then ends well, and kill -9 harms nothing."""
     write_rows(tmp_path / "fruit.csv", 150)
     plan = ("--contenders", "forest", "--folds", "5", "--repeats", "3")
@@ -188,8 +190,9 @@ def test_130_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(tmp_path: Path) ->
             assert "cells done, which are kept" in told
             assert "type the same line again: heldout run fruit.csv --target ripe" in told
             assert "Traceback" not in told
-    done = in_a_process(*line, "--jobs", "2", "--json", "-q", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    monkeypatch.chdir(tmp_path)
+    done = typed(*line, "--jobs", "1", "--json", "-q")
+    assert done.exit_code == 0, done.stderr
     assert json.loads(done.stdout)["verdict"]["is_complete"] is True
 
 

@@ -130,6 +130,25 @@ def test_one_row_is_explained(folder: Path) -> None:
     assert "there is no row 9" in result.stderr
 
 
+def test_names_of_strangers_appear_as_plain_words(folder: Path) -> None:
+    """Line ends, terminal codes and letters that the screen lacks cannot break the words of a row."""
+    names = ("new\nline", "\x1b[31mred", "é")
+    table = ho.read_table({name: [1.0, 2.0, 3.0, 4.0] for name in names})
+    ho.save(ho.TreeClassifier(min_leaf=1).fit(table, ["é", "é", "\x1b", "\x1b"]), folder / "odd.model")
+    (folder / "odd.csv").write_text('"new\nline",\x1b[31mred,é\n1,1,1\n', encoding="utf-8")
+    shown = invoked(
+        "explain", folder / "odd.model", "--row", "1", "--data", folder / "odd.csv", charset="ascii"
+    )
+    answered = invoked(
+        "predict", folder / "odd.model", folder / "odd.csv", "-o", folder / "odd.out.csv", charset="ascii"
+    )
+    for result in (shown, answered):
+        assert result.exit_code == 0, result.output
+        assert "\x1b" not in result.output
+        assert result.output.isascii()
+    assert len(shown.output.partition("answer")[0].splitlines()) == 4
+
+
 def test_neighbors_of_a_row_are_shown(folder: Path) -> None:
     """A prepared model of neighbors names the nearest rows of one row."""
     (folder / "rows.csv").write_text(cases()["neighbors"].text, encoding="utf-8")

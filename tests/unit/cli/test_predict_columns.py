@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 import heldout as ho
+from heldout.cli.predicting.byte_source import ByteSource
+from heldout.cli.predicting.input_chunk import ChunkSize
+from heldout.cli.predicting.predict_file import PredictRequest, predict_file
 
-from .predict_cases import cases, invoked, read_back
+from .predict_cases import cases, csv_text, invoked, read_back
 
 COLUMNS = {
     "city": ["Bonn", "Köln", "Bonn", "Ulm"] * 5,
@@ -78,6 +85,12 @@ def test_an_absent_column_must_be_one_of_the_model(model: Path) -> None:
     assert "did you mean 'age'?" in said
 
 
+def test_an_absent_column_must_be_absent(model: Path) -> None:
+    """Values that are there are not passed over in silence."""
+    said = refused(model, "city,age,paid\nBonn,45,no\n", "--absent", "age")
+    assert "the file has the column 'age', which is said to be absent" in said
+
+
 def test_a_name_twice_is_refused_only_where_the_model_asks_for_it(model: Path) -> None:
     """Two columns of one name are no matter unless the model asks for that name."""
     found, _ = answers(model, "x,x,city,age,paid\n1,2,Bonn,45,no\n")
@@ -125,7 +138,7 @@ def test_text_where_a_number_is_needed_is_refused_with_its_line(model: Path) -> 
     """A column of another kind than in training is an error that names the first value and its line."""
     said = refused(model, "city,age,paid\nBonn,20,no\nBonn,old,no\n")
     assert "column 'age' holds text where numbers are needed" in said
-    assert "'old' in row 2 (line 3)" in said
+    assert "where: first 'old' in row 2 (line 3)" in said
     assert "the model has a number there: clean those rows, or name what is missing with --missing" in said
     assert "--kind" not in said
 
@@ -137,12 +150,25 @@ def test_booleans_are_matched_by_meaning(model: Path) -> None:
     assert "boolean column 'paid' has other levels than at fit" in said
 
 
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_boolean_word_beside_a_known_one_is_unknown_and_said(tmp_path: Path, form: str) -> None:
+    """Of 0 and 2 only 0 says which it is: 2 is unknown and named, however the file is cut."""
+    columns = {"paid": [0, 2, 0, 2], "row": [1, 2, 3, 4]}
+    path, out = tmp_path / f"in.{form}", tmp_path / "out.csv"
+    if form == "csv":
+        path.write_text(csv_text(columns))
+    else:
+        pyarrow.parquet.write_table(pa.table(columns), path)
+    tree = ho.TreeClassifier(min_leaf=1).fit(ho.read_table({"paid": ["no", "yes"] * 5}), ["a", "b"] * 5)
+    found = predict_file(tree, ByteSource(path, "in"), PredictRequest(str(out), size=ChunkSize(1, n_rows=1)))
+    assert [row[3] for row in read_back(out)[1]] == ["1", "0.5", "1", "0.5"]
+    assert found.unseen.sentences()[0].startswith(
+        "column 'paid': 2 values that no training row had, unknown to the model: '2' (2 rows, first row 2"
+    )
+
+
 def test_learners_that_take_no_gaps_say_so_with_the_row(tmp_path: Path) -> None:
     """An error of the learner in a later chunk says which rows of the file are meant."""
-    from heldout.cli.predicting.byte_source import ByteSource
-    from heldout.cli.predicting.input_chunk import ChunkSize
-    from heldout.cli.predicting.predict_file import PredictRequest, predict_file
-
     line = ho.LinearRegressor().fit(ho.read_table({"x": [1.0, 2.0, 4.0]}), [1.0, 2.0, 3.0])
     path = tmp_path / "in.csv"
     path.write_text("x,y\n1,a\n2,b\n3,c\n,d\n")
@@ -172,36 +198,17 @@ def test_damaged_files_are_refused(model: Path, content: Any, said: str) -> None
     assert "fix:" in words
 
 
-def test_no_input_is_ever_overwritten(model: Path) -> None:
-    """The rows and the model stay, also behind a link."""
-    path = model.parent / "in.csv"
-    path.write_text("city,age,paid\nBonn,20,no\n")
-    link = model.parent / "link.csv"
-    link.symlink_to(path)
-    for out in (path, link, model):
-        result = invoked("predict", model, path, "-o", out)
-        assert result.exit_code == 3
-        assert "itself" in result.stderr
-    assert path.read_text() == "city,age,paid\nBonn,20,no\n"
-
-
-def test_a_failure_leaves_the_older_file(model: Path) -> None:
-    """A file of earlier predictions is replaced only by a whole new one."""
-    out = model.parent / "out.csv"
-    out.write_text("older\n")
-    path = model.parent / "in.csv"
-    path.write_text("city,age,paid\nBonn,20,no\nBonn,old,no\n")
-    assert invoked("predict", model, path, "-o", out).exit_code == 3
-    assert out.read_text() == "older\n"
-
-
-def test_a_place_that_is_not_there_is_refused(model: Path) -> None:
-    """The error names the place where nothing can be written."""
-    path = model.parent / "in.csv"
-    path.write_text("city,age,paid\nBonn,20,no\n")
-    result = invoked("predict", model, path, "-o", model.parent / "nowhere" / "out.csv")
+def test_advice_names_no_option_that_is_not_there(model: Path) -> None:
+    """A line above the header, or a database of many tables, is answered with what can be done here."""
+    said = refused(model, "report of May\ncity,age,paid\nBonn,20,no\n")
+    assert "save the rows as a CSV file with one line of names above them" in said
+    with closing(sqlite3.connect(model.parent / "many.db")) as database:
+        database.executescript("CREATE TABLE a (x); CREATE TABLE b (x);")
+    result = invoked("predict", model, model.parent / "many.db", "-o", model.parent / "o.csv")
     assert result.exit_code == 3
-    assert "a file cannot be written here" in result.stderr
+    assert "the database has 2 tables" in result.stderr
+    assert "--table" not in result.stderr + said
+    assert "--skip-lines" not in said
 
 
 def test_json_beside_rows_on_stdout_is_a_usage_error(model: Path) -> None:
@@ -220,14 +227,6 @@ def test_a_baseline_needs_no_columns(tmp_path: Path) -> None:
         == 0
     )
     assert len(read_back(tmp_path / "o.csv")[1]) == 2
-
-
-def test_a_study_is_no_model_file(tmp_path: Path) -> None:
-    """Whoever names the study instead of the model is told to ship it first."""
-    (tmp_path / "a.heldout").write_bytes(b"SQLite format 3\0 and more")
-    result = invoked("predict", tmp_path / "a.heldout", tmp_path / "in.csv", "-o", tmp_path / "o.csv")
-    assert result.exit_code == 3
-    assert "ship its winner first: heldout ship" in result.stderr
 
 
 def test_a_transformer_answers_nothing(tmp_path: Path) -> None:

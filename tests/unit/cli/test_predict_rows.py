@@ -17,12 +17,30 @@ from hypothesis import strategies as st
 
 import heldout as ho
 from heldout.cli.predicting.byte_source import ByteSource
+from heldout.cli.predicting.formulas import are_formulas, is_formula
 from heldout.cli.predicting.input_chunk import ChunkSize
 from heldout.cli.predicting.predict_file import PredictRequest, predict_file
 
 from .predict_cases import invoked, read_back
 
-CELLS = ("a", "b c", 'say "x"', "two\nlines", "", "1.5", "é☃", "x,y", "-5", "=1+1", "+a", "@b", "\ttab", " c")
+CELLS = (
+    "a",
+    "b c",
+    'say "x"',
+    "two\nlines",
+    "",
+    "1.5",
+    "é☃",
+    "x,y",
+    "-5",
+    "=1+1",
+    "+a",
+    "@b",
+    "\ttab",
+    " c",
+    " =1",
+    "＝1",
+)
 
 
 @pytest.fixture
@@ -117,6 +135,9 @@ def test_names_that_are_taken_get_another(model: Path) -> None:
     ]  # fmt: skip
     assert rows == [["25", "x", "y", "young", "0", "1"]]
     assert "the new one is 'prediction (2)'" in result.stderr
+    assert (
+        "the file has a column 'probability of old': the new one is 'probability of old (2)'" in result.stderr
+    )
 
 
 @given(
@@ -137,7 +158,7 @@ def test_cells_come_out_as_they_went_in(
     path.write_text(stream.getvalue(), encoding="utf-8", newline="")
     request = PredictRequest(str(out), is_raw=is_raw, size=ChunkSize(n_bytes))
     found = predict_file(ho.load(model), ByteSource(path, path.name), request)
-    runs = ("=1+1", "+a", "@b", "\ttab")
+    runs = ("=1+1", "+a", "@b", "\ttab", " =1", "＝1")
     want = [[cell if is_raw or cell not in runs else f"'{cell}" for cell in row] for row in rows]
     assert [[row[0], row[2]] for row in read_back(out)[1]] == want
     assert found.n_guarded == (0 if is_raw else sum(cell in runs for row in rows for cell in row))
@@ -159,6 +180,50 @@ def test_formulas_are_counted_and_headers_too(model: Path) -> None:
     assert header[0] == "'=cmd()"
     assert [row[0] for row in rows] == ["'-x", "-7"]
     assert predicted(model, "=cmd(),age\n-x,25\n", "--raw").startswith(b"=cmd(),age,")
+
+
+RUN = (
+    "=1",
+    "-x",
+    "@x",
+    "+49-30",
+    "- item",
+    "-",
+    "\tx",
+    "\rx",
+    "\nx",
+    "＝1",
+    "＋a",
+    "－1",
+    "＠a",
+    "  -x",
+    " \t=1",
+)
+HARMLESS = (
+    *(
+        "-5",
+        "+3.5",
+        "-1e3",
+        "+49 30 1234",
+        "-.5",
+        "-1.234,5",
+        "-1'000",
+        "-5 %",
+        "-$5",
+        " - 5",
+        "-inf",
+        "-5\n",
+    ),
+    *("a=b", "'=1", "", " ", "ﬁx", "−5"),
+)
+
+
+def test_both_ways_to_find_formulas_agree() -> None:
+    """One text and a whole column are judged alike: signed numbers are harmless, signed text is not."""
+    texts = [*RUN, *HARMLESS]
+    wanted = [True] * len(RUN) + [False] * len(HARMLESS)
+    assert [is_formula(text) for text in texts] == wanted
+    assert are_formulas(pa.chunked_array([texts])).tolist() == wanted
 
 
 def test_classes_that_are_formulas_are_guarded(tmp_path: Path) -> None:
@@ -210,10 +275,11 @@ def test_parquet_keeps_types_and_text(model: Path) -> None:
 def test_typed_columns_become_a_csv_with_harmless_cells(model: Path) -> None:
     """From Parquet to CSV formulas are guarded, and numbers say every digit."""
     path, out = model.parent / "in.parquet", model.parent / "out.csv"
-    table = pa.table({"age": [25.125], "note": pa.array(["=a"]).dictionary_encode(), "gap": [None]})
+    note = pa.array(["=a"]).dictionary_encode()
+    table = pa.table({"age": [25.125], "note": note, "bytes": [b"=b"], "gap": [None]})
     pyarrow.parquet.write_table(table, path)
     assert invoked("predict", model, path, "-o", out).exit_code == 0
-    assert read_back(out)[1] == [["25.125", "'=a", "", "young", "0", "1"]]
+    assert read_back(out)[1] == [["25.125", "'=a", "'=b", "", "young", "0", "1"]]
 
 
 def test_decimal_commas_are_answered_with_decimal_commas(tmp_path: Path) -> None:

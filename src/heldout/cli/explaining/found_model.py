@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from heldout.cli.study_mark import is_study
 from heldout.errors import RequestError
 from heldout.table.suggestion import suggestion
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
-
-_STUDY_BEGINS = b"SQLite format 3\0"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,21 +52,6 @@ def found_model(path: str, contender: str | None = None) -> FoundModel:
             fix="leave the contender out, or name a study",
         )
     return FoundModel(path, *load_described(path))
-
-
-def is_study(path: str) -> bool:
-    """Whether a file is a study, by its first bytes.
-
-    path: of the file, which need not be there
-
-    >>> is_study("no/such/file")
-    False
-    """
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(_STUDY_BEGINS)) == _STUDY_BEGINS
-    except OSError:
-        return False  # whoever loads it says what is wrong
 
 
 def _of_study(path: str, contender: str | None) -> FoundModel:

@@ -9,6 +9,7 @@ from heldout.cli.explaining.found_model import FoundModel
 from heldout.cli.next_commands import near_path
 from heldout.cli.predicting.answers import label_text
 from heldout.cli.predicting.model_columns import model_columns
+from heldout.cli.screen.cell_width import settled
 from heldout.cli.screen.paragraphs import labelled
 from heldout.cli.terminal import Terminal
 from heldout.models.pipeline_steps import last_inside
@@ -90,4 +91,4 @@ def _body(found: FoundModel, view: Mapping[str, Any], terminal: Terminal) -> lis
         text = str(last_inside(found.model))
     else:
         text = str(view.get("text") or "")
-    return [terminal.written(line) for line in text.split("\n")]
+    return [terminal.written(settled(line)) for line in text.split("\n")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from heldout.cli.predicting.answers import Answerer, label_text
+from heldout.cli.predicting.answers import Answerer
 from heldout.cli.predicting.byte_source import byte_source
 from heldout.cli.predicting.input_chunk import InputChunk
 from heldout.cli.predicting.input_file import FileOptions, input_file
@@ -19,8 +19,8 @@ from heldout.models.pipeline_steps import is_pipeline, last_inside
 from heldout.table.table import Table
 
 
-def one_answer(model: Any, file: str, row: int, reading: Mapping[str, Any]) -> str:
-    """The answer to a row, and the way to it where the learner can show it.
+def one_answer(model: Any, file: str, row: int, reading: Mapping[str, Any]) -> list[str]:
+    """The answer to a row, and the way to it where the learner can show it, line by line.
 
     model:   as it was loaded
     file:    the rows, "-" for standard input
@@ -42,19 +42,19 @@ def one_answer(model: Any, file: str, row: int, reading: Mapping[str, Any]) -> s
     )
 
 
-def _words(answerer: Answerer, table: Table, chunk: InputChunk, row: int) -> str:
+def _words(answerer: Answerer, table: Table, chunk: InputChunk, row: int) -> list[str]:
     answers = answerer.answers(table, chunk)
     lines = [f"row {row:,}"]
     lines += [f"  {column.name}: {_shown(column.labels()[0])}" for column in table.columns]
-    if answerer.classes is None:
+    labels = answerer.labels
+    if labels is None:
         lines.append(f"answer: {answers.prediction[0]:g}")
     else:
-        labels = [label_text(label) for label in answerer.classes.tolist()]
         lines.append(f"answer: {labels[int(answers.prediction[0])]}")
         if answers.probabilities is not None:
             chances = zip(labels, answers.probabilities[0].tolist(), strict=True)
             lines += [f"  probability of {label}: {chance:.3f}" for label, chance in chances]
-    return "\n".join([*lines, "", _way(answerer.model, table)]) + "\n"
+    return [*lines, "", *_way(answerer.model, table).split("\n")]
 
 
 def _shown(label: str | None) -> str:

@@ -7,22 +7,22 @@ from collections.abc import Sequence
 PREDICTION = "prediction"
 
 
-def added_names(labels: Sequence[str] | None, taken: Sequence[str]) -> list[str]:
-    """The prediction, then a probability for each class.
+def added_names(labels: Sequence[str] | None, taken: Sequence[str]) -> dict[str, str]:
+    """The prediction, then a probability for each class: every name, and what it would be were it free.
 
     labels: of the classes; none for a number, or for a model without probabilities
     taken:  names of the file's own columns
 
-    >>> added_names(["no", "yes"], ["age"])
+    >>> list(added_names(["no", "yes"], ["age"]))
     ['prediction', 'probability of no', 'probability of yes']
     >>> added_names(None, ["age", "prediction"])
-    ['prediction (2)']
+    {'prediction (2)': 'prediction'}
     """
-    found: list[str] = []
+    found: dict[str, str] = {}
     for name in (PREDICTION, *(f"probability of {label}" for label in labels or ())):
         known = {*taken, *found}
         other, count = name, 2
         while other in known:
             other, count = f"{name} ({count})", count + 1
-        found.append(other)
+        found[other] = name
     return found

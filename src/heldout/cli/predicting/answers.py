@@ -57,6 +57,11 @@ class Answerer:
         return found
 
     @property
+    def labels(self) -> list[str] | None:
+        """The classes as a user would write them."""
+        return None if self.classes is None else [label_text(label) for label in self.classes.tolist()]
+
+    @property
     def has_probabilities(self) -> bool:
         return self.classes is not None and hasattr(self.model, "predict_proba")
 

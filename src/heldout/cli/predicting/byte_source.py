@@ -9,7 +9,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,7 +77,7 @@ class Unpacked:
 
 @contextmanager
 def byte_source(path: str) -> Iterator[ByteSource]:
-    """The bytes of a file, or of standard input for "-".
+    """The bytes of a file, of a pipe, or of standard input for "-".
 
     path: of the file
 
@@ -88,11 +88,17 @@ def byte_source(path: str) -> Iterator[ByteSource]:
     ...         source.first_bytes(3)
     b'age'
     """
-    if path != STANDARD:
-        found = check_file(Path(path).expanduser())
+    place = Path(path).expanduser()
+    if path != STANDARD and not place.is_fifo():
+        found = check_file(place)
         yield ByteSource(found, found.name)
         return
     with tempfile.NamedTemporaryFile(prefix="heldout-", suffix=".input") as kept:
-        shutil.copyfileobj(sys.stdin.buffer, kept)
-        kept.flush()
-        yield ByteSource(Path(kept.name), "standard input")
+        try:
+            with nullcontext(sys.stdin.buffer) if path == STANDARD else place.open("rb") as stream:
+                shutil.copyfileobj(stream, kept)
+            kept.flush()
+        except OSError as error:
+            error.filename = error.filename or kept.name  # a full disk does not say which
+            raise
+        yield ByteSource(Path(kept.name), "standard input" if path == STANDARD else path)

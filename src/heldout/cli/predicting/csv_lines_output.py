@@ -10,7 +10,7 @@ import pyarrow as pa
 from heldout.cli.predicting.answers import Answers
 from heldout.cli.predicting.csv_cells import answer_cells, cell, guarded_cell, joined, raw_cells
 from heldout.cli.predicting.csv_start import CsvStart
-from heldout.cli.predicting.formulas import are_formulas, guarded, is_formula
+from heldout.cli.predicting.formulas import are_formulas, is_formula
 from heldout.cli.predicting.guarded_lines import guarded_lines
 from heldout.cli.predicting.input_chunk import InputChunk, TextLines
 from heldout.cli.predicting.row_output import AddedColumns, RowOutput
@@ -38,8 +38,7 @@ class CsvLinesOutput(RowOutput):
             cells = [guarded_cell(raw) if bad else raw for raw, bad in zip(cells, is_bad, strict=True)]
         # Where every row ends in a delimiter, the header must have as many fields as the rows.
         cells += [b""] * (self.start.n_fields - len(cells))
-        names = [name if self.added.is_raw else guarded(name) for name in self.added.names]
-        cells += [cell(name, self.start.delimiter).encode() for name in names]
+        cells += [cell(name, self.start.delimiter).encode() for name in self.added.names]
         self.stream.write(self.start.before + mark.join(cells) + self.start.line_end)
 
     def write(self, chunk: InputChunk, answers: Answers) -> None:

@@ -1,7 +1,8 @@
 """Cells that a spreadsheet would run: text that begins as a formula does, made harmless by an apostrophe.
 
 A file of predictions is opened with a spreadsheet sooner or later, and a cell such as =HYPERLINK(...) that a
-stranger typed into a form is then run on the reader's machine. A number with a sign is no formula.
+stranger typed into a form is then run on the reader's machine. A number with a sign is no formula. Some
+readers pass over blanks before a sign, and some take its full-width form, which East Asian keyboards have.
 """
 
 from __future__ import annotations
@@ -16,27 +17,30 @@ from numpy.typing import NDArray
 
 from heldout.table.strings import string_bytes
 
-BEGINNINGS = "=+-@\t\r"
+# RE2 and Python read both expressions alike: no \s, which is not the same in the two.
+BEGINNING = r"^(?:[\t\r\n]|[ \t\r\n]*[-=+@＝＋－＠])"
 GUARD = "'"
 _CURRENCY = "[$€£¥₹]|USD|EUR|GBP|CHF|JPY"
 # Digits with marks between them, a currency or percent: what a reader of tables takes for a number.
 _BLANKS = " \u00a0\u202f"
+_GAP, _END = f"[{_BLANKS}]*", rf"[{_BLANKS}\t\r\n]*$"
 NUMBER = (
-    rf"^[-+](?:\s*(?:{_CURRENCY}))?\s*(?:[0-9](?:[0-9.,'’{_BLANKS}]*[0-9])?[.,]?|[.,][0-9]+)"
-    rf"(?:[eE][-+]?[0-9]+)?\s*(?:%|{_CURRENCY})?\s*$|^[-+](?i:inf|infinity)$"
+    rf"^ *[-+](?:{_GAP}(?:{_CURRENCY}))?{_GAP}(?:[0-9](?:[0-9.,'’{_BLANKS}]*[0-9])?[.,]?|[.,][0-9]+)"
+    rf"(?:[eE][-+]?[0-9]+)?{_GAP}(?:%|{_CURRENCY})?{_END}|^ *[-+](?i:inf|infinity){_END}"
 )
-_NUMBER = re.compile(NUMBER)
-_BEGINS = np.zeros(256, dtype=np.bool_)
-_BEGINS[list(BEGINNINGS.encode())] = True
+_BEGINNING, _NUMBER = re.compile(BEGINNING), re.compile(NUMBER)
+# The first bytes of whatever may match BEGINNING; 0xEF begins the full-width signs.
+_MAY_BEGIN = np.zeros(256, dtype=np.bool_)
+_MAY_BEGIN[[*b"=+-@ \t\r\n", 0xEF]] = True
 
 
 def is_formula(text: str) -> bool:
     """Would a spreadsheet take this text for a formula?
 
-    >>> [is_formula(text) for text in ("=1+1", "-5", "+3,5 %", "-x", "@now", "a=b", "-1+cmd|' /C calc'!A0")]
-    [True, False, False, True, True, False, True]
+    >>> [is_formula(text) for text in ("=1+1", "-5", "+3,5 %", "-x", "@now", "a=b", " =1", "＝1", " -5")]
+    [True, False, False, True, True, False, True, True, False]
     """
-    return text[:1] in tuple(BEGINNINGS) and _NUMBER.match(text) is None
+    return _BEGINNING.match(text) is not None and _NUMBER.match(text) is None
 
 
 def guarded(text: str) -> str:
@@ -63,10 +67,11 @@ def _claims(chunk: Any) -> NDArray[np.bool_]:
     claims = np.zeros(len(chunk), dtype=np.bool_)
     if not len(chunk) or not len(data):
         return claims
-    claims = _BEGINS[data.take(begins, mode="clip")] & (ends > begins)
+    claims = _MAY_BEGIN[data.take(begins, mode="clip")] & (ends > begins)
     if chunk.null_count:
         claims &= ~np.asarray(chunk.is_null())
     if claims.any():
         found = chunk.filter(pa.array(claims))
-        claims[claims] = ~np.asarray(pc.match_substring_regex(found, NUMBER), dtype=np.bool_)
+        begins_so, is_number = (pc.match_substring_regex(found, pattern) for pattern in (BEGINNING, NUMBER))
+        claims[claims] = np.asarray(pc.and_not(begins_so, is_number), dtype=np.bool_)
     return claims

@@ -9,10 +9,13 @@ from heldout.cli.predicting.arrow_input import feather_input, parquet_input, who
 from heldout.cli.predicting.byte_source import ByteSource
 from heldout.cli.predicting.csv_input import CsvInput
 from heldout.cli.predicting.input_chunk import ChunkSize, InputFile
-from heldout.errors import RequestError
+from heldout.errors import DataError, RequestError
 from heldout.table.file_bytes import file_bytes, refuse_other_content
 from heldout.table.raw_table import RawTable
 from heldout.table.read_table import format_of
+
+# What `read_table` advises of, and this command has no option for.
+_NOT_HERE = ("skip_lines", "header", "names", "comment", "table", "query")
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,16 @@ def input_file(source: ByteSource, options: FileOptions, size: ChunkSize | None 
     options: how they are written
     size:    of the chunks
     """
+    try:
+        return _opened(source, options, size)
+    except (DataError, RequestError) as error:
+        if not any(f"{name}=" in error.fix for name in _NOT_HERE):
+            raise
+        fix = "save the rows as a CSV file with one line of names above them: columns are found by name"
+        raise type(error)(error.what, where=error.where, fix=fix) from None
+
+
+def _opened(source: ByteSource, options: FileOptions, size: ChunkSize | None) -> InputFile:
     kind = format_of(Path(source.path))
     _check(kind, options)
     if kind == "parquet":

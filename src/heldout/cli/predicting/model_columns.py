@@ -10,9 +10,11 @@ from typing import Any
 from heldout.errors import DataError, RequestError
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
+from heldout.learners.inputs.boolean_words import meaning
 from heldout.learners.inputs.input_schema import InputColumn
 from heldout.models.level_words import is_made_of_dates
 from heldout.models.pipeline_steps import first_inside, last_inside
+from heldout.table.column import LEVEL_KINDS
 from heldout.table.describe import plural, shortened
 from heldout.table.suggestion import suggestion
 
@@ -24,12 +26,23 @@ class WantedColumn:
     """A column of the model.
 
     kind:   as which it is read
-    levels: the words that it had in training, of a category; None where any are taken
+    levels: the words that it had in training, of a category or boolean; None where any are taken
     """
 
     name: str
     kind: str
     levels: frozenset[str] | None = field(default=None, repr=False)
+
+    def knows(self, level: str) -> bool:
+        """Whether a training row had this level, of a boolean also in another word.
+
+        >>> WantedColumn("paid", "boolean", frozenset(["no", "yes"])).knows("TRUE")
+        True
+        """
+        if self.levels is None or level in self.levels:
+            return True
+        said = meaning(level) if self.kind == "boolean" else None
+        return said is not None and said in {meaning(each) for each in self.levels}
 
 
 @dataclass(frozen=True)
@@ -74,7 +87,8 @@ def model_columns(model: Any) -> ModelColumns:
 def _wanted(column: InputColumn) -> WantedColumn:
     if column.level_values is not None:
         return WantedColumn(column.name, "date" if is_made_of_dates(column) else "number")
-    levels = frozenset(column.levels) if column.kind == "category" and column.levels else None
+    has_levels = column.kind in LEVEL_KINDS and column.levels
+    levels = frozenset(column.levels) if has_levels else None
     return WantedColumn(column.name, column.kind, levels)
 
 
@@ -90,6 +104,12 @@ def positions_of(
         if name not in wanted.names:
             raise RequestError(
                 f"the model has no column {name!r}", where="--absent", fix=suggestion(name, wanted.names)
+            )
+        if name in names:
+            raise RequestError(
+                f"the file has the column {name!r}, which is said to be absent",
+                where="--absent",
+                fix="leave the option out, or rename that column of the file if it holds something else",
             )
     found: dict[str, int | None] = {}
     for name in wanted.names:

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import IO, Any
-
-import pyarrow as pa
+from typing import Any
 
 from heldout.cli.predicting.added_names import added_names
-from heldout.cli.predicting.answers import Answerer, label_text
-from heldout.cli.predicting.arrow_input import ArrowInput
+from heldout.cli.predicting.answers import Answerer
 from heldout.cli.predicting.byte_source import ByteSource
-from heldout.cli.predicting.csv_input import CsvInput
-from heldout.cli.predicting.csv_lines_output import CsvLinesOutput
 from heldout.cli.predicting.input_chunk import ChunkSize, InputFile
 from heldout.cli.predicting.input_file import FileOptions, input_file
 from heldout.cli.predicting.model_columns import ModelColumns, model_columns, positions_of
-from heldout.cli.predicting.row_output import AddedColumns, RowOutput
-from heldout.cli.predicting.typed_output import ParquetOutput, TypedCsvOutput
+from heldout.cli.predicting.output_form import check_form, row_output
+from heldout.cli.predicting.row_output import AddedColumns
 from heldout.cli.predicting.typed_rows import RowReader
 from heldout.cli.predicting.unseen_values import UnseenValues
 from heldout.cli.predicting.ways_of_writing import Ways, ways_of_writing
 from heldout.cli.predicting.whole_file import whole_file
 from heldout.table.missing_markers import missing_rule
 from heldout.table.typing_rules import TypingRules
-
-PARQUET = (".parquet", ".pq")
 
 
 @dataclass(frozen=True)
@@ -56,6 +48,7 @@ class Predicted:
 
     n_rows:    that were answered
     added:     the names of the columns that were added
+    renamed:   those whose plain name the file has already, with that name
     unused:    columns of the file that the model does not ask for
     decimal:   the mark in its numbers, where it mattered
     n_guarded: cells that were made harmless
@@ -65,6 +58,7 @@ class Predicted:
 
     n_rows: int
     added: list[str]
+    renamed: dict[str, str]
     unused: list[str]
     decimal: str | None
     n_guarded: int
@@ -85,30 +79,37 @@ def predict_file(
     request:  how, and where to
     progress: is told how many rows of how many are answered
     """
+    check_form(request.output)
     wanted = model_columns(model)
     file = input_file(source, request.file, request.size)
     positions = positions_of(wanted, file.names, request.absent)
     ways = file_ways(file, wanted, positions, request.reading)
     answerer = Answerer(model, wanted)
-    added = _added(answerer, file, ways, request)
+    labels = answerer.labels
+    names = added_names(labels if answerer.has_probabilities else None, file.names)
+    added = AddedColumns(list(names), labels, ways.rules.decimal or ".", request.is_raw)
     reader, unseen = RowReader(wanted, positions, ways), UnseenValues(wanted)
     with whole_file(request.output) as stream:
-        output = _output(stream, file, added, request.output)
-        output.begin()
-        n_rows = 0
-        for chunk in file.chunks():
-            table = reader.table(chunk)
-            if not wanted.is_blind:
-                unseen.count(table, chunk)
-            output.write(chunk, answerer.answers(table, chunk))
-            n_rows += chunk.n_rows
-            if progress is not None:
-                progress(n_rows, ways.n_rows)
-        output.end()
-    asked = set(wanted.names)
-    unused = [name for name in file.names if name not in asked]
+        output = row_output(stream, file, added, request.output)
+        with output.whole():
+            n_rows = 0
+            for chunk in file.chunks():
+                table = reader.table(chunk)
+                if not wanted.is_blind:
+                    unseen.count(table, chunk)
+                output.write(chunk, answerer.answers(table, chunk))
+                n_rows += chunk.n_rows
+                if progress is not None:
+                    progress(n_rows, ways.n_rows)
     return Predicted(
-        n_rows, list(added.names), unused, ways.rules.decimal, output.n_guarded, unseen, answerer.notes
+        n_rows=n_rows,
+        added=list(names),
+        renamed={name: plain for name, plain in names.items() if name != plain},
+        unused=[name for name in file.names if name not in wanted.names],
+        decimal=ways.rules.decimal,
+        n_guarded=output.n_guarded,
+        unseen=unseen,
+        notes=answerer.notes,
     )
 
 
@@ -135,24 +136,3 @@ def file_ways(
         place: column for column in wanted.columns if (place := positions[column.name]) is not None
     }
     return ways_of_writing(file, by_position, rules)
-
-
-def _added(answerer: Answerer, file: InputFile, ways: Ways, request: PredictRequest) -> AddedColumns:
-    classes = answerer.classes
-    labels = None if classes is None else [label_text(label) for label in classes.tolist()]
-    names = added_names(labels if answerer.has_probabilities else None, file.names)
-    return AddedColumns(names, labels, ways.rules.decimal or ".", request.is_raw)
-
-
-def _output(stream: IO[bytes], file: InputFile, added: AddedColumns, path: str) -> RowOutput:
-    if Path(path).suffix.lower() in PARQUET:
-        return ParquetOutput(stream, _schema(file), added)
-    if isinstance(file, CsvInput):
-        return CsvLinesOutput(stream, file.start, added)
-    return TypedCsvOutput(stream, _schema(file), added)
-
-
-def _schema(file: InputFile) -> Any:
-    if isinstance(file, ArrowInput):
-        return file.schema
-    return pa.schema([(name, pa.string()) for name in file.names])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from heldout.cli.predicting.answers import Answers
@@ -45,3 +46,17 @@ class RowOutput(ABC):
     @abstractmethod
     def end(self) -> None:
         """Write what comes after the last row."""
+
+    def abandon(self) -> None:  # noqa: B027
+        """Let go of what was begun, after a failure; the stream is thrown away."""
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Begin, and end when all rows are written."""
+        try:
+            self.begin()
+            yield
+            self.end()
+        except BaseException:
+            self.abandon()
+            raise

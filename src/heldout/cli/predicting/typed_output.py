@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import IO, Any
 
 import numpy as np
@@ -51,6 +52,12 @@ class ParquetOutput(RowOutput):
     def end(self) -> None:
         self.writer.close()
 
+    def abandon(self) -> None:
+        # A writer that is still open tries once more when it is collected, and complains on stderr.
+        with suppress(OSError, ValueError, pa.ArrowException):
+            self.writer.close()
+        self.writer.is_open = False
+
 
 class TypedCsvOutput(RowOutput):
     """Writes a CSV file of typed columns.
@@ -75,8 +82,8 @@ class TypedCsvOutput(RowOutput):
 
     def write(self, chunk: InputChunk, answers: Answers) -> None:
         columns = [*chunk.columns.values(), *_answer_arrays(answers, self.added)]
-        table = pa.table([self._cells(column) for column in columns], names=self.names)
         try:
+            table = pa.table([self._cells(column) for column in columns], names=self.names)
             pyarrow.csv.write_csv(table, self.stream, pyarrow.csv.WriteOptions(include_header=False))
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             raise DataError(
@@ -93,6 +100,8 @@ class TypedCsvOutput(RowOutput):
             column = pa.chunked_array([column])
         if pa.types.is_dictionary(column.type):
             column = column.cast(column.type.value_type)
+        if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
+            column = column.cast(pa.large_string())  # bytes are written as the text that they are
         if self.added.is_raw or not is_string_type(column.type):
             return column
         column = column.cast(pa.large_string())

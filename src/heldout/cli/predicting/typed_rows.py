@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from heldout.cli.predicting.input_chunk import InputChunk
 from heldout.cli.predicting.model_columns import ModelColumns, WantedColumn
-from heldout.cli.predicting.ways_of_writing import ColumnWays, Ways
+from heldout.cli.predicting.ways_of_writing import ColumnWays, Ways, is_number_type
 from heldout.errors import DataError
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
 from heldout.table.infer_arrow import infer_arrow, is_string_type, plain_strings
@@ -24,6 +25,8 @@ from heldout.table.requested_kind import read_as
 from heldout.table.strings import trimmed
 from heldout.table.table import Table
 from heldout.table.typing_rules import TypingRules
+
+_COUNTED = re.compile(r"^[\d,]+ of [\d,]+ rows, ")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +60,8 @@ class RowReader:
         except DataError as error:
             fix = f"clean those rows, or name what is missing with missing={{{column.name!r}: [...]}}"
             fix = f"the model has a {column.kind} there: {fix}" if "kinds=" in error.fix else error.fix
-            raise DataError(error.what, where=error.where, fix=fix) from None
+            # The rows that were counted are those of a chunk, and the examples that it was read with.
+            raise DataError(error.what, where=_COUNTED.sub("", error.where), fix=fix) from None
 
     def _column(self, column: WantedColumn, chunk: InputChunk, rules: TypingRules) -> Column:
         position = self.positions[column.name]
@@ -68,6 +72,8 @@ class RowReader:
             # Levels that a file declares are no markers of missing values, as in training.
             return infer_arrow(column.name, values, False, rules).column
         ways = self.ways.columns.get(position)
+        if ways is not None and column.kind == "boolean" and is_number_type(values.type):
+            return _with_examples(ways, values, rules)
         if ways is None or not is_string_type(values.type):
             return read_as(column.name, values, column.kind, rules).column
         strings = plain_strings(values)
@@ -89,13 +95,13 @@ def _plain(column: WantedColumn, strings: Any, rules: TypingRules) -> Column:
 
 def _with_examples(ways: ColumnWays, strings: Any, rules: TypingRules) -> Column:
     """Read in the company of every way of writing that the whole column has."""
-    column, examples, places = ways.column, ways.values, ways.places
+    column, places = ways.column, ways.places
     place_of_row = rules.place
 
     def place(row: int) -> str:
         return places[row] if row < len(places) else place_of_row(row - len(places))
 
-    together = pa.chunked_array([examples, *strings.chunks], pa.string())
+    together = pa.chunked_array([ways.values(strings.type), *strings.chunks], strings.type)
     found = read_as(column.name, together, column.kind, replace(rules, place=place)).column
     return Column(column.name, column.kind, found.values[len(places) :], found.levels)
 

@@ -51,7 +51,7 @@ class UnseenValues:
             if wanted.levels is None or not column.levels:
                 continue
             counts = np.bincount(column.values + 1, minlength=len(column.levels) + 1)[1:]
-            new = [k for k, level in enumerate(column.levels) if level not in wanted.levels and counts[k]]
+            new = [k for k, level in enumerate(column.levels) if counts[k] and not wanted.knows(level)]
             if new:
                 self._add(column.name, column.levels, new, counts, column.values, chunk)
 

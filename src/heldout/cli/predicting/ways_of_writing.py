@@ -31,7 +31,7 @@ _WATCHED = ("number", "date", "boolean")
 
 @dataclass(eq=False)
 class ColumnWays:
-    """How one column of strings is written.
+    """How one column of strings is written, or one of numbers that is to be a boolean.
 
     column:    what the model wants of it
     is_plain:  is every value a plain number or an ISO date, which is read alike in any company?
@@ -42,12 +42,14 @@ class ColumnWays:
     column: WantedColumn
     is_plain: bool = True
     has_point: bool = False
-    examples: dict[str, tuple[str, str]] = field(default_factory=dict)
+    examples: dict[Any, tuple[Any, str]] = field(default_factory=dict)
 
-    @property
-    def values(self) -> Any:
-        """The examples as an Arrow array."""
-        return pa.array([value for value, _ in self.examples.values()], pa.string())
+    def values(self, kind: Any) -> Any:
+        """The examples as an Arrow array.
+
+        kind: the Arrow type of the column
+        """
+        return pa.array([value for value, _ in self.examples.values()], kind)
 
     @property
     def places(self) -> list[str]:
@@ -60,7 +62,7 @@ class Ways:
 
     n_rows:  in all
     rules:   by which its columns are read, all of them decided
-    columns: by position, for columns of strings that are to be numbers, dates or booleans
+    columns: by position, for columns that are to be numbers, dates or booleans
     """
 
     n_rows: int
@@ -95,12 +97,23 @@ def ways_of_writing(file: InputFile, wanted: Mapping[int, WantedColumn], rules: 
 def _strings_of(
     chunk: InputChunk, watched: Mapping[int, ColumnWays], rules: TypingRules
 ) -> Iterator[tuple[ColumnWays, Any]]:
-    """The columns that are strings, without what stands for a missing value."""
+    """The columns that are strings, without what stands for a missing value; numbers for a boolean too."""
     for place, ways in watched.items():
         values = chunk.columns[place]
         if is_string_type(values.type):
             strings = trimmed(plain_strings(values))
             yield ways, without_markers(strings, rules.missing.markers(ways.column.name))[0]
+        elif ways.column.kind == "boolean" and is_number_type(values.type):
+            yield ways, values
+
+
+def is_number_type(kind: Any) -> bool:
+    """Whether the values of this Arrow type are numbers, of which two may stand for yes and no.
+
+    >>> is_number_type(pa.int8()), is_number_type(pa.bool_())
+    (True, False)
+    """
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
 def _see_whether_plain(ways: ColumnWays, strings: Any) -> None:
@@ -172,7 +185,7 @@ def _decimal_of(watched: Iterable[ColumnWays]) -> str | None:
     """The decimal mark that some column shows, which holds for those that may be read both ways."""
     numbers = [ways for ways in watched if ways.column.kind == "number"]
     for ways in numbers:
-        reading = decorated_numbers(ways.values, None) if ways.examples else None
+        reading = decorated_numbers(ways.values(pa.string()), None) if ways.examples else None
         if reading is not None and reading.decimal == ",":
             return ","
     return "." if any(ways.has_point for ways in numbers) else None
