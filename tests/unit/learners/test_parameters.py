@@ -69,7 +69,7 @@ def test_a_value_that_is_not_allowed_is_a_value_error(setting):
         {"prune_alpha": None},
         {"n_jobs": object()},
     ],
-    ids=str,
+    ids=lambda setting: next(iter(setting)),
 )
 def test_a_value_of_another_type_is_a_type_error(setting):
     """A wrong type is told from a wrong value."""

@@ -117,7 +117,7 @@ def test_arrays_come_back_bit_for_bit(ledger: Ledger, array: np.ndarray) -> None
         np.array([b"a"]),
         np.zeros(2, np.longdouble),
     ],
-    ids=str,
+    ids=lambda array: str(array.dtype),
 )
 def test_arrays_of_other_types_are_refused(ledger: Ledger, array: np.ndarray) -> None:
     """Objects, complex numbers, dates, byte strings and long floats are refused, and nothing is written."""

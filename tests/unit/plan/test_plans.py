@@ -265,7 +265,7 @@ def test_plain_parameters_come_back(value: Any) -> None:
         {3},
         frozenset({"a"}),
     ],
-    ids=repr,
+    ids=lambda value: getattr(value, "__name__", repr(value)),
 )
 def test_arrays_come_back(array: Any) -> None:
     """Arrays and NumPy's types come back with their types, shapes and values."""
