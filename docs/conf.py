@@ -25,6 +25,7 @@ extensions = [
     "mathml",
     "outside_pages",
     "public_names",
+    "reachable",
 ]
 exclude_patterns = ["extensions/**"]
 

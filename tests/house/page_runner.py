@@ -25,7 +25,8 @@ from .page_blocks import Block, blocks_of, commands_of
 
 ROOT = Path(__file__).parents[2]
 TABLES = (ROOT / "examples" / "tables", ROOT / "src" / "heldout" / "datasets" / "data")
-PLAIN_LINE = re.compile(r"heldout [^|<>&;$*?`]*$", flags=re.DOTALL)  # nothing that only a shell understands
+QUOTED = re.compile(r"'[^']*'|\"[^\"$`\\]*\"")
+PLAIN_LINE = re.compile(r"heldout [^|<>&;$*?`~#]*$", flags=re.DOTALL)  # nothing that only a shell understands
 IS_READ_ONLY = {"", "text", "{toctree}", "{public}"}
 
 
@@ -80,7 +81,7 @@ class PageRunner:
         for position, command in enumerate(commands):
             is_last = position == len(commands) - 1
             expected = int(block.remarks.get("exit", 0)) if is_last else 0
-            done = run_command(command.words, self.folder, is_process=self.page.name == "README.md")
+            done = run_command(command.words, self.folder)
             said = f"{done.stdout}{done.stderr}".strip("\n")
             if done.returncode != expected:
                 self._complain(block, f"$ {command.words}\nended with {done.returncode}:\n{said}")
@@ -111,26 +112,39 @@ class Said:
     returncode: int
 
 
-def run_command(words: str, folder: Path, is_process: bool = False) -> Said:
+def run_command(words: str, folder: Path) -> Said:
     """What a command makes of a folder, which is the working folder too.
 
-    is_process: whether bash runs it in any case; else a plain line of `heldout` runs in this Python, which
-                has loaded already what takes a new one a second or two
+    Bash runs it. A plain line of `heldout` runs in this Python, also before a pipe: a new one takes two
+    seconds to load what this one has loaded already.
     """
-    environment = terminal_environment(folder)
-    if PLAIN_LINE.match(words) and not is_process:
-        with warnings.catch_warnings():
-            warnings.simplefilter("default")  # as in a process of its own
-            arguments = shlex.split(words.replace("\\\n", " "))[1:]
-            done = CliRunner().invoke(program, arguments, env=environment, prog_name="heldout")
-        return Said(done.stdout, done.stderr, done.exit_code)
+    bare = QUOTED.sub(lambda quoted: "x" * len(quoted.group()), words)
+    line, pipe, _ = bare.partition(" | ")
+    if not PLAIN_LINE.match(line):
+        return _by_bash(words, folder)
+    said = _here(words[: len(line)], folder)
+    if not pipe:
+        return said
+    read = _by_bash(words[len(line + pipe) :], folder, said.stdout)
+    return Said(read.stdout, said.stderr + read.stderr, read.returncode or said.returncode)
+
+
+def _here(line: str, folder: Path) -> Said:
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")  # as in a process of its own
+        arguments = shlex.split(line.replace("\\\n", " "))[1:]
+        done = CliRunner().invoke(program, arguments, env=terminal_environment(folder), prog_name="heldout")
+    return Said(done.stdout, done.stderr, done.exit_code)
+
+
+def _by_bash(words: str, folder: Path, given: str = "") -> Said:
     ended = subprocess.run(
         ["bash", "-o", "pipefail", "-c", words],
         cwd=folder,
-        env=environment,
+        env=terminal_environment(folder),
         capture_output=True,
         encoding="utf-8",
-        stdin=subprocess.DEVNULL,
+        input=given,
         timeout=400,  # of a machine that others use as well
         check=False,
     )
@@ -145,7 +159,9 @@ def is_said(shown: str, out: str, err: str) -> bool:
 def is_as_shown(shown: str, said: str) -> bool:
     """Whether a page shows what was said; `...` stands for any text, blanks at line ends do not count."""
     shown, said = ("\n".join(line.rstrip() for line in text.split("\n")) + "\n" for text in (shown, said))
-    return doctest.OutputChecker().check_output(shown, said, doctest.ELLIPSIS)
+    return doctest.OutputChecker().check_output(
+        shown, said, doctest.ELLIPSIS | doctest.DONT_ACCEPT_TRUE_FOR_1
+    )
 
 
 def terminal_environment(folder: Path) -> dict[str, str]:

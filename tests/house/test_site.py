@@ -12,9 +12,15 @@ from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any, Literal
 
 import pytest
+from docutils import nodes
+from playwright.sync_api import sync_playwright
 from sphinx.util.inventory import InventoryFile
+
+from ..browser.accessibility import NO_CONTRAST, violations
+from ..browser.conftest import chromium
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("heldout", "heldout.metrics", "heldout.stats", "heldout.features", "heldout.datasets")
@@ -51,6 +57,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         r"sphinx-build (.*) -d build/docs-trees docs build/docs$", makefile, flags=re.MULTILINE
     )
     assert options is not None
+    assert {"-n", "-W"} <= set(options.group(1).split())
     command = ["-m", "sphinx", *options.group(1).split(), "-d", str(folder / "trees"), "docs"]
     made = subprocess.run(
         [sys.executable, *command, str(folder / "html")],
@@ -78,7 +85,6 @@ def test_the_site_is_built_without_a_warning(site: Path) -> None:
         path.relative_to(ROOT / "docs").with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")
     }
     assert {path for path in expected if not (site / path).exists()} == set()
-    assert "-W" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def test_every_link_of_the_site_leads_somewhere(site: Path, pages: dict[str, Links]) -> None:
@@ -144,7 +150,45 @@ def test_types_of_signatures_lead_to_public_names(site: Path) -> None:
     assert 'href="tables.html#heldout.Task"' in signature
 
 
-@pytest.mark.parametrize("module", ["docstring_layout", "mathml", "outside_pages", "public_names"])
+def test_formulas_are_drawn_by_the_browser_alone() -> None:
+    """A formula becomes MathML, inline and as a block, with no trace of LaTeX and no script."""
+    mathml = import_module("mathml")
+    formula = nodes.math("", r"\frac{p}{1 - p}")
+    assert re.search(r"<mfrac>.*<mi>p</mi>.*</mfrac>", mathml.drawn(formula, is_block=False), flags=re.DOTALL)
+    assert 'display="block"' in mathml.drawn(formula, is_block=True)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "names", "rules"),
+    [
+        ("light", ["index.html", "reference/models.html", "study-file.html"], NO_CONTRAST),
+        ("dark", ["study-file.html"], {}),
+    ],
+)
+def test_the_site_can_be_read_by_everybody(
+    site: Path, scheme: Literal["light", "dark"], names: list[str], rules: dict[str, Any]
+) -> None:
+    """In a browser axe-core finds nothing wrong with typical pages; a telephone shows their whole width."""
+    path = chromium()
+    if path is None:
+        pytest.skip("no chromium here: run tests/browser/find_chromium.sh, or name one in HELDOUT_CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 360, "height": 740}, color_scheme=scheme)
+        wrong, widths = [], set()
+        for name in names:
+            page.goto((site / name).as_uri())
+            wrong += [f"{name}: {each}" for each in violations(page, rules=rules)]
+            widths.add(page.evaluate("document.documentElement.scrollWidth"))
+        browser.close()
+    assert wrong == []
+    assert widths == {360}
+
+
+EXTENSIONS = ["docstring_layout", "mathml", "outside_pages", "public_names", "reachable"]
+
+
+@pytest.mark.parametrize("module", EXTENSIONS)
 def test_extensions_explain_themselves(module: str) -> None:
     """The examples in the docstrings of the site's extensions hold."""
     import doctest
