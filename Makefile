@@ -35,7 +35,7 @@ demo: installed ## the whole story on a real table: sealed, run, judged, unseale
 	@$(BIN)/heldout demo --out build/demo
 
 test: native-test ## tests of the core, then of the package (ARGS="-k tree" runs a part)
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 native-test: installed ## tests of the C++ core alone
 	@$(CONFIGURE) -B build/native -DHELDOUT_MODULE=OFF -DHELDOUT_NATIVE_TESTS=ON > /dev/null

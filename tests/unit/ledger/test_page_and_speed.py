@@ -64,7 +64,8 @@ def test_the_shell_checks_a_fact(tmp_path: Path) -> None:
     made_file(tmp_path / "a.heldout")
     statement = re.search(r'"(SELECT previous \|\|.*?number = 7)"', PAGE.read_text("utf-8"), flags=re.DOTALL)
     assert statement is not None
-    asked = ["sqlite3", "-readonly", "-noheader", str(tmp_path / "a.heldout"), statement.group(1)]
+    as_the_shell_reads_it = statement.group(1).replace("\\\n", "")
+    asked = ["sqlite3", "-readonly", "-noheader", str(tmp_path / "a.heldout"), as_the_shell_reads_it]
     text = subprocess.run(asked, capture_output=True, check=True).stdout
     with Ledger.open(tmp_path / "a.heldout", query_only=True) as ledger:
         assert hashlib.sha256(text[:-1]).hexdigest() == ledger.facts()[6].hash
