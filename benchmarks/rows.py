@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from benchmarks.bag_of_words_rows import bag_of_words, bag_of_words_pairs
 from benchmarks.category_rows import categories, categories_1000_leaves
+from benchmarks.charts_row import ten_charts
+from benchmarks.command_rows import command_help, demo_and_page
 from benchmarks.csv_row import csv
 from benchmarks.fit_rows import fit_1m, fit_10k, fit_100k, fit_100k_2_threads, regress_10k, regress_100k
 from benchmarks.forest_memory_row import forest_memory
@@ -99,5 +101,8 @@ ROWS: dict[str, Callable[[], Outcome]] = {
         nested_default,
         cell_overhead,
         import_time,
+        command_help,
+        demo_and_page,
+        ten_charts,
     )
 }
