@@ -43,8 +43,10 @@ native-test: installed ## tests of the C++ core alone
 	@build/native/native_tests
 	@HELDOUT_PLAIN=1 build/native/native_tests
 
+# A page that was read is not read again, and would not warn again: what failed is forgotten.
 docs: installed ## the site of the documentation, in build/docs; warnings are errors
-	@$(BIN)/sphinx-build -q -n -W --keep-going -j 2 -d build/docs-trees docs build/docs
+	@$(BIN)/sphinx-build -q -n -W --keep-going -j 2 -d build/docs-trees docs build/docs || \
+	  { rm -rf build/docs-trees; exit 1; }
 	@echo "The site is build/docs/index.html."
 
 check: installed ## ruff, mypy, import-linter and clang-format; changes nothing

@@ -54,7 +54,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     options = re.search(
-        r"sphinx-build (.*) -d build/docs-trees docs build/docs$", makefile, flags=re.MULTILINE
+        r"sphinx-build (.*) -d build/docs-trees docs build/docs ", makefile, flags=re.MULTILINE
     )
     assert options is not None
     assert {"-n", "-W"} <= set(options.group(1).split())
@@ -85,6 +85,17 @@ def test_the_site_is_built_without_a_warning(site: Path) -> None:
         path.relative_to(ROOT / "docs").with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")
     }
     assert {path for path in expected if not (site / path).exists()} == set()
+
+
+def test_what_failed_is_read_again(tmp_path: Path) -> None:
+    """Sphinx warns of a page when it reads it; so a build that failed leaves nothing that was read."""
+    (tmp_path / "build" / "docs-trees").mkdir(parents=True)
+    (tmp_path / "sphinx-build").symlink_to("/bin/false")
+    words = ["make", "-f", str(ROOT / "Makefile"), "-o", "installed", "docs", "BIN=."]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "The site is" not in done.stdout
+    assert not (tmp_path / "build" / "docs-trees").exists()
 
 
 def test_every_link_of_the_site_leads_somewhere(site: Path, pages: dict[str, Links]) -> None:
