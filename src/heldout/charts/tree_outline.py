@@ -15,6 +15,7 @@ from heldout.charts.svg import SvgWriter, short_number
 from heldout.charts.text_fit import fitted, text_width
 from heldout.charts.theme import EDGE, INK, MUTED, fill, stroke
 from heldout.charts.tree_cards import card_height, draw_card, draw_scale
+from heldout.charts.tree_order import depths_of, reading_order
 from heldout.charts.tree_parts import Box, PictureNode, PictureTree
 
 OUTLINE_WIDTH = 328.0
@@ -42,7 +43,7 @@ def outline_svg(tree: PictureTree, width: float = OUTLINE_WIDTH) -> str:
     """
     writer = SvgWriter()
     top = _draw_head(writer, tree, width)
-    order, depths = _reading_order(tree.nodes)
+    order, depths = reading_order(tree.nodes), depths_of(tree.nodes)
     parents = {node.parent for node in tree.nodes}
     has_columns = width >= _TWO_COLUMNS
     room = width - 2 * MARGIN - (_CARD + _GAP if has_columns else 0.0)
@@ -146,19 +147,3 @@ def _draw_guides(
             first, last = short_number(spots[below[0]]), short_number(spots[below[-1]])
             writer.leaf("path", d=f"M{x} {first}V{last}{marks}", stroke_width=1.5, **stroke(EDGE))
     writer.close()
-
-
-def _reading_order(nodes: Sequence[PictureNode]) -> tuple[list[int], list[int]]:
-    """Every node before those below it, one branch after the other; and how deep each lies."""
-    children: list[list[int]] = [[] for _ in nodes]
-    depths: list[int] = []
-    for place, node in enumerate(nodes):
-        depths.append(depths[node.parent] + 1 if node.parent >= 0 else 0)
-        if node.parent >= 0:
-            children[node.parent].append(place)
-    order: list[int] = []
-    waiting = [0]
-    while waiting:
-        order.append(waiting.pop())
-        waiting += reversed(children[order[-1]])
-    return order, depths

@@ -16,6 +16,7 @@ from heldout.charts.theme import MUTED, fill
 from heldout.charts.tree_cards import CARD_HEIGHT, card_height, card_width, draw_card, draw_scale
 from heldout.charts.tree_edges import LABEL_SIZE, TRUNK, draw_label, draw_line_down, draw_line_right
 from heldout.charts.tree_layout import tidy_centers
+from heldout.charts.tree_order import depths_of, reading_order
 from heldout.charts.tree_parts import Box, PictureNode, PictureTree
 
 DIRECTIONS = ("auto", "down", "right")
@@ -39,7 +40,7 @@ def tree_svg(tree: PictureTree, direction: str = "auto") -> str:
     left = MARGIN + (width - drawn_width) / 2 if grows_down else MARGIN
     boxes = [box.moved(left, top) for box in boxes]
     _draw_edges(writer, tree.nodes, boxes, grows_down)
-    for place in _reading_order(tree.nodes):
+    for place in reading_order(tree.nodes):
         draw_card(writer, tree.nodes[place], boxes[place], tree.scale)
     # A folded card is a small pile, which reaches a little farther.
     bottom = max(box.bottom for box in boxes) + 4 + MARGIN
@@ -82,14 +83,14 @@ def _boxes_down(nodes: Sequence[PictureNode]) -> list[Box]:
     centers = tidy_centers([node.parent for node in nodes], [width] * len(nodes), gap=16.0)
     return [
         Box(center - width / 2, depth * _LEVEL_STEP, width, card_height(node))
-        for node, center, depth in zip(nodes, centers, _depths(nodes), strict=True)
+        for node, center, depth in zip(nodes, centers, depths_of(nodes), strict=True)
     ]
 
 
 def _boxes_right(nodes: Sequence[PictureNode]) -> list[Box]:
     heights = [card_height(node) for node in nodes]
     centers = tidy_centers([node.parent for node in nodes], heights, gap=10.0)
-    depths = _depths(nodes)
+    depths = depths_of(nodes)
     lefts, widths = _columns(nodes, depths)
     return [
         Box(lefts[depth], center - height / 2, widths[depth], height)
@@ -110,13 +111,6 @@ def _columns(nodes: Sequence[PictureNode], depths: list[int]) -> tuple[list[floa
     return lefts, widths
 
 
-def _depths(nodes: Sequence[PictureNode]) -> list[int]:
-    depths: list[int] = []
-    for node in nodes:
-        depths.append(depths[node.parent] + 1 if node.parent >= 0 else 0)
-    return depths
-
-
 def _draw_edges(writer: SvgWriter, nodes: Sequence[PictureNode], boxes: list[Box], grows_down: bool) -> None:
     draw_line = draw_line_down if grows_down else draw_line_right
     edges = [
@@ -128,16 +122,3 @@ def _draw_edges(writer: SvgWriter, nodes: Sequence[PictureNode], boxes: list[Box
     for node, parent, child in edges:
         draw_label(writer, node.edge, parent, child, node.share, grows_down)
     writer.close()
-
-
-def _reading_order(nodes: Sequence[PictureNode]) -> list[int]:
-    children: list[list[int]] = [[] for _ in nodes]
-    for place, node in enumerate(nodes):
-        if node.parent >= 0:
-            children[node.parent].append(place)
-    order: list[int] = []
-    waiting = [0]
-    while waiting:
-        order.append(waiting.pop())
-        waiting += reversed(children[order[-1]])
-    return order
