@@ -52,13 +52,14 @@ def rate_coverage(method: str, n_rows: int) -> tuple[float, float]:
     return min(shares), float(np.mean(shares))
 
 
-def auc_coverage(auc: float, sizes: tuple[int, int], spread: float, n_sets: int) -> list[Held]:
-    """Newcombe's interval, and DeLong's on the logit scale, for normal scores.
+def auc_hits(
+    auc: float, sizes: tuple[int, int], spread: float, n_sets: int, generator: np.random.Generator
+) -> tuple[int, int]:
+    """How many intervals of normal scores hold the AUC: Newcombe's, and DeLong's on the logit scale.
 
     sizes:  positive and negative rows
     spread: of the scores of positive rows; those of negative rows have 1
     """
-    generator = seeded("auc", auc, sizes, spread)
     shift = norm.ppf(auc) * np.hypot(spread, 1.0)
     is_positive = np.repeat([True, False], sizes)
     n_newcombe = n_delong = 0
@@ -70,6 +71,12 @@ def auc_coverage(auc: float, sizes: tuple[int, int], spread: float, n_sets: int)
         if found.variance > 0 and 0 < found.auc < 1:  # else Newcombe's stands in, as in `auc_interval`
             low, high = logit_ends(found.auc, found.variance**0.5)
         n_delong += low <= auc <= high
+    return n_newcombe, n_delong
+
+
+def auc_coverage(auc: float, sizes: tuple[int, int], spread: float, n_sets: int) -> list[Held]:
+    """What `auc_hits` counts, with the place in words."""
+    n_newcombe, n_delong = auc_hits(auc, sizes, spread, n_sets, seeded("auc", auc, sizes, spread))
     place = f"AUC {auc}, {sizes[0]} and {sizes[1]} rows" + (f", spread {spread:g}" if spread != 1 else "")
     return [Held(place, "Newcombe", n_newcombe, n_sets), Held(place, "DeLong, logit", n_delong, n_sets)]
 

@@ -4,37 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, norm
+from scipy.stats import binomtest
 
 from heldout.stats.auc_interval import compare_auc
 from heldout.stats.bootstrap_confusion import bootstrap_confusion
-from heldout.stats.delong import logit_ends, placements_of
 from heldout.stats.f1_interval import f1_interval
-from heldout.stats.newcombe import newcombe_ends
 
 from .noise import CHANCE, is_share
+from .row_intervals import auc_hits
 
 N_SETS = 2_000
 
 
 def coverages(auc: float, sizes: tuple[int, int], spread: float, seed: int) -> tuple[int, int]:
-    """How many of the intervals hold the AUC: by Newcombe, and by DeLong where it has an answer.
-
-    spread: of the scores of positive rows; those of negative rows have 1
-    """
-    generator = np.random.default_rng(seed)
-    shift = norm.ppf(auc) * np.hypot(spread, 1.0)
-    is_positive = np.repeat([True, False], sizes)
-    n_newcombe = n_delong = 0
-    for _ in range(N_SETS):
-        noise = generator.normal(size=sum(sizes))
-        found = placements_of(is_positive, np.where(is_positive, shift + spread * noise, noise))
-        low, high = newcombe_ends(found.auc, *sizes)
-        n_newcombe += low <= auc <= high
-        if found.variance > 0 and 0 < found.auc < 1:
-            low, high = logit_ends(found.auc, found.variance**0.5)
-        n_delong += low <= auc <= high
-    return n_newcombe, n_delong
+    """How many of the intervals hold the AUC: by Newcombe, and by DeLong where it has an answer."""
+    return auc_hits(auc, sizes, spread, N_SETS, np.random.default_rng(seed))
 
 
 def is_at_least(n_hits: int, share: float) -> bool:

@@ -10,6 +10,7 @@ from heldout.cli.run_options import CONTENDERS
 from heldout.errors import RequestError
 
 if TYPE_CHECKING:
+    from heldout.metrics.metric import Metric
     from heldout.plan.contender import Contender
     from heldout.plan.plan import Plan
     from heldout.table.task import Task
@@ -37,7 +38,7 @@ def chosen_plan(
     from heldout.plan.plan import Plan
     from heldout.split.k_fold import KFold
 
-    named = named_contenders(task, contenders)
+    named = named_contenders(task, contenders, metric)
     k, times = number_of_folds(rigor, folds, repeats)
     dealt = {"tuning" if rigor == "quick" else "folds": KFold(k, repeats=times)}
     choices: dict[str, Any] = {"choose_by": metric, "rigor": rigor, **dealt}
@@ -45,18 +46,45 @@ def chosen_plan(
 
 
 def check_choices(task: Task, contenders: str, metric: str | None) -> None:
-    """Refuse names of contenders and metrics that this task cannot have, before anything is made.
+    """Refuse contenders and metrics that this task or each other cannot have, before anything is made.
 
     task:       of all rows; of them nothing is shown
     contenders: names with commas between them, or "all"
     metric:     the name of what is chosen by
     """
-    from heldout.plan.plan_checks import checked_metric
-    from heldout.plan.task_metrics import metric_for
+    from heldout.plan.task_fit import check_contender
 
     named_contenders(task, contenders)
     if metric is not None:
-        metric_for(checked_metric(metric), task)
+        measured = _measured(task, metric)
+        for contender in named_contenders(task, contenders, metric):
+            check_contender(contender, task, measured)
+
+
+def without_answers(task: Task, metric: str | None) -> list[str]:
+    """The usual contenders that a metric cannot judge, because they give no probabilities or scores.
+
+    metric: its name; None judges everyone
+
+    >>> import heldout as ho
+    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
+    >>> without_answers(task, "log_loss"), without_answers(task, "accuracy")
+    (['perceptron'], [])
+    """
+    from heldout.plan.default_contenders import default_contenders
+    from heldout.plan.task_fit import lacks_answers
+
+    if metric is None:
+        return []
+    measured = _measured(task, metric)
+    return [each.name for each in default_contenders(task) if lacks_answers(each, measured, task)]
+
+
+def _measured(task: Task, metric: str) -> Metric:
+    from heldout.plan.plan_checks import checked_metric
+    from heldout.plan.task_metrics import metric_for
+
+    return metric_for(checked_metric(metric), task)
 
 
 def number_of_folds(rigor: str, folds: int | None, repeats: int | None) -> tuple[int, int]:
@@ -69,11 +97,12 @@ def number_of_folds(rigor: str, folds: int | None, repeats: int | None) -> tuple
     return (usual[0] if folds is None else folds, usual[1] if repeats is None else repeats)
 
 
-def named_contenders(task: Task, names: str) -> tuple[Contender, ...]:
+def named_contenders(task: Task, names: str, metric: str | None = None) -> tuple[Contender, ...]:
     """The contenders of these names, in the order in which they always stand.
 
-    task:  what they are for
-    names: with commas between them, or "all"
+    task:   what they are for
+    names:  with commas between them, or "all"
+    metric: the name of what is chosen by; "all" are those whom it can judge
 
     >>> import heldout as ho
     >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
@@ -88,7 +117,9 @@ def named_contenders(task: Task, names: str) -> tuple[Contender, ...]:
         known["linear"] = _linear()
     wanted = names_in([names])
     if "all" in wanted:
-        wanted = [*(contender.name for contender in usual), *(name for name in wanted if name != "all")]
+        silent = without_answers(task, metric)
+        judged = [contender.name for contender in usual if contender.name not in silent]
+        wanted = [*judged, *(name for name in wanted if name != "all")]
     _check(wanted, list(known), task)
     return tuple(contender for name, contender in known.items() if name in wanted)
 

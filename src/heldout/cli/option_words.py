@@ -32,6 +32,7 @@ _SENTENCES = {
     'another_look="': '--again "',
     "another_look=''": "--again ''",
     "name a file that Study.create made": "name a study file, as heldout run makes it",
+    "write one with ho.save": "write one with heldout ship",
     "verify() says": "heldout ledger --verify says",
     "head='": "--head '",
     "prepare_for makes words of it, else no learner takes it": "its words become columns",
@@ -56,6 +57,7 @@ _OPTION_OF = {
     "n_jobs": "jobs",
     "drop": "drop",
     "metric": "metric",
+    "choose_by": "metric",
     "k": "folds",
 }
 _NAMES = "|".join(sorted(_OPTION_OF, key=len, reverse=True))

@@ -43,6 +43,7 @@ def run_facts(
         "task": _task(profile, study),
         "seal": seal,
         "result": result.to_dict(),
+        "dealt": _dealt(study.ledger, result),
         "verdict": {
             "winner": verdict.winner,
             "is_baseline": verdict.decision.is_baseline,
@@ -129,6 +130,16 @@ def _seal(study: Study) -> dict[str, Any]:
         "looks_allowed": study.looks_allowed,
         "seed": study.seed,
         "is_seed_given": bool(record.get("is_seed_given")),
+    }
+
+
+def _dealt(ledger: Ledger, result: StudyResult) -> dict[str, int]:
+    """How many folds there were, and how often: time, for one, can be cut in one way only."""
+    plan = ledger.fact("plan", result.plan_digest)
+    places = [] if plan is None else plan.body["fold_places"]
+    return {
+        "folds": len({number for _, number in places}),
+        "repeats": len({repeat for repeat, _ in places}),
     }
 
 

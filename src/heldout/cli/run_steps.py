@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from heldout.cli.chosen_plan import check_choices, chosen_plan, number_of_folds
+from heldout.cli.chosen_plan import check_choices, chosen_plan, number_of_folds, without_answers
 from heldout.cli.read_file import read_file
 from heldout.cli.same_question import Question
 from heldout.cli.settings import settings_record
@@ -62,6 +62,9 @@ def run_and_tell(ctx: click.Context, study: Study, table: Table, place: StudyPla
     plan = chosen_plan(
         study.task, *(options[name] for name in ("contenders", "metric", "rigor", "folds", "repeats"))
     )
+    if options["contenders"] == "all" and not options["quiet"]:
+        for name in without_answers(study.task, options["metric"]):
+            click.echo(f"heldout: {name} is left out: {options['metric']} cannot judge its answers", err=True)
     settings = settings_record(ctx, _resolved(study, plan, options))
     result = _result(study, plan, settings, options)
     page = _page(study, place)

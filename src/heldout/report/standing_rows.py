@@ -8,6 +8,7 @@ from typing import Any
 from heldout.metrics.metric_registry import METRICS
 from heldout.stats.adjust import METHODS as ADJUSTMENTS
 from heldout.stats.shown_number import shown, shown_alike, shown_p
+from heldout.verdict.estimate_words import INFINITE
 
 
 def standing_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -93,6 +94,16 @@ def with_interval(interval: Mapping[str, Any] | None) -> str:
     return f"{estimate} ({low} to {high})"
 
 
+def problem_of(standing: Mapping[str, Any]) -> str:
+    """Why a contender has no score, where that is known: it failed, or its loss is infinite.
+
+    >>> problem_of({"name": "tree", "problem": "", "estimate": {"estimate": None, "notes": [INFINITE]}})
+    'A probability of 0 was given to something that happened, so the score is infinite.'
+    """
+    notes = (standing.get("estimate") or {}).get("notes") or ()
+    return str(standing.get("problem") or (INFINITE if INFINITE in notes else ""))
+
+
 def shown_bits(bits: float) -> str:
     """A length in bits, with three digits that count.
 
@@ -125,7 +136,7 @@ def _row(standing: Mapping[str, Any], verdict: Mapping[str, Any], is_larger_bett
         "is_baseline": bool(standing.get("is_baseline")),
         "is_winner": standing.get("name") == verdict.get("winner"),
         "is_complete": bool(standing.get("is_complete", True)),
-        "problem": str(standing.get("problem") or ""),
+        "problem": problem_of(standing),
         "estimate": estimate,
         "shown": with_interval(estimate),
         "detail": [word.format(piece) for word, piece in zip(words, pieces, strict=True) if piece],

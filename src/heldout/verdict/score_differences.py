@@ -16,10 +16,13 @@ def score_differences(first: Numbers, second: Numbers) -> Numbers:
     A tree of one leaf and the baseline both answer the mean, and add it up in another order. No test may take
     the last digit of their errors for a difference, however often it comes out on the same side.
 
-    >>> score_differences(np.array([0.1 + 0.2, 0.5, np.inf]), np.array([0.3, 0.25, 1.0]))
-    array([0.  , 0.25,  inf])
+    Of two infinite losses it is not known.
+
+    >>> score_differences(np.array([0.1 + 0.2, 0.5, np.inf, np.inf]), np.array([0.3, 0.25, 1.0, np.inf]))
+    array([0.  , 0.25,  inf,  nan])
     """
-    differences = first - second
+    with np.errstate(invalid="ignore"):
+        differences = first - second
     is_rounding = np.abs(differences) <= ROUNDING * np.maximum(np.abs(first), np.abs(second))
     return np.where(is_rounding & np.isfinite(differences), 0.0, differences)
 

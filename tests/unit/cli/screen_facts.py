@@ -78,6 +78,7 @@ def made_facts(**changed: Any) -> dict[str, Any]:
             "tuning": {"split": "KFold", "k": 5},
             "standings": standings,
         },
+        "dealt": {"folds": 10, "repeats": 3},
         "verdict": {
             "winner": "tree",
             "is_baseline": False,

@@ -28,6 +28,7 @@ from heldout.cli.run import run
         ("give its encoding with encoding=", "give its encoding with --encoding"),
         ("say skip_lines=3; then", "say --skip-lines 3; then"),
         ("none with held=None; or", "none with --held 0; or"),
+        ("check the path, or write one with ho.save", "check the path, or write one with heldout ship"),
         ("held=-1.0", "--held -1.0"),
         ("held=nan", "--held nan"),
         ("use kind='regression' to", "use --task regression to"),

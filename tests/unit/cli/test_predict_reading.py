@@ -49,19 +49,17 @@ def outcome(read: Any) -> Any:
         return "refused"
 
 
-def check_alike(folder: Path, kind: str, values: list[str], n_bytes: int, delimiter: str = ",") -> None:
+def three_ways(folder: Path, kind: str, values: list[str], n_bytes: int, delimiter: str = ",") -> list[Any]:
+    """A column of these values as small chunks give it, as one large chunk does, and as a table does."""
     path = folder / "x.csv"
     lines = [f'"{value}"{delimiter}-' for value in values]
     path.write_text("\n".join([f"x{delimiter}y", *lines]) + "\n", encoding="utf-8")
-    chunked = outcome(lambda: in_chunks(path, kind, n_bytes, delimiter=delimiter))
-    decimal = None if chunked == "refused" else chunked[1]
-    if chunked == "refused":
-        alone = outcome(lambda: in_chunks(path, kind, 1 << 20, delimiter=delimiter))
-        assert alone == "refused"
+    chunked = [outcome(lambda n=n: in_chunks(path, kind, n, delimiter=delimiter)) for n in (n_bytes, 1 << 20)]
+    decimal = None if chunked[0] == "refused" else chunked[0][1]
     whole = outcome(
         lambda: ho.read_table(path, kinds={"x": kind}, decimal=decimal, delimiter=delimiter)["x"].labels()
     )
-    assert chunked == whole if chunked == "refused" else chunked[0] == whole
+    return [each if each == "refused" else each[0] for each in chunked] + [whole]
 
 
 @given(values=st.lists(st.sampled_from(NUMBERS), min_size=1, max_size=8), n_bytes=st.integers(1, 60))
@@ -71,8 +69,8 @@ def check_alike(folder: Path, kind: str, values: list[str], n_bytes: int, delimi
 @quick
 def test_numbers_of_a_chunk_are_those_of_the_whole(tmp_path: Path, values: list[str], n_bytes: int) -> None:
     """Numbers in every dress are read in chunks as in one piece, or refused by both."""
-    check_alike(tmp_path, "number", values, n_bytes)
-    assert len(values) > 0
+    small, large, whole = three_ways(tmp_path, "number", values, n_bytes)
+    assert small == large == whole
 
 
 @given(values=st.lists(st.sampled_from(NUMBERS), min_size=1, max_size=6), n_bytes=st.integers(1, 60))
@@ -80,8 +78,8 @@ def test_numbers_of_a_chunk_are_those_of_the_whole(tmp_path: Path, values: list[
 @settings(quick, max_examples=30)
 def test_files_with_semicolons_are_read_alike(tmp_path: Path, values: list[str], n_bytes: int) -> None:
     """Where points may stand between thousands, chunks say what the whole says."""
-    check_alike(tmp_path, "number", values, n_bytes, delimiter=";")
-    assert len(values) > 0
+    small, large, whole = three_ways(tmp_path, "number", values, n_bytes, delimiter=";")
+    assert small == large == whole
 
 
 @given(values=st.lists(st.sampled_from(DATES), min_size=1, max_size=6), n_bytes=st.integers(1, 60))
@@ -90,13 +88,13 @@ def test_files_with_semicolons_are_read_alike(tmp_path: Path, values: list[str],
 @quick
 def test_dates_of_a_chunk_are_those_of_the_whole(tmp_path: Path, values: list[str], n_bytes: int) -> None:
     """The order of day and month is that of the whole column, in every chunk."""
-    check_alike(tmp_path, "date", values, n_bytes)
-    assert len(values) > 0
+    small, large, whole = three_ways(tmp_path, "date", values, n_bytes)
+    assert small == large == whole
 
 
 @given(values=st.lists(st.sampled_from(BOOLEANS), min_size=1, max_size=8), n_bytes=st.integers(1, 60))
 @settings(quick, max_examples=30)
 def test_booleans_of_a_chunk_are_those_of_the_whole(tmp_path: Path, values: list[str], n_bytes: int) -> None:
     """A boolean has its words from the whole column, also where a chunk has one of them."""
-    check_alike(tmp_path, "boolean", values, n_bytes)
-    assert len(values) > 0
+    small, large, whole = three_ways(tmp_path, "boolean", values, n_bytes)
+    assert small == large == whole

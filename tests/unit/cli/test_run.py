@@ -215,6 +215,35 @@ def test_regression_and_its_contenders(tmp_path: Path, monkeypatch: pytest.Monke
     assert (facts["result"]["folds"]["k"], facts["result"]["folds"]["repeats"]) == (3, 2)
 
 
+def test_an_infinite_loss_is_said_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tree that is sure and wrong has no log loss to show; the screen and the page say why."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{i % 10},{'yes' if (i % 10 > 4) != (i == 33) else 'no'}" for i in range(80)]
+    (tmp_path / "sure.csv").write_text("\n".join(["size,ripe", *rows]) + "\n", encoding="utf-8")
+    asked = ("--contenders", "tree", "--metric", "log_loss", "--folds", "3", "--repeats", "1", "--held", "0")
+    found = typed("run", "sure.csv", "--target", "ripe", "--jobs", "1", "-q", *asked)
+    why = "A probability of 0 was given to something that happened"
+    assert f"tree            {why}, s" in found.stdout
+    assert why in (tmp_path / "sure.html").read_text(encoding="utf-8")
+
+
+def test_all_contenders_are_those_whom_the_metric_can_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who gives no probabilities is left out of "all" and named; by name it is refused, without a file."""
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "fruit.csv")
+    line = ("run", "fruit.csv", "--target", "ripe", "--jobs", "1", "--metric", "brier", "--rigor", "quick")
+    refused = typed(*line, "--contenders", "tree,perceptron")
+    assert refused.exit_code == 3
+    assert "contender 'perceptron', --metric brier" in refused.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["fruit.csv"]
+    found = typed(*line, "--json")
+    assert "heldout: perceptron is left out: brier cannot judge its answers\n" in found.stderr
+    names = [each["name"] for each in json.loads(found.stdout)["result"]["standings"]]
+    assert names == ["baseline", "tree", "rules", "forest", "neighbors"]
+
+
 def test_quick_plans_deal_by_their_tuning_folds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """--rigor quick takes --folds as those of the tuning; groups and the seed are obeyed and recorded."""
     monkeypatch.chdir(tmp_path)
@@ -228,6 +257,21 @@ def test_quick_plans_deal_by_their_tuning_folds(tmp_path: Path, monkeypatch: pyt
         5,
         True,
     )
+
+
+@pytest.mark.parametrize(
+    ("role", "folds", "dealt"),
+    [("--time=price", 6, "6 folds"), ("--groups=box", 6, "2 × 6 folds"), ("--groups=box", 10, "10 folds")],
+)
+def test_the_screen_counts_folds_as_they_were_dealt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, role: str, folds: int, dealt: str
+) -> None:
+    """Time is cut in one way only, as are ten groups into ten folds: the screen says what ran."""
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "fruit.csv")
+    asked = ("--contenders", "baseline", "--folds", str(folds), "--repeats", "2", "--jobs", "1", "-q", role)
+    found = typed("run", "fruit.csv", "--target", "ripe", *asked)
+    assert f"  ran      1 contender in {dealt}, each" in found.stdout
 
 
 def test_a_plain_locale_and_a_strange_name_are_no_failure(tmp_path: Path) -> None:

@@ -39,6 +39,7 @@ def test_the_facts_are_plain_json(facts: dict[str, Any]) -> None:
         "task",
         "seal",
         "result",
+        "dealt",
         "verdict",
         "model",
         "next",

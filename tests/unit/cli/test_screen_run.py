@@ -184,7 +184,7 @@ def test_a_long_tree_leaves_one_screen() -> None:
 
 def test_quick_plans_say_what_they_are() -> None:
     """A quick run says that settings were chosen on the folds that judge."""
-    facts = made_facts()
+    facts = made_facts(dealt={"folds": 5, "repeats": 1})
     facts["result"] |= {"rigor": "quick", "folds": {"split": "KFold", "k": 5}}
     assert "3 contenders in 5 folds; quick: settings are chosen on the same folds" in joined(
         run_screen(facts, Terminal())

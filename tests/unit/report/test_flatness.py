@@ -56,7 +56,12 @@ def test_equal_settings_are_all_within() -> None:
 
 
 def test_settings_without_a_score_are_left_out() -> None:
-    """A setting that failed somewhere is never within noise; where all failed there is nothing to say."""
+    """A setting that failed or lost infinitely much somewhere is never within noise; nor are all of them."""
+    losses = np.array([[np.inf, 0.5, np.inf], [0.4, 0.6, np.inf]])
+    lost = flatness(losses, False, test_share=0.5, is_nested=True)
+    assert lost is not None
+    assert (lost.best, lost.is_within.tolist()) == (1, [False, True, False])
+    assert flatness(losses[:, [0, 2]], False, test_share=0.5, is_nested=True) is None
     found = flatness(np.array([[np.nan, 0.5], [0.9, 0.6]]), True, test_share=0.5, is_nested=True)
     assert found is not None
     assert found.is_within.tolist() == [False, True]

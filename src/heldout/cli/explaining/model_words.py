@@ -10,12 +10,12 @@ from heldout.cli.next_commands import near_path
 from heldout.cli.predicting.answers import label_text
 from heldout.cli.predicting.model_columns import model_columns
 from heldout.cli.screen.cell_width import settled
+from heldout.cli.screen.expected_scores import expected_scores
 from heldout.cli.screen.paragraphs import labelled
 from heldout.cli.terminal import Terminal
 from heldout.models.pipeline_steps import last_inside
 from heldout.report.chosen_settings import setting_words
 from heldout.report.models.views.model_view import is_readable, model_view
-from heldout.report.standing_rows import with_interval
 from heldout.table.describe import plural, shortened
 
 _MOST_NAMED = 12
@@ -36,7 +36,7 @@ def model_words(found: FoundModel, terminal: Terminal) -> str:
         lines += labelled("asks", [_columns(found.model)], terminal)
     if known.get("setting"):
         lines += labelled("setting", [setting_words(known["setting"])], terminal)
-    lines += labelled("expect", _expected(known), terminal)
+    lines += labelled("expect", expected_scores(known), terminal)
     lines += labelled("says", [str(view.get("takeaway") or "")], terminal)
     lines += labelled("note", _notes(found, view), terminal)
     return "\n".join([*lines, "", *_body(found, view, terminal), ""])
@@ -65,17 +65,6 @@ def _columns(model: Any) -> str:
 def _listed(words: Sequence[str]) -> str:
     n_more = len(words) - _MOST_NAMED
     return ", ".join(words[:_MOST_NAMED]) + (f" and {n_more:,} more" if n_more > 0 else "")
-
-
-def _expected(known: Mapping[str, Any]) -> list[str]:
-    found = []
-    if known.get("estimate"):
-        found.append(
-            f"{known.get('metric')} {with_interval(known['estimate'])} on the open rows, cross-validated"
-        )
-    if known.get("final_score"):
-        found.append(f"{known.get('metric')} {with_interval(known['final_score'])} on the held rows")
-    return found
 
 
 def _notes(found: FoundModel, view: Mapping[str, Any]) -> list[str]:

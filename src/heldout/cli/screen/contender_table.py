@@ -9,7 +9,7 @@ from typing import Any
 from heldout.cli.screen.alike_numbers import alike_numbers
 from heldout.cli.screen.interval_table import ScoreLine, score_lines
 from heldout.cli.terminal import Terminal
-from heldout.report.standing_rows import shown_seconds
+from heldout.report.standing_rows import problem_of, shown_seconds
 from heldout.stats.shown_number import shown_percent
 
 MOST_ROWS = 12
@@ -68,7 +68,7 @@ def _lines(kept: Sequence[Mapping[str, Any]], winner: str) -> list[ScoreLine]:
             style="good" if is_winner else "faint" if is_baseline else "",
             is_marked=is_winner,
             is_far=is_baseline,
-            problem=str(each.get("problem") or "it has no score") if math.isnan(estimate) else "",
+            problem=(problem_of(each) or "it has no score") if math.isnan(estimate) else "",
         )
         found.append(line)
     return found

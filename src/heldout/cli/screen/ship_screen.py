@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from heldout.cli.next_commands import near_path
+from heldout.cli.screen.expected_scores import expected_scores
 from heldout.cli.screen.paragraphs import labelled
 from heldout.cli.screen.run_screen import command_lines
 from heldout.cli.terminal import Terminal
 from heldout.report.chosen_settings import setting_words
-from heldout.report.standing_rows import with_interval
 
 
 def ship_screen(facts: Mapping[str, Any], terminal: Terminal) -> str:
@@ -25,14 +25,7 @@ def ship_screen(facts: Mapping[str, Any], terminal: Terminal) -> str:
     lines = labelled("model", [path], terminal) + labelled("is", [str(known["sentence"])], terminal)
     if known.get("setting"):
         lines += labelled("setting", [setting_words(known["setting"])], terminal, most_lines=2)
-    expected = []
-    if known.get("estimate"):
-        expected.append(
-            f"{known['metric']} {with_interval(known['estimate'])} on the open rows, cross-validated"
-        )
-    if known.get("final_score"):
-        expected.append(f"{known['metric']} {with_interval(known['final_score'])} on the held rows")
-    lines += labelled("expect", expected, terminal)
+    lines += labelled("expect", expected_scores(known), terminal)
     lines += labelled("noticed", [str(note) for note in known.get("notes") or ()][:3], terminal, most_lines=2)
     typed = shlex.quote(path)
     commands = [

@@ -121,15 +121,16 @@ def _first(notes: Sequence[str]) -> list[str]:
 def ran_text(facts: Mapping[str, Any]) -> str:
     """Who competed, and how they were judged."""
     result = facts["result"]
-    text = f"{plural(len(result['standings']), 'contender')} in {_folds(result['folds'])}"
+    text = f"{plural(len(result['standings']), 'contender')} in {_folds(result['folds'], facts['dealt'])}"
     if result["rigor"] == "quick":
         return f"{text}; quick: settings are chosen on the same folds, the number allows for it"
     return f"{text}, each tuned inside the training part"
 
 
-def _folds(folds: Mapping[str, Any]) -> str:
-    """The usual folds in few words, others as a report says them."""
+def _folds(folds: Mapping[str, Any], dealt: Mapping[str, int]) -> str:
+    """The usual folds as they were dealt, in few words; others as a report says them."""
     if folds.get("split") != "KFold":
         return split_words(folds)
-    repeats = int(folds.get("repeats") or 1)
-    return f"{repeats} × {folds.get('k')} folds" if repeats > 1 else f"{folds.get('k')} folds"
+    return (
+        f"{dealt['repeats']} × {dealt['folds']} folds" if dealt["repeats"] > 1 else f"{dealt['folds']} folds"
+    )

@@ -18,7 +18,7 @@ class Flatness:
     """What the settings of a contender scored, beside the best of them.
 
     best:      the place of the best mean, the first of equals
-    means:     of each setting over the cells; NaN where one of them has no score
+    means:     of each setting over the cells; NaN where one of them has no finite score
     noise:     how much its difference to the best varies in what the choice is made by
     is_within: whether the difference is within that noise
     """
@@ -34,7 +34,7 @@ class Flatness:
 
 
 def flatness(scores: Floats, larger_is_better: bool, test_share: float, is_nested: bool) -> Flatness | None:
-    """The settings beside the best one; None where no setting has a score in every cell.
+    """The settings beside the best one; None where no setting has a finite score in every cell.
 
     scores:     cells × settings
     test_share: the share of the rows that a cell leaves out
@@ -51,6 +51,7 @@ def flatness(scores: Floats, larger_is_better: bool, test_share: float, is_neste
     >>> found.best, found.is_within.tolist()
     (0, [True, False])
     """
+    scores = np.where(np.isfinite(scores), scores, np.nan)  # a loss may be infinite, and cannot be drawn
     means = scores.mean(axis=0)
     if not len(scores) or np.isnan(means).all():
         return None

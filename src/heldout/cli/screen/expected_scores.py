@@ -1,0 +1,24 @@
+"""What to expect of a model: the scores that its file remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from heldout.report.standing_rows import with_interval
+
+
+def expected_scores(provenance: Mapping[str, Any]) -> list[str]:
+    """A line for each score that is known: on the open rows, and on the held ones if they were looked at.
+
+    provenance: of the model file
+
+    >>> expected_scores({"metric": "accuracy", "estimate": {"estimate": 0.9, "low": 0.8, "high": 0.95}})
+    ['accuracy 0.900 (0.800 to 0.950) on the open rows, cross-validated']
+    """
+    places = {"estimate": "on the open rows, cross-validated", "final_score": "on the held rows"}
+    return [
+        f"{provenance.get('metric')} {with_interval(provenance[name])} {where}"
+        for name, where in places.items()
+        if provenance.get(name)
+    ]
