@@ -14,21 +14,5 @@ has_in_r ranger || wanted="$wanted r-cran-ranger"
 has_in_r pROC || wanted="$wanted r-base-core r-cran-proc"
 [ -n "$wanted" ] || exit 0
 
-if ! command -v apt-get > /dev/null; then
-  echo "the classics are missing, and there is no apt-get to install them:$wanted" >&2
-  exit 1
-elif [ "$(id -u)" = 0 ]; then
-  as_root=""
-elif command -v sudo > /dev/null; then
-  as_root="sudo"
-else
-  echo "the classics are missing; as root: apt-get install$wanted" >&2
-  exit 1
-fi
-
-echo "installing$wanted"
-log="$(mktemp)"
-{ $as_root apt-get update && $as_root apt-get install --yes --no-install-recommends \
-  -o DPkg::Lock::Timeout=300 -o "DPkg::Options::=--path-include=/usr/share/doc/weka/*" $wanted; } > "$log" 2>&1 ||
-  { tail -n 5 "$log" >&2; rm -f "$log"; echo "apt-get could not install:$wanted" >&2; exit 1; }
-rm -f "$log"
+# shellcheck disable=SC2086
+exec sh "$(dirname "$0")/../install_debian.sh" -o "DPkg::Options::=--path-include=/usr/share/doc/weka/*" $wanted

@@ -82,15 +82,20 @@ def _refuse_empty(data: bytes) -> None:
         )
 
 
+def unknown_encoding(encoding: str) -> RequestError:
+    """The error for a name that is no encoding."""
+    return RequestError(
+        f"there is no encoding {encoding!r}",
+        where=f"encoding={encoding!r}",
+        fix='use a name that Python knows, as "utf-8", "latin-1", "cp1252" or "utf-16"',
+    )
+
+
 def _decoded(data: bytes, encoding: str) -> bytes:
     try:
         text = data.decode(encoding)
     except LookupError:
-        raise RequestError(
-            f"there is no encoding {encoding!r}",
-            where=f"encoding={encoding!r}",
-            fix='use a name that Python knows, as "utf-8", "latin-1", "cp1252" or "utf-16"',
-        ) from None
+        raise unknown_encoding(encoding) from None
     except UnicodeDecodeError as error:
         raise DataError(
             f"the file is not {encoding}",

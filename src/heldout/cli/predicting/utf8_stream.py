@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 
 from heldout.cli.predicting.byte_source import Unpacked
-from heldout.errors import DataError, RequestError
+from heldout.errors import DataError
+from heldout.table.csv_text import unknown_encoding
 
 _WIDE = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -66,11 +67,7 @@ def _known(encoding: str) -> str:
     try:
         return codecs.lookup(encoding).name
     except LookupError:
-        raise RequestError(
-            f"there is no encoding {encoding!r}",
-            where=f"encoding={encoding!r}",
-            fix='use a name that Python knows, as "utf-8", "latin-1", "cp1252" or "utf-16"',
-        ) from None
+        raise unknown_encoding(encoding) from None
 
 
 def _encoding_of(first: bytes) -> str:
