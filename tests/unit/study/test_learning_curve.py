@@ -165,7 +165,7 @@ def test_words_follow_the_interval() -> None:
 
 
 def test_it_is_plain_and_draws(study: ho.Study) -> None:
-    """to_dict is JSON that the report can draw; the picture has a line for each kind of rows."""
+    """to_dict is JSON that the report can draw, a line for each kind of rows; a notebook shows the picture."""
     from heldout.report.recorded_curve import curve_picture
 
     curve = learning_curve(study, TREE, fractions=[0.5, 1.0], folds=FOLDS)
@@ -173,6 +173,7 @@ def test_it_is_plain_and_draws(study: ho.Study) -> None:
     picture = curve_picture({"result": record})
     assert (record["title"], record["text"]) == ("learning curve of tree", str(curve))
     assert 0 < picture.count("<circle") == curve.to_svg().count("<circle")
+    assert curve.to_svg() in curve._repr_html_()
     assert "training rows" in picture
     assert "test rows" in picture
 
