@@ -165,7 +165,7 @@ def test_words_follow_the_interval() -> None:
 
 
 def test_it_is_plain_and_draws(study: ho.Study) -> None:
-    """to_dict is JSON that the report can draw, a line for each kind of rows; a notebook shows the picture."""
+    """to_dict is JSON that the report can draw, a line for each kind of rows; a notebook shows it."""
     from heldout.report.recorded_curve import curve_picture
 
     curve = learning_curve(study, TREE, fractions=[0.5, 1.0], folds=FOLDS)
