@@ -1,13 +1,19 @@
-"""What holds for every test: no stale binary, and one setting of hypothesis."""
+"""What holds for every test: no stale binary, one setting of hypothesis, and one browser for all."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[1]
 
@@ -50,3 +56,22 @@ def pytest_sessionstart() -> None:
     reason = stale_binary()
     if reason is not None:
         pytest.exit(reason, returncode=3)
+
+
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium without a window, started once: a process can have one playwright alone."""
+    found = (path for name in CHROMIUMS if (path := shutil.which(name)))
+    path = os.environ.get("HELDOUT_CHROMIUM") or next(found, None)
+    if path is None:
+        pytest.skip("no chromium here: run tests/browser/find_chromium.sh, or name one in HELDOUT_CHROMIUM")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        # A sandbox needs rights that containers do not give; the pages are our own.
+        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield started
+        started.close()

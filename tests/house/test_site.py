@@ -16,11 +16,10 @@ from typing import Any, Literal
 
 import pytest
 from docutils import nodes
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 from sphinx.util.inventory import InventoryFile
 
 from ..browser.accessibility import NO_CONTRAST, violations
-from ..browser.conftest import chromium
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("heldout", "heldout.metrics", "heldout.stats", "heldout.features", "heldout.datasets")
@@ -177,21 +176,16 @@ def test_formulas_are_drawn_by_the_browser_alone() -> None:
     ],
 )
 def test_the_site_can_be_read_by_everybody(
-    site: Path, scheme: Literal["light", "dark"], names: list[str], rules: dict[str, Any]
+    browser: Browser, site: Path, scheme: Literal["light", "dark"], names: list[str], rules: dict[str, Any]
 ) -> None:
     """In a browser axe-core finds nothing wrong with typical pages; a telephone shows their whole width."""
-    path = chromium()
-    if path is None:
-        pytest.skip("no chromium here: run tests/browser/find_chromium.sh, or name one in HELDOUT_CHROMIUM")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 360, "height": 740}, color_scheme=scheme)
-        wrong, widths = [], set()
-        for name in names:
-            page.goto((site / name).as_uri())
-            wrong += [f"{name}: {each}" for each in violations(page, rules=rules)]
-            widths.add(page.evaluate("document.documentElement.scrollWidth"))
-        browser.close()
+    page = browser.new_page(viewport={"width": 360, "height": 740}, color_scheme=scheme)
+    wrong, widths = [], set()
+    for name in names:
+        page.goto((site / name).as_uri())
+        wrong += [f"{name}: {each}" for each in violations(page, rules=rules)]
+        widths.add(page.evaluate("document.documentElement.scrollWidth"))
+    page.close()
     assert wrong == []
     assert widths == {360}
 
