@@ -58,13 +58,3 @@ def drawn(figure: Figure) -> dict[str, Any]:
     Markup('<svg/>')
     """
     return asdict(figure) | {"picture": markup(figure.picture), "narrow": markup(figure.narrow)}
-
-
-def figure_html(figure: Figure) -> str:
-    """One figure as HTML, as it stands on the page.
-
-    >>> "<figure" in figure_html(Figure("a title", "what to see", "<svg/>"))
-    True
-    """
-    shown: Any = environment().get_template("figure.html").module
-    return str(shown.figure(drawn(figure)))

@@ -11,14 +11,12 @@ from heldout.learners.trees.tree_base import TreeBase
 from heldout.models.export import export
 from heldout.models.pipeline_steps import last_inside
 
-FORMS = ("sql", "python", "json", "rules", "svg", "onnx")
-
 
 def model_form(found: FoundModel, form: str, table: str | None = None) -> str | bytes:
     """The model in a form.
 
     found: the model
-    form:  one of FORMS
+    form:  "sql", "python", "json", "rules", "svg" or "onnx"
     table: "sql": the name of the table that is asked
     """
     if found.model is None:
