@@ -1,4 +1,5 @@
-# The menu of chores. Each makes .venv if it is missing and rebuilds what changed; no venv need be active.
+# The menu of chores. Each makes .venv if it is missing, installs what it needs itself and no more, and rebuilds
+# what changed; no venv need be active.
 #
 # A fresh machine needs Python 3.11 or newer, GNU make and a C++20 compiler.
 # CMake, Ninja and every other tool come from pip into .venv.
@@ -6,6 +7,8 @@
 PYTHON ?= python3
 ROWS   ?=
 ARGS   ?=
+# ON: warnings of the compiler are errors.
+STRICT ?= OFF
 
 BIN   := .venv/bin
 PEERS := .venv-bench
@@ -20,11 +23,15 @@ SOURCES := pyproject.toml CMakeLists.txt native src
 NATIVE   = $$(find native -name '*.cpp' -o -name '*.hpp')
 LISTED   = find $(SOURCES) -type f ! -path '*/__pycache__/*' -exec cksum {} + | LC_ALL=C sort
 
-CONFIGURE := $(BIN)/cmake -S . -G Ninja -DHELDOUT_STRICT=ON -DPython_EXECUTABLE="$(CURDIR)/$(BIN)/python" \
-  $(if $(filter-out default undefined,$(origin CXX)),-DCMAKE_CXX_COMPILER=$(CXX))
+# The lines of pyproject.toml that name what is installed for a chore: a dependency group, or "runtime".
+WANTED := import sys, tomllib; parts = tomllib.load(open("pyproject.toml", "rb")); \
+  print(*{"runtime": parts["project"]["dependencies"], **parts["dependency-groups"]}[sys.argv[1]], sep="\n")
+
+CONFIGURE := $(BIN)/cmake -S . -G Ninja -DHELDOUT_STRICT=ON -DPython_EXECUTABLE="$(CURDIR)/$(BIN)/python"
+COMPILER  := $(if $(filter-out default undefined,$(origin CXX)),-DCMAKE_CXX_COMPILER=$(CXX))
 
 .DEFAULT_GOAL := menu
-.PHONY: menu demo test native-test docs check format bench peers statistical sanitize fuzz clean installed
+.PHONY: menu demo test test-plain native-test docs check format wheel aarch64 bench peers statistical sanitize fuzz clean installed
 
 menu: ## print this menu
 	@echo "make <chore>, where <chore> is one of:"
@@ -34,50 +41,70 @@ demo: installed ## the whole story on a real table: sealed, run, judged, unseale
 	@rm -rf build/demo
 	@$(BIN)/heldout demo --out build/demo
 
-test: native-test ## tests of the core, then of the package (ARGS="-k tree" runs a part)
+test: native-test .venv/group-test .venv/group-docs .venv/group-check ## tests of the core, then of the package (ARGS="-k tree" runs a part)
 	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
-native-test: installed ## tests of the C++ core alone
-	@$(CONFIGURE) -B build/native -DHELDOUT_MODULE=OFF -DHELDOUT_NATIVE_TESTS=ON > /dev/null
+# Another processor in disguise: no wide vectors in the core, in NumPy or in BLAS. Nothing may depend on them.
+OLD := HELDOUT_PLAIN=1 OPENBLAS_CORETYPE=Prescott NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -c \
+  'from numpy._core._multiarray_umath import __cpu_dispatch__ as known, __cpu_features__ as has; \
+  print(*(name for name in known if has[name]))')"
+
+test-plain: installed .venv/group-test ## the unit tests as on an old processor
+	@$(OLD) $(BIN)/python -m pytest -n 2 --dist loadfile tests/unit $(ARGS)
+
+native-test: installed ## tests of the C++ core alone; warnings are errors
+	@echo "compiling the tests of the core"
+	@$(CONFIGURE) $(COMPILER) -B build/native -DHELDOUT_MODULE=OFF -DHELDOUT_NATIVE_TESTS=ON > /dev/null
 	@$(BIN)/cmake --build build/native -- --quiet
 	@build/native/native_tests
 	@HELDOUT_PLAIN=1 build/native/native_tests
 
 # A page that was read is not read again, and would not warn again: what failed is forgotten.
-docs: installed ## the site of the documentation, in build/docs; warnings are errors
+docs: installed .venv/group-docs ## the site of the documentation, in build/docs; warnings are errors
 	@$(BIN)/sphinx-build -q -n -W --keep-going -j 2 -d build/docs-trees docs build/docs || \
 	  { rm -rf build/docs-trees; exit 1; }
 	@echo "The site is build/docs/index.html."
 
-check: installed ## ruff, mypy, import-linter and clang-format; changes nothing
+check: .venv/group-runtime .venv/group-check ## ruff, mypy, import-linter and clang-format; changes nothing
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+	@PYTHONPATH=src $(BIN)/lint-imports
 	@$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 
-format: installed ## let ruff and clang-format write their form
+format: .venv/group-check ## let ruff and clang-format write their form
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 	@$(BIN)/clang-format -i $(NATIVE)
 
-bench: installed $(PEERS)/complete ## speed against peers, side by side (ROWS="fit_100k csv" runs a part)
+wheel: .venv/group-runtime .venv/group-wheel ## sdist and wheel; the wheel alone runs the demo, with newest and oldest dependencies
+	@BIN=$(BIN) sh tests/journey/run_wheel.sh
+
+aarch64: .venv/group-build ## the core compiled for ARM by Debian's cross compiler, its tests run by qemu
+	@sh native/tests/find_aarch64.sh
+	@echo "compiling the core and its tests for aarch64"
+	@$(CONFIGURE) -B build/aarch64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
+	  -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DHELDOUT_MODULE=OFF -DHELDOUT_NATIVE_TESTS=ON > /dev/null
+	@$(BIN)/cmake --build build/aarch64 -- --quiet
+	@qemu-aarch64 -L /usr/aarch64-linux-gnu build/aarch64/native_tests
+
+bench: installed .venv/group-test $(PEERS)/complete ## speed against peers, side by side (ROWS="fit_100k csv" runs a part)
 	@sh tests/peers/find_classics.sh || true
 	@$(PEERS)/bin/python -m benchmarks $(ROWS)
 
-peers: installed ## trees and forests of Weka, R and scikit-learn beside ours (ARGS="-k id3" runs a part)
+peers: installed .venv/group-test ## trees and forests of Weka, R and scikit-learn beside ours (ARGS="-k id3" runs a part)
 	@sh tests/peers/find_classics.sh
 	@$(BIN)/python -m pytest tests/peers $(ARGS)
 
-statistical: installed ## simulations: weights, errors, intervals, fair draws, studies of noise, the seal
+statistical: installed .venv/group-test ## simulations: weights, errors, intervals, fair draws, studies of noise, the seal
 	@$(BIN)/python -m pytest tests/statistical $(ARGS)
 
 # libasan must come first in the process, and libstdc++ before the first exception is thrown.
 # Leaks are not reported: Python and NumPy keep memory until the process ends, on purpose.
 # -S leaves out the hook of the editable install, which would load the module without sanitizers.
-sanitize: installed ## ASan and UBSan over the native, unit and golden tests (needs GCC)
-	@$(CONFIGURE) -B build/sanitize -DHELDOUT_SANITIZE=ON -DHELDOUT_NATIVE_TESTS=ON \
-	  -DCMAKE_BUILD_TYPE=Debug > /dev/null
+sanitize: installed .venv/group-test ## ASan and UBSan over the native, unit and golden tests (needs GCC)
+	@$(CONFIGURE) $(COMPILER) -B build/sanitize -DHELDOUT_SANITIZE=ON -DHELDOUT_NATIVE_TESTS=ON \
+	  -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=OFF > /dev/null
 	@$(BIN)/cmake --build build/sanitize -- --quiet
 	@build/sanitize/native_tests
 	@HELDOUT_PLAIN=1 build/sanitize/native_tests
@@ -91,7 +118,7 @@ sanitize: installed ## ASan and UBSan over the native, unit and golden tests (ne
 	  PYTHONPATH="$(CURDIR)/build/sanitize/package:$$site" \
 	  $(BIN)/python -S -m pytest -p no:cacheprovider $(wildcard tests/unit tests/golden) $(ARGS)
 
-fuzz: installed ## property tests with many more examples, at random
+fuzz: installed .venv/group-test .venv/group-docs .venv/group-check ## property tests with many more examples, at random
 	@HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest tests $(ARGS)
 
 clean: ## remove everything that these chores made, .venv too
@@ -101,16 +128,16 @@ clean: ## remove everything that these chores made, .venv too
 # Sources are compared by content with those that were installed last: an older file that comes back, or
 # one that is gone, rebuilds too. Ninja compares times, so what differs from the last build is touched;
 # every build directory then sees it as new. What was installed is written down only afterwards.
-installed: .venv/dependencies
+installed: .venv/group-runtime .venv/group-build
 	@$(LISTED) > .venv/present; touch .venv/built; \
 	if ! cmp -s .venv/present .venv/installed; then \
 	  rm -f .venv/installed; \
 	  LC_ALL=C comm -23 .venv/present .venv/built | cut -d ' ' -f 3- | grep -e '^native/' -e '^CMake' | \
 	    while read -r file; do touch "$$file"; done; \
 	  cp .venv/present .venv/built; \
-	  echo "building heldout"; \
-	  $(BIN)/python -m pip install --quiet --no-build-isolation --editable . \
-	    --config-settings=cmake.define.HELDOUT_STRICT=ON && cp .venv/built .venv/installed; \
+	  echo "compiling the core, about half a minute on two cores the first time"; \
+	  $(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --editable . \
+	    --config-settings=cmake.define.HELDOUT_STRICT=$(STRICT) && cp .venv/built .venv/installed; \
 	fi
 
 $(BIN)/python:
@@ -119,14 +146,15 @@ $(BIN)/python:
 	@echo "making .venv"
 	@$(PYTHON) -m venv .venv
 
-.venv/dependencies: pyproject.toml | $(BIN)/python
-	@echo "installing the tools into .venv"
-	@$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	@$(BIN)/python -m pip install --quiet --group dev
+# Python compiles a module when it is first imported; to compile all of them here takes longer than the demo.
+.venv/group-%: pyproject.toml | $(BIN)/python
+	@$(BIN)/python -c '$(WANTED)' $* > .venv/wanted-$*
+	@echo "installing into .venv: $$(sed 's/[<>=].*//' .venv/wanted-$* | paste -s -d ' ' -)"
+	@$(BIN)/python -m pip install --quiet --no-compile --requirement .venv/wanted-$*
 	@touch $@
 
 # The peers live in their own environment, which sees .venv: `make check` and `make test` never see them.
-$(PEERS)/complete: benchmarks/requirements.txt .venv/dependencies
+$(PEERS)/complete: benchmarks/requirements.txt .venv/group-runtime
 	@echo "installing the peers into .venv-bench"
 	@$(BIN)/python -m venv $(PEERS)
 	@site='import sysconfig; print(sysconfig.get_path("purelib"))'; \

@@ -83,9 +83,9 @@ Answer nearest_sparse(const In<std::int64_t>& reference_begin, const In<std::int
                       std::size_t n_columns, std::size_t k, const std::string& metric, bool leaves_own_out,
                       const std::optional<In<double>>& column_weights, std::size_t n_threads) {
     require(reference_begin.size() >= 1 && query_begin.size() >= 1, "the first row must begin at 0");
-    const SparseRows references{view(reference_begin), view(reference_columns), view(reference_numbers),
-                                n_columns};
-    const SparseRows queries{view(query_begin), view(query_columns), view(query_numbers), n_columns};
+    const SparseRowsView references{view(reference_begin), view(reference_columns), view(reference_numbers),
+                                    n_columns};
+    const SparseRowsView queries{view(query_begin), view(query_columns), view(query_numbers), n_columns};
     Search search;
     search.metric = metric_named(metric);
     search.k = k;

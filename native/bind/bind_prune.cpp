@@ -31,7 +31,7 @@ nb::ndarray<nb::numpy, std::uint8_t> by_error(const Arrays& arrays, const In<dou
     return give(std::move(is_cut));
 }
 
-Arrays cut(const Arrays& arrays, const In<std::uint8_t>& is_cut) {
+Arrays cut_branches(const Arrays& arrays, const In<std::uint8_t>& is_cut) {
     const Tree tree = take_tree(arrays);
     Tree smaller;
     {
@@ -87,7 +87,7 @@ void bind_prune(nb::module_& module) {
                "For each split the smallest alpha at which cost-complexity pruning makes it a leaf.");
     module.def("reduced_error", &by_error, nb::arg("tree"), nb::arg("costs"), nb::arg("best_first"),
                nb::arg("prune_ties"), "Which splits become leaves, given what each node loses as a leaf.");
-    module.def("cut_tree", &cut, nb::arg("tree"), nb::arg("is_cut"),
+    module.def("cut_tree", &cut_branches, nb::arg("tree"), nb::arg("is_cut"),
                "The tree in which the marked nodes are leaves.");
     module.def("node_losses", &losses, nb::arg("tree"), nb::arg("numbers"), nb::arg("number_of"),
                nb::arg("levels"), nb::arg("splits_unknown"), nb::arg("classes").none().noconvert(),

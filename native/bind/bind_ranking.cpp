@@ -144,9 +144,9 @@ auto with_pairs(const Numbers& rows, const Numbers& columns, const Shape& shape,
     });
 }
 
-nb::ndarray<nb::numpy, std::int64_t> count(const Numbers& rows, const Numbers& columns, std::int64_t row_low,
-                                           std::int64_t column_low, std::size_t n_rows,
-                                           std::size_t n_columns) {
+nb::ndarray<nb::numpy, std::int64_t> count_pairs_of(const Numbers& rows, const Numbers& columns,
+                                                    std::int64_t row_low, std::int64_t column_low,
+                                                    std::size_t n_rows, std::size_t n_columns) {
     auto counts = with_pairs(rows, columns, {row_low, column_low, n_rows, n_columns},
                              [](const auto& pairs) { return count_pairs(pairs); });
     return give(std::move(counts), {n_rows, n_columns});
@@ -177,7 +177,7 @@ void bind_ranking(nb::module_& module) {
                "Codes of records in the order in which they appear, and where each first appears.");
     module.def("count_close_pairs", &count_close, nb::arg("rows"), nb::arg("columns"), nb::arg("most"),
                "The least label and the counts of pairs, if there are not more labels than these.");
-    module.def("count_pairs", &count, nb::arg("rows"), nb::arg("columns"), nb::arg("row_low"),
+    module.def("count_pairs", &count_pairs_of, nb::arg("rows"), nb::arg("columns"), nb::arg("row_low"),
                nb::arg("column_low"), nb::arg("n_rows"), nb::arg("n_columns"),
                "How often each pair of whole numbers occurs.");
     module.def("weigh_pairs", &weigh, nb::arg("rows"), nb::arg("columns"), nb::arg("row_low"),

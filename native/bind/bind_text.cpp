@@ -10,7 +10,7 @@ namespace heldout::bind {
 namespace {
 
 using Given = In<std::uint8_t>;
-using Ends = In<std::int64_t>;
+using TextEnds = In<std::int64_t>;
 using Arrays = nb::typed<nb::dict, nb::str, nb::ndarray<nb::numpy>>;
 
 std::string_view text_of(const nb::bytes& bytes) {
@@ -27,7 +27,7 @@ void put_rows(Arrays& result, CountedRows&& rows) {
     result["ends"] = give(std::move(rows.ends));
 }
 
-std::pair<nb::bytes, Arrays> learn(const Given& text, const Ends& ends, bool lowers, std::size_t n_least,
+std::pair<nb::bytes, Arrays> learn(const Given& text, const TextEnds& ends, bool lowers, std::size_t n_least,
                                    std::size_t n_most, const nb::bytes& stop_words,
                                    std::uint64_t min_documents, std::uint64_t max_documents,
                                    std::uint64_t max_terms, bool is_binary, bool is_log,
@@ -50,8 +50,8 @@ std::pair<nb::bytes, Arrays> learn(const Given& text, const Ends& ends, bool low
     return {bytes_of(learned.terms), result};
 }
 
-Arrays count(const WordIndex& index, const Given& text, const Ends& ends, bool lowers,
-             const nb::bytes& stop_words, bool is_binary, bool is_log, bool is_unit_length) {
+Arrays count_words(const WordIndex& index, const Given& text, const TextEnds& ends, bool lowers,
+                   const nb::bytes& stop_words, bool is_binary, bool is_log, bool is_unit_length) {
     const Documents documents{view(text), view(ends)};
     CountedRows rows;
     {
@@ -66,7 +66,7 @@ Arrays count(const WordIndex& index, const Given& text, const Ends& ends, bool l
     return result;
 }
 
-nb::bytes distinct(const Given& text, const Ends& ends, bool lowers) {
+nb::bytes distinct(const Given& text, const TextEnds& ends, bool lowers) {
     const Documents documents{view(text), view(ends)};
     std::string words;
     {
@@ -94,9 +94,9 @@ void bind_text(nb::module_& module) {
                nb::arg("n_most"), nb::arg("stop_words"), nb::arg("min_documents"), nb::arg("max_documents"),
                nb::arg("max_terms"), nb::arg("is_binary"), nb::arg("is_log"), nb::arg("is_unit_length"),
                "The vocabulary of documents, each word ended by a line feed, and the counts by row.");
-    module.def("count_words", &count, nb::arg("index"), nb::arg("text"), nb::arg("ends"), nb::arg("lowers"),
-               nb::arg("stop_words"), nb::arg("is_binary"), nb::arg("is_log"), nb::arg("is_unit_length"),
-               "How often each document has each word of a vocabulary.");
+    module.def("count_words", &count_words, nb::arg("index"), nb::arg("text"), nb::arg("ends"),
+               nb::arg("lowers"), nb::arg("stop_words"), nb::arg("is_binary"), nb::arg("is_log"),
+               nb::arg("is_unit_length"), "How often each document has each word of a vocabulary.");
     module.def("distinct_words", &distinct, nb::arg("text"), nb::arg("ends"), nb::arg("lowers"),
                "The distinct words of documents, sorted, each ended by a line feed.");
 }

@@ -26,6 +26,7 @@ import weka.core.Utils;
  * file holds one number per row of the table; each number names the rows that one fit leaves out.
  *
  * Printed are lines of words between tabs:
+ *   classes  name  -  -  class  class  ...      once for each job, in the order of the weights
  *   fit   name  line  fold  right  tested       how many of the rows left out were answered rightly
  *   node  name  line  fold  parent  branch  attribute  threshold  weights of the classes
  */
@@ -42,6 +43,7 @@ public final class WekaTrees {
   private static void run(String[] job) throws Exception {
     Instances data = new Instances(new BufferedReader(new FileReader(job[1])));
     data.setClass(data.attribute(job[2]));
+    printClasses(job[0], data.classAttribute());
     if (job[5].equals("-")) {
       print(job[0] + "\t-\t-", fitted(job, data), data);
       return;
@@ -57,6 +59,14 @@ public final class WekaTrees {
         runFold(job, data, foldOfRow, line + "\t" + fold, String.valueOf(fold));
       }
     }
+  }
+
+  private static void printClasses(String name, Attribute classes) {
+    StringBuilder line = new StringBuilder("classes\t" + name + "\t-\t-");
+    for (int k = 0; k < classes.numValues(); k++) {
+      line.append("\t").append(classes.value(k));
+    }
+    OUT.println(line);
   }
 
   private static void runFold(String[] job, Instances data, String[] foldOfRow, String place, String fold)

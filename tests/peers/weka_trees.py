@@ -7,9 +7,6 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import arff
 
 from .plain_tree import PlainNode, PlainTree, word
 
@@ -48,16 +45,18 @@ WekaFits = dict[tuple[str, int | None, int | None], WekaFit]
 
 def weka_fits(jobs: Iterable[Job]) -> WekaFits:
     """All fits, by name of the job, repetition and fold; the last two are None for a whole table."""
-    jobs = list(jobs)
-    classes_of = {job.name: _classes(job) for job in jobs}
     with tempfile.TemporaryDirectory() as folder:
         listed = Path(folder) / "jobs"
         listed.write_text("".join(f"{_line(job, Path(folder))}\n" for job in jobs))
         command = ["java", "-cp", str(WEKA), str(SOURCE), str(listed)]
         printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
     fits: WekaFits = {}
+    classes_of: dict[str, list[str]] = {}
     indices: dict[int, int] = {}
     for kind, name, repetition, fold, *words in _words(printed):
+        if kind == "classes":
+            classes_of[name] = [word(level) for level in words]
+            continue
         key = (name, _position(repetition), _position(fold))
         fit = fits.setdefault(key, WekaFit())
         if kind == "fit":
@@ -95,11 +94,6 @@ def _line(job: Job, folder: Path) -> str:
         path.write_text("".join(" ".join(map(str, numbers)) + "\n" for numbers in job.folds))
         folds = str(path)
     return "\t".join((job.name, str(job.path), job.target, job.learner, job.options, folds))
-
-
-def _classes(job: Job) -> list[str]:
-    declared: dict[str, Any] = dict(arff.loads(job.path.read_text())["attributes"])
-    return [word(level) for level in declared[job.target]]
 
 
 def _words(printed: str) -> Iterator[list[str]]:

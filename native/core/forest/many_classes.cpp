@@ -12,8 +12,8 @@
 namespace heldout {
 namespace {
 
-constexpr std::size_t kMostSortedPlain = 64;
-constexpr std::size_t kFewestBins = 16;
+constexpr std::size_t kMostSortedOfMany = 64;
+constexpr std::size_t kFewestBinsOfMany = 16;
 constexpr double kNothingInside = -std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -56,7 +56,7 @@ double ManyClassSearch<Score>::quality(double gain, const ClassesNode& node) {
 
 template <class Score>
 ColumnCut ManyClassSearch<Score>::best_cut(std::size_t column, const ClassesNode& node, double floor) {
-    const std::size_t fewest = std::max(is_wide_ ? kMostInRegisters : kMostSortedPlain, 16 * n_classes_);
+    const std::size_t fewest = std::max(is_wide_ ? kMostInRegisters : kMostSortedOfMany, 16 * n_classes_);
     return node.words.size() <= fewest ? by_sorting(column, node)
                                        : by_counting(column, node, quality(floor, node));
 }
@@ -99,8 +99,8 @@ ColumnCut ManyClassSearch<Score>::by_sorting(std::size_t column, const ClassesNo
 template <class Score>
 void ManyClassSearch<Score>::count_bins(const Bins& bins, const ClassesNode& node) {
     const std::size_t n = node.words.size();
-    const std::size_t wanted =
-        std::clamp(std::bit_floor(std::max<std::size_t>(n / (2 * n_classes_), 1)), kFewestBins, kMostBins);
+    const std::size_t wanted = std::clamp(std::bit_floor(std::max<std::size_t>(n / (2 * n_classes_), 1)),
+                                          kFewestBinsOfMany, kMostBins);
     shift_ = 0;
     while (bins.size() > wanted << shift_) ++shift_;
     n_bins_ = ((bins.size() - 1) >> shift_) + 1;

@@ -9,7 +9,7 @@
 namespace heldout {
 namespace {
 
-constexpr std::size_t kInFlight = 8;
+constexpr std::size_t kTreesInFlight = 8;
 
 // The next node on the way of a row, which is all that is looked at and checked of the tree. Most nodes are
 // splits on a number, of which the fewest arrays that will do are read: they are far apart.
@@ -64,9 +64,9 @@ std::int32_t child_of_level(const ForestView& forest, std::size_t first, std::in
 void walk_row(const ForestView& forest, const Rows& rows, std::size_t row, std::size_t begin, std::size_t end,
               std::int32_t* reached) {
     // Several trees are under way at once, so that the wait for one's memory is spent on the others.
-    for (std::size_t tree = begin; tree < end; tree += kInFlight) {
-        const std::size_t n = std::min(kInFlight, end - tree);
-        std::array<std::int32_t, kInFlight> at{};
+    for (std::size_t tree = begin; tree < end; tree += kTreesInFlight) {
+        const std::size_t n = std::min(kTreesInFlight, end - tree);
+        std::array<std::int32_t, kTreesInFlight> at{};
         std::int32_t moved = 1;
         while (moved != 0) {
             moved = 0;

@@ -8,7 +8,7 @@
 namespace heldout {
 namespace {
 
-constexpr std::size_t kInFlight = 8;
+constexpr std::size_t kRowsInFlight = 8;
 constexpr std::uint32_t kLaterSteps = 4;
 
 // Moves rows one step down, whatever the columns of the tree and what the rows lack.
@@ -67,23 +67,23 @@ void walk(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* plac
     const auto offset_of = [&](std::size_t i) {
         return (places == nullptr ? i : std::size_t{places[i]}) * rows.stride;
     };
-    std::array<std::uint32_t, kInFlight> at{}, before{}, row{};
-    std::array<std::size_t, kInFlight> offset{};
+    std::array<std::uint32_t, kRowsInFlight> at{}, before{}, row{};
+    std::array<std::size_t, kRowsInFlight> offset{};
     std::size_t n_waiting = n;
     bool is_first = true;
     while (n_waiting > 0) {
         const std::uint32_t n_steps = is_first ? tree.n_first_steps : kLaterSteps;
         std::size_t n_left = 0;
-        for (std::size_t begin = 0; begin < n_waiting; begin += kInFlight) {
-            const std::size_t n_here = std::min(kInFlight, n_waiting - begin);
-            for (std::size_t lane = 0; lane < kInFlight; ++lane) {
+        for (std::size_t begin = 0; begin < n_waiting; begin += kRowsInFlight) {
+            const std::size_t n_here = std::min(kRowsInFlight, n_waiting - begin);
+            for (std::size_t lane = 0; lane < kRowsInFlight; ++lane) {
                 const std::size_t i = begin + std::min(lane, n_here - 1);
                 row[lane] = is_first ? static_cast<std::uint32_t>(i) : waiting[i];
                 at[lane] = is_first ? 0 : reached[row[lane]];
                 offset[lane] = offset_of(row[lane]);
             }
             for (std::uint32_t step = 0; step < n_steps; ++step)
-                for (std::size_t lane = 0; lane < kInFlight; ++lane) {
+                for (std::size_t lane = 0; lane < kRowsInFlight; ++lane) {
                     before[lane] = at[lane];
                     at[lane] = stepper.next(at[lane], offset[lane]);
                 }

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kCellRows = 1024;  // queries in different cells do not go together
 constexpr std::size_t kGroupsPerTask = 8;
 constexpr std::size_t kFewestReferences = 2048;  // below, a scan is over before a tree has grown
-constexpr std::size_t kPilotQueries = 24;
+constexpr std::size_t kBoxPilotQueries = 24;
 constexpr std::size_t kPilotShare = 16;  // a tree of one in so many references is tried
 constexpr double kLargestVisitedShare = 0.3;
 
@@ -158,15 +158,15 @@ bool boxes_promise(const SearchTask<T>& task) {
     const DirectPanels<T> panels(task.references, tree.order(), alone);
     DirectScan<T> scan(task, panels, false);
     CountingScan<T> counting{scan};
-    for (std::size_t i = 0; i < kPilotQueries; ++i) {
-        const std::size_t query = i * task.queries.n_rows / kPilotQueries;
+    for (std::size_t i = 0; i < kBoxPilotQueries; ++i) {
+        const std::size_t query = i * task.queries.n_rows / kBoxPilotQueries;
         const QueryBox<T> box(task.queries, {&query, 1});
         scan.begin({&query, 1});
         tree.go_through(box.low.data(), box.high.data(), box.centre.data(), counting);
     }
     const std::size_t n_leaves = (n_sampled + BoxTree<T>::kLeafRows - 1) / BoxTree<T>::kLeafRows;
     return static_cast<double>(counting.n_visits) <
-           kLargestVisitedShare * static_cast<double>(kPilotQueries * n_leaves);
+           kLargestVisitedShare * static_cast<double>(kBoxPilotQueries * n_leaves);
 }
 
 template <class T>

@@ -16,7 +16,7 @@ namespace {
 // For so few references or queries, or where a large part of the references is asked for, sifting by products
 // does not pay.
 constexpr std::size_t kFewReferences = 200;
-constexpr std::size_t kFewQueries = 24;
+constexpr std::size_t kFewestQueries = 24;
 constexpr std::size_t kLargestShare = 8;
 
 // So many queries go first, and show whether the shadow tells the references apart.
@@ -27,7 +27,7 @@ template <class T>
 bool can_sift(const SearchTask<T>& task) {
     const Search& search = task.search;
     return (search.metric == Metric::kL2 || search.metric == Metric::kCosine) &&
-           task.references.n_rows >= kFewReferences && task.queries.n_rows >= kFewQueries &&
+           task.references.n_rows >= kFewReferences && task.queries.n_rows >= kFewestQueries &&
            search.k <= task.references.n_rows / kLargestShare;
 }
 

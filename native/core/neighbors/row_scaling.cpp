@@ -7,10 +7,6 @@
 namespace heldout {
 namespace {
 
-// Within these no product of the exact distance overflows, and none that is lost matters.
-constexpr double kLargest = 0x1p300;
-constexpr double kSmallest = 0x1p-300;
-constexpr double kLargestWeight = 0x1p100;
 constexpr double kLargestSquares = 0x1p80;  // a query may lie far out, in units of the largest reference
 constexpr std::size_t kMostColumns = 65536;
 constexpr std::size_t kMostSampled = 255;
@@ -81,10 +77,10 @@ bool RowScaling::find_scale(const RowsView<T>& references) {
     }
     double largest = 0.0;
     for (std::size_t j = 0; j < spans.size(); ++j) {
-        if (!(spans[j] <= kLargest)) return false;
+        if (!(spans[j] <= kLargestNumber)) return false;
         largest = std::max(largest, spans[j] * factors_[j]);
     }
-    if (largest != 0.0 && !(largest >= kSmallest && largest <= kLargest)) return false;
+    if (largest != 0.0 && !(largest >= kSmallestNumber && largest <= kLargestNumber)) return false;
     const double scale = largest == 0.0 ? 1.0 : std::ldexp(1.0, -std::ilogb(largest));
     for (auto& factor : factors_) factor *= scale;
     squared_scale_ = scale * scale;
@@ -98,7 +94,7 @@ double RowScaling::scale(const T* row, double* scaled) const {
     for (std::size_t j = 0; j < n; ++j) scaled[j] = (static_cast<double>(row[j]) - centre_[j]) * factors_[j];
     if (!weights_.empty())  // a weight of 0 hides what the exact distance will meet
         for (std::size_t j = 0; j < n; ++j)
-            if (!(std::abs(static_cast<double>(row[j]) - centre_[j]) <= kLargest)) return kNotANumber;
+            if (!(std::abs(static_cast<double>(row[j]) - centre_[j]) <= kLargestNumber)) return kNotANumber;
     const double squares = squared_length(scaled, n);
     return squares <= kLargestSquares ? squares : kNotANumber;
 }
@@ -108,11 +104,11 @@ double RowScaling::scale_to_length_one(const T* row, double* scaled) const {
     double squares = 0.0;
     for (std::size_t j = 0; j < factors_.size(); ++j) {
         const auto number = static_cast<double>(row[j]);
-        if (!(std::abs(number) <= kLargest)) return kNotANumber;
+        if (!(std::abs(number) <= kLargestNumber)) return kNotANumber;
         squares += weights_.empty() ? number * number : weights_[j] * (number * number);
     }
     const double length = std::sqrt(squares);
-    if (length != 0.0 && !(length >= kSmallest && length <= kLargest)) return kNotANumber;
+    if (length != 0.0 && !(length >= kSmallestNumber && length <= kLargestNumber)) return kNotANumber;
     const double factor = length == 0.0 ? 0.0 : 1 / length;
     for (std::size_t j = 0; j < factors_.size(); ++j)
         scaled[j] = static_cast<double>(row[j]) * factors_[j] * factor;

@@ -6,6 +6,11 @@
 
 namespace heldout {
 
+// Within these no product of the exact distance overflows, and none that is lost matters.
+inline constexpr double kLargestNumber = 0x1p300;
+inline constexpr double kSmallestNumber = 0x1p-300;
+inline constexpr double kLargestWeight = 0x1p100;
+
 enum class Metric { kL1, kL2, kLinf, kHamming, kCosine };
 enum class Method { kAuto, kScan, kTree };
 

@@ -10,12 +10,12 @@
 namespace heldout {
 namespace {
 
-constexpr std::size_t kQueriesPerTask = 16;
+constexpr std::size_t kSparseQueriesPerTask = 16;
 
 }  // namespace
 
-void find_nearest_sparse(const SparseRows& references, const SparseRows& queries, const Search& search,
-                         const Found& found) {
+void find_nearest_sparse(const SparseRowsView& references, const SparseRowsView& queries,
+                         const Search& search, const Found& found) {
     require_rows(references);
     require_rows(queries);
     require(references.n_columns == queries.n_columns, "references and queries differ in their columns");
@@ -31,13 +31,13 @@ void find_nearest_sparse(const SparseRows& references, const SparseRows& queries
         ScoreSieve sieve;
         std::vector<double> scores;
     };
-    const std::size_t n_tasks = (queries.n_rows() + kQueriesPerTask - 1) / kQueriesPerTask;
+    const std::size_t n_tasks = (queries.n_rows() + kSparseQueriesPerTask - 1) / kSparseQueriesPerTask;
     Team team(std::min(search.n_threads, n_tasks));
     std::vector<Member> members(team.size(), {ScoreSieve(search.k, search.leaves_own_out), {}});
     team.run(n_tasks, [&](std::size_t task, std::size_t member) {
         auto& [sieve, scores] = members[member];
-        const std::size_t last = std::min((task + 1) * kQueriesPerTask, queries.n_rows());
-        for (std::size_t query = task * kQueriesPerTask; query < last; ++query) {
+        const std::size_t last = std::min((task + 1) * kSparseQueriesPerTask, queries.n_rows());
+        for (std::size_t query = task * kSparseQueriesPerTask; query < last; ++query) {
             const double length = search.metric == Metric::kCosine ? distance.query_length(query) : 1.0;
             const double error = index.score(entries_of(queries, query), length, scores);
             sieve.sift(scores, index.errors(), error, search.leaves_own_out ? query : kNoRow,

@@ -7,13 +7,9 @@
 namespace heldout {
 namespace {
 
-// Within these no product overflows, and none that is lost matters beside the absolute error.
-constexpr double kLargest = 0x1p300;
-constexpr double kSmallest = 0x1p-300;
-constexpr double kLargestWeight = 0x1p100;
-constexpr double kAbsoluteError = 0x1p-900;
+constexpr double kSparseError = 0x1p-900;  // beside which no product that is lost matters
 
-std::size_t most_entries(const SparseRows& rows) {
+std::size_t most_entries(const SparseRowsView& rows) {
     std::size_t most = 0;
     for (std::size_t i = 0; i < rows.n_rows(); ++i) most = std::max(most, entries_of(rows, i).n);
     return most;
@@ -21,8 +17,8 @@ std::size_t most_entries(const SparseRows& rows) {
 
 }  // namespace
 
-SparseIndex::SparseIndex(const SparseRows& references, const SparseRows& queries, const Search& search,
-                         const SparseDistance& distance)
+SparseIndex::SparseIndex(const SparseRowsView& references, const SparseRowsView& queries,
+                         const Search& search, const SparseDistance& distance)
     : metric_(search.metric),
       weights_(search.column_weights),
       n_rows_(references.n_rows()),
@@ -49,7 +45,7 @@ SparseIndex::SparseIndex(const SparseRows& references, const SparseRows& queries
             numbers_[at] = length == 0.0 ? 0.0 : row.numbers[j] / length;
         }
         const double own = alone(row);
-        errors_[i] = own * relative_error_ + kAbsoluteError;
+        errors_[i] = own * relative_error_ + kSparseError;
         starts_[i] = (metric_ == Metric::kCosine ? 0.0 : own) - errors_[i];
     }
 }
@@ -57,8 +53,9 @@ SparseIndex::SparseIndex(const SparseRows& references, const SparseRows& queries
 // Whether the bound holds for a row: no number too large, and for the cosine a length that is not too small.
 bool SparseIndex::is_tame(const SparseEntries& row, double length) const {
     for (std::size_t j = 0; j < row.n; ++j)
-        if (!(std::abs(row.numbers[j]) <= kLargest)) return false;
-    return metric_ != Metric::kCosine || length == 0.0 || (length >= kSmallest && length <= kLargest);
+        if (!(std::abs(row.numbers[j]) <= kLargestNumber)) return false;
+    return metric_ != Metric::kCosine || length == 0.0 ||
+           (length >= kSmallestNumber && length <= kLargestNumber);
 }
 
 // What a row adds to a distance by itself; for the cosine, the scale of the error.
@@ -93,7 +90,7 @@ double SparseIndex::score(const SparseEntries& query, double query_length,
                 scores[rows_[at]] -= factor * numbers_[at];
         }
     }
-    return (metric_ == Metric::kCosine ? 1.0 : alone(query)) * relative_error_ + kAbsoluteError;
+    return (metric_ == Metric::kCosine ? 1.0 : alone(query)) * relative_error_ + kSparseError;
 }
 
 }  // namespace heldout

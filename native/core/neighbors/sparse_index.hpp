@@ -12,7 +12,7 @@ namespace heldout {
 // two numbers of the same sign, and 1 - ab for rows of length 1. A score leaves the query's part out.
 class SparseIndex {
   public:
-    SparseIndex(const SparseRows& references, const SparseRows& queries, const Search& search,
+    SparseIndex(const SparseRowsView& references, const SparseRowsView& queries, const Search& search,
                 const SparseDistance& distance);
 
     // Scores of all references, each low enough by its own error, and the error that the query adds. Where no

@@ -29,13 +29,13 @@ double sum_of_union(const SparseEntries& a, const SparseEntries& b, const double
 
 }  // namespace
 
-SparseEntries entries_of(const SparseRows& rows, std::size_t i) {
+SparseEntries entries_of(const SparseRowsView& rows, std::size_t i) {
     const auto begin = static_cast<std::size_t>(rows.begin[i]);
     return {rows.columns.data() + begin, rows.numbers.data() + begin,
             static_cast<std::size_t>(rows.begin[i + 1]) - begin};
 }
 
-void require_rows(const SparseRows& rows) {
+void require_rows(const SparseRowsView& rows) {
     require(!rows.begin.empty() && rows.begin.front() == 0, "the first row must begin at 0");
     require(std::is_sorted(rows.begin.begin(), rows.begin.end()), "no row may end before it begins");
     require(static_cast<std::size_t>(rows.begin.back()) == rows.columns.size() &&
@@ -50,13 +50,14 @@ void require_rows(const SparseRows& rows) {
     }
 }
 
-SparseDistance::SparseDistance(const SparseRows& references, const SparseRows& queries, const Search& search)
+SparseDistance::SparseDistance(const SparseRowsView& references, const SparseRowsView& queries,
+                               const Search& search)
     : references_(references),
       queries_(queries),
       metric_(search.metric),
       weights_(search.column_weights.empty() ? nullptr : search.column_weights.data()) {
     if (metric_ != Metric::kCosine) return;
-    const auto lengths = [this](const SparseRows& rows) {
+    const auto lengths = [this](const SparseRowsView& rows) {
         std::vector<double> found(rows.n_rows());
         for (std::size_t i = 0; i < found.size(); ++i) {
             const SparseEntries row = entries_of(rows, i);

@@ -8,7 +8,7 @@ namespace heldout {
 
 // Rows of which only some columns are stored: those of row i stand from begin[i] to begin[i + 1], their
 // columns ascending. What is not stored is 0.
-struct SparseRows {
+struct SparseRowsView {
     std::span<const std::int64_t> begin;
     std::span<const std::int32_t> columns;
     std::span<const double> numbers;
@@ -24,15 +24,15 @@ struct SparseEntries {
     std::size_t n;
 };
 
-SparseEntries entries_of(const SparseRows& rows, std::size_t i);
+SparseEntries entries_of(const SparseRowsView& rows, std::size_t i);
 
-void require_rows(const SparseRows& rows);
+void require_rows(const SparseRowsView& rows);
 
 // The distance of sparse rows by L1, L2 or cosine, with the same bits as ExactDistance gives for the same
 // rows with all columns stored: the sum goes over the columns that either row stores, in their order.
 class SparseDistance {
   public:
-    SparseDistance(const SparseRows& references, const SparseRows& queries, const Search& search);
+    SparseDistance(const SparseRowsView& references, const SparseRowsView& queries, const Search& search);
 
     double operator()(std::size_t query, std::size_t reference) const;
 
@@ -42,7 +42,7 @@ class SparseDistance {
     double reference_length(std::size_t reference) const { return reference_lengths_[reference]; }
 
   private:
-    SparseRows references_, queries_;
+    SparseRowsView references_, queries_;
     Metric metric_;
     const double* weights_;
     std::vector<double> reference_lengths_, query_lengths_;  // for the cosine alone

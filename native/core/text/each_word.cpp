@@ -5,7 +5,7 @@
 namespace heldout {
 namespace {
 
-constexpr std::size_t kBlock = 8;
+constexpr std::size_t kBytesAtOnce = 8;
 constexpr std::uint64_t kEach = 0x0101010101010101U;
 
 // Makes A-Z small in eight bytes of ASCII. A byte that is not ASCII spoils those behind it, which are none of
@@ -24,13 +24,13 @@ WordReader::WordReader(bool lowers) : kinds_(character_kinds()), lowers_(lowers)
 }
 
 char* WordReader::copy_run(const std::uint8_t* run, std::size_t n_bytes, const std::uint8_t* end, char* out) {
-    for (std::size_t at = 0; at < n_bytes; at += kBlock) {
+    for (std::size_t at = 0; at < n_bytes; at += kBytesAtOnce) {
         std::uint64_t block = 0;
         // Bytes of the text behind the run may be read, bytes behind the text may not.
         const auto n_left = static_cast<std::size_t>(end - run) - at;
-        std::memcpy(&block, run + at, n_left < kBlock ? n_left : kBlock);
+        std::memcpy(&block, run + at, n_left < kBytesAtOnce ? n_left : kBytesAtOnce);
         if (lowers_) block = lowered(block);
-        std::memcpy(out + at, &block, kBlock);
+        std::memcpy(out + at, &block, kBytesAtOnce);
     }
     return out + n_bytes;
 }

@@ -5,11 +5,11 @@
 namespace heldout {
 namespace {
 
-constexpr std::size_t kFirstSlots = 1024;
+constexpr std::size_t kFirstPairSlots = 1024;
 
 }  // namespace
 
-PairTable::PairTable(const HashKey& key) : key_(key), slots_(kFirstSlots, Slot{0, kNoTerm}) {}
+PairTable::PairTable(const HashKey& key) : key_(key), slots_(kFirstPairSlots, Slot{0, kNoTerm}) {}
 
 std::uint32_t PairTable::find(std::uint64_t pair) const {
     return slots_[slot_of(pair)].number;

@@ -8,7 +8,7 @@
 namespace heldout {
 namespace {
 
-constexpr std::size_t kFirstSlots = 1024;
+constexpr std::size_t kFirstWordSlots = 1024;
 constexpr std::size_t kBlock = 8;
 // The first bytes of a number are its lowest ones.
 static_assert(std::endian::native == std::endian::little);
@@ -30,7 +30,7 @@ std::uint64_t hash_of(std::string_view word, const HashKey& key) {
 }
 
 WordTable::WordTable(const HashKey& key)
-    : key_(key), slots_(kFirstSlots, kEmpty), bytes_(kBlock, '\0'), ends_{0} {}
+    : key_(key), slots_(kFirstWordSlots, kEmpty), bytes_(kBlock, '\0'), ends_{0} {}
 
 std::uint32_t WordTable::find(std::string_view word) const {
     return slots_[slot_of(word)].word;

@@ -12,7 +12,7 @@
 namespace heldout {
 namespace {
 
-constexpr std::size_t kRowsPerTask = 4096;
+constexpr std::size_t kRowsPerApply = 4096;
 constexpr std::size_t kInFlight = 8;
 
 // A node of a tree with thresholds only, in 16 bytes. A leaf points to itself and is never left.
@@ -86,10 +86,10 @@ void apply_tree(const Tree& tree, const Rows& rows, std::size_t n_threads, std::
         std::ranges::any_of(tree.nodes, [](const Node& node) { return node.kind > SplitKind::kThreshold; });
     const bool is_numeric = !has_levels && rows.n_numbers > 0;
     const auto steps = is_numeric ? thresholds_only(tree.nodes, rows) : std::vector<Step>{};
-    const std::size_t n_tasks = (rows.n_rows + kRowsPerTask - 1) / kRowsPerTask;
+    const std::size_t n_tasks = (rows.n_rows + kRowsPerApply - 1) / kRowsPerApply;
     Team team(std::min(n_threads, std::max<std::size_t>(n_tasks, 1)));
     team.run(n_tasks, [&](std::size_t task, std::size_t) {
-        const std::size_t begin = task * kRowsPerTask, end = std::min(begin + kRowsPerTask, rows.n_rows);
+        const std::size_t begin = task * kRowsPerApply, end = std::min(begin + kRowsPerApply, rows.n_rows);
         if (is_numeric) return apply_thresholds(steps, rows, begin, end, reached);
         for (std::size_t row = begin; row < end; ++row) reached[row] = apply_row(tree, rows, row);
     });

@@ -9,7 +9,7 @@
 namespace heldout {
 namespace {
 
-constexpr std::size_t kRowsPerTask = 1024;
+constexpr std::size_t kRowsPerFall = 1024;
 
 struct Fragment {
     std::int32_t place;
@@ -88,12 +88,12 @@ void predict_tree(const Tree& tree, const Rows& rows, bool splits_unknown, bool 
     rows.check(tree);
     const auto shares = branch_shares(tree);
     const auto at_node = node_answers(tree, is_regression);
-    const std::size_t n_tasks = (rows.n_rows + kRowsPerTask - 1) / kRowsPerTask;
+    const std::size_t n_tasks = (rows.n_rows + kRowsPerFall - 1) / kRowsPerFall;
     Team team(std::min(n_threads, std::max<std::size_t>(n_tasks, 1)));
     team.run(n_tasks, [&](std::size_t task, std::size_t) {
         Fall fall(tree, rows, shares, splits_unknown);
-        const std::size_t end = std::min((task + 1) * kRowsPerTask, rows.n_rows);
-        for (std::size_t row = task * kRowsPerTask; row < end; ++row) {
+        const std::size_t end = std::min((task + 1) * kRowsPerFall, rows.n_rows);
+        for (std::size_t row = task * kRowsPerFall; row < end; ++row) {
             double* answer = answers + row * tree.n_outputs;
             std::fill_n(answer, tree.n_outputs, 0.0);
             fall.run(row, [&](std::int32_t place, double weight, bool is_end) {

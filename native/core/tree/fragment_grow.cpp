@@ -15,10 +15,6 @@
 namespace heldout {
 namespace {
 
-// Larger nodes are split by the whole team; smaller ones are handed out whole.
-constexpr std::size_t kHandedOutShare = 16;
-constexpr std::size_t kHandedOutRows = 1024;
-
 struct Choice {
     std::size_t column;
     ColumnSplit split;
@@ -278,6 +274,24 @@ class FragmentGrower {
     std::vector<std::int32_t> branch_levels_;
 };
 
+// Each node by one member of the team, the largest first.
+template <class Word>
+void grow_what_was_set_aside(FragmentGrower<Word>& top, const Problem& problem, const Orders<Word>& orders,
+                             Team& team, const std::vector<FragmentSearch<Word>*>& searches) {
+    auto& open = top.set_aside();
+    std::ranges::stable_sort(open, std::greater{}, [](const auto& node) { return node.size(); });
+    std::vector<std::pair<std::int32_t, Tree>> subtrees(open.size());
+    team.run(open.size(), [&](std::size_t task, std::size_t member) {
+        Team alone(1);
+        FragmentGrower<Word> grower(problem, orders, alone, {searches[member]});
+        const std::int32_t place = open[task].node;
+        grower.start_at(top.tree(), std::move(open[task]));
+        grower.grow_depth_first(0);
+        subtrees[task] = {place, std::move(grower.tree())};
+    });
+    for (const auto& [place, subtree] : subtrees) graft(top.tree(), place, subtree);
+}
+
 }  // namespace
 
 template <class Word>
@@ -296,18 +310,7 @@ Tree grow_from_fragments(const Problem& problem, Orders<Word>& orders, Team& tea
         return breadth_first(top.tree());
     }
     top.grow_depth_first(team.size() == 1 ? 0 : std::max(problem.n_rows / kHandedOutShare, kHandedOutRows));
-    auto& open = top.set_aside();
-    std::ranges::stable_sort(open, std::greater{}, [](const auto& node) { return node.size(); });
-    std::vector<std::pair<std::int32_t, Tree>> subtrees(open.size());
-    team.run(open.size(), [&](std::size_t task, std::size_t member) {
-        Team alone(1);
-        FragmentGrower<Word> grower(problem, orders, alone, {searches[member]});
-        const std::int32_t place = open[task].node;
-        grower.start_at(top.tree(), std::move(open[task]));
-        grower.grow_depth_first(0);
-        subtrees[task] = {place, std::move(grower.tree())};
-    });
-    for (const auto& [place, subtree] : subtrees) graft(top.tree(), place, subtree);
+    grow_what_was_set_aside(top, problem, orders, team, searches);
     return breadth_first(top.tree());
 }
 

@@ -12,10 +12,6 @@
 namespace heldout {
 namespace {
 
-// Larger nodes are split by the whole team, column by column; smaller ones are handed out whole.
-constexpr std::size_t kHandedOutShare = 16;
-constexpr std::size_t kHandedOutRows = 1024;
-
 // A thread is worth its start if it has at least this many cells of the table.
 constexpr std::size_t kCellsPerThread = 16384;
 

@@ -12,7 +12,7 @@ namespace {
 // Below this size a vector is mostly air.
 constexpr std::size_t kWideFrom = 16;
 
-bool goes_wide(std::size_t n) {
+[[maybe_unused]] bool goes_wide(std::size_t n) {
     return n >= kWideFrom && has_wide_vectors();
 }
 

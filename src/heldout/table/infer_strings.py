@@ -105,12 +105,18 @@ def without_markers(strings: Any, markers: tuple[str, ...]) -> tuple[Any, dict[s
     """The strings with markers made null, and how often each was."""
     if shortest(strings) > max(map(len, markers), default=0) * 4:
         return strings, {}
-    is_marker = pc.is_in(strings, value_set=pa.array([*markers, ""], pa.string()))
+    empty = pa.array([*markers, ""], pa.string())
+    masks = [pc.is_in(chunk, value_set=empty) for chunk in strings.chunks]
+    is_marker = pa.chunked_array(masks, pa.bool_())
     if not pc.any(is_marker).as_py():
         return strings, {}
     found = pc.value_counts(strings.filter(is_marker)).to_pylist()
     counts = {entry["values"]: entry["counts"] for entry in found if entry["values"]}
-    return pc.if_else(is_marker, pa.scalar(None, strings.type), strings), counts
+    # Not by if_else: before Arrow 24 it reads a slice of strings from the wrong place.
+    nothing = pa.scalar(None, strings.type)
+    pairs = zip(strings.chunks, masks, strict=True)
+    known = [pc.replace_with_mask(chunk, mask, nothing) for chunk, mask in pairs]
+    return pa.chunked_array(known, strings.type), counts
 
 
 def _infer_spelled(name: str, spelled: Spellings, is_first: bool, rules: TypingRules) -> TypedColumn:

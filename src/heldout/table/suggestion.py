@@ -15,7 +15,7 @@ def suggestion(wanted: str, known: Sequence[str]) -> str:
     "it is one of 'price', 'city'"
     """
     by_lower = {name.lower(): name for name in known}
-    close = difflib.get_close_matches(wanted.lower(), list(by_lower), n=1, cutoff=0.5)
+    close = difflib.get_close_matches(wanted.lower(), list(by_lower), n=1, cutoff=0.6)
     if close:
         return f"did you mean {by_lower[close[0]]!r}?"
     shown = ", ".join(repr(name) for name in known[:10])

@@ -20,6 +20,8 @@ from heldout.table.number_text import LARGEST_EXACT, is_plain_number
 TASK_KINDS = ("classification", "regression")
 _MOST_CLASSES_OF_A_NUMBER = 10
 _ROWS_PER_CLASS = 10
+# More than so many different numbers are an amount, and no list of classes.
+MOST_NUMBERS_AS_CLASSES = 100
 
 
 def target_kind(column: Column, asked: str | None) -> tuple[str, str]:
@@ -77,6 +79,14 @@ def _refuse_unfit(column: Column, kind: str, n_distinct: int) -> None:
             f"the target '{column.name}' is different in every row, so there is no class to learn",
             where=f"{plural(n_distinct, 'class', 'classes')} in {plural(len(column), 'row')}",
             fix="choose another target" + (", or kind='regression'" if column.kind == "number" else ""),
+        )
+    if kind == "classification" and column.kind == "number" and n_distinct > MOST_NUMBERS_AS_CLASSES:
+        raise RequestError(
+            f"the target '{column.name}' is a number with {n_distinct:,} distinct values, which would each be"
+            " a class",
+            where=f"{plural(len(column), 'row')}, {len(column) / n_distinct:.1f} for each value on average",
+            fix="use kind='regression', or leave kind out; numbers that name classes are read with"
+            f" kinds={{{column.name!r}: 'category'}}",
         )
     if kind == "classification" and column.kind == "date":
         _refuse_kind(column, n_distinct)

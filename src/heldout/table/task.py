@@ -16,6 +16,8 @@ from heldout.table.row_roles import check_distinct_roles, group_labels, role_sen
 from heldout.table.table import Table
 from heldout.table.target_kind import are_whole, target_kind
 
+MOST_WORDS_OF_A_NAME = 5
+
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Task:
@@ -24,7 +26,8 @@ class Task:
     table:    where the rows come from; those without a target are left out
     target:   the name of the column to predict
     kind:     "classification" or "regression"; left out, it follows from the target (see `reason`)
-    positive: of two classes the one to spot; left out, the last in sorted order (yes, true, 1)
+    positive: of two classes the one to spot; left out, the rarer one, and of two that are equally frequent
+              the last in sorted order (yes, true, 1)
     groups:   the name of a column; rows of one group must never be split apart
     time:     the name of a date or number column that orders the rows
     weights:  the name of a number column that says how often a row counts
@@ -83,7 +86,7 @@ class Task:
             "kind": decided,
             "reason": reason,
             "classes": classes,
-            "positive": _positive_class(classes, positive, target),
+            "positive": _positive_class(classes, positive, target, y),
             "X": X,
             "y": y,
             "groups": group_labels(columns["groups"]) if groups is not None else None,
@@ -172,9 +175,12 @@ def _refuse_infinite(target: Column) -> None:
         )
 
 
-def _positive_class(classes: tuple[Any, ...], asked: Any, target: str) -> Any:
+def _positive_class(classes: tuple[Any, ...], asked: Any, target: str, y: NDArray[Any]) -> Any:
     if asked is None:
-        return classes[-1] if len(classes) == 2 else None
+        if len(classes) != 2:
+            return None
+        n_last = int(np.count_nonzero(y == classes[-1]))
+        return classes[-1] if 2 * n_last <= len(y) else classes[0]
     if len(classes) != 2:
         raise RequestError(
             "only a target with two classes has a positive one",
@@ -207,7 +213,10 @@ def _inputs(table: Table, columns: dict[str, Column]) -> tuple[Table, list[str]]
                 f"'{name}' is left out: identifier; kinds={{{name!r}: 'category'}} when reading keeps it"
             )
         elif kind == "text":
-            notes.append(f"'{name}' is text: prepare_for makes words of it, else no learner takes it")
+            names = (
+                f"; it looks like names, and drop=[{name!r}] leaves it out" if _are_names(table[name]) else ""
+            )
+            notes.append(f"'{name}' is text: prepare_for makes words of it, else no learner takes it{names}")
     left = [name for name in table.names if name not in taken]
     if not left:
         raise RequestError(
@@ -216,6 +225,13 @@ def _inputs(table: Table, columns: dict[str, Column]) -> tuple[Table, list[str]]
             fix="read a table with more columns, or read one of those as a category",
         )
     return table.select(left), notes
+
+
+def _are_names(column: Column) -> bool:
+    """Whether texts look like names: short, and most rows have one of their own."""
+    texts = [text for text in column.values if text is not None]
+    is_own = len(set(texts)) > len(texts) / 2
+    return is_own and sum(len(text.split()) for text in texts) <= MOST_WORDS_OF_A_NAME * len(texts)
 
 
 def _class_names(classes: tuple[Any, ...]) -> str:

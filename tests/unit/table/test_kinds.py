@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from heldout.errors import DataError, HeldoutError
 from heldout.table.date_text import spelled_dates
+from heldout.table.infer_strings import without_markers
 from heldout.table.iso_dates import iso_days
 from heldout.table.kinds import boolean_levels, is_identifier_name
 from heldout.table.read_table import read_table
@@ -298,3 +299,13 @@ def test_boolean_words_need_both() -> None:
     assert boolean_levels(["no"]) is None
     assert boolean_levels(["false"]) == ("false", "true")
     assert boolean_levels(["T", "F"]) == ("F", "T")
+
+
+def test_markers_in_a_slice_become_null_and_nothing_else_changes() -> None:
+    """Wherever a slice of strings begins, also with versions of Arrow that read such slices wrongly."""
+    whole = pa.array(["yes", "no", "?", "yes", "no", "", "yes", "?", "no", "yes"])
+    for begin in range(len(whole)):
+        part = pa.chunked_array([whole.slice(begin, 4), whole.slice(begin)])
+        known, counts = without_markers(part, ("?",))
+        assert known.to_pylist() == [None if value in ("?", "") else value for value in part.to_pylist()]
+        assert counts.get("?", 0) == part.to_pylist().count("?")

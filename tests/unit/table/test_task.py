@@ -47,8 +47,17 @@ def test_categories_and_booleans_are_classes() -> None:
     task = Task(table_with(category_column("t", ["10", "9", "10", "9"])), "t")
     assert task.y.tolist() == ["10", "9", "10", "9"]
     assert task.classes == ("10", "9") == tuple(np.unique(task.y))
-    flags = Column("t", "boolean", np.array([1, 0, 1]), ("false", "true"))
-    assert Task(table_with(flags), "t").positive == "true"
+
+
+@pytest.mark.parametrize(
+    ("values", "positive"), [([1, 0, 1], "false"), ([1, 0, 0], "true"), ([1, 0, 0, 1], "true")]
+)
+def test_the_positive_class_is_the_rarer_one(values, positive) -> None:
+    """Of two equally frequent classes it is the last in order, and whoever names one gets that."""
+    flags = Column("t", "boolean", np.array(values), ("false", "true"))
+    table = Table([flags, number("x", list(range(len(values))))])
+    assert Task(table, "t").positive == positive
+    assert Task(table, "t", positive="true").positive == "true"
 
 
 def test_the_kind_can_be_asked_for() -> None:
