@@ -1,10 +1,11 @@
-"""What holds for every test: no stale binary, one setting of hypothesis, and one browser for all."""
+"""What tests share: no stale binary, settings of hypothesis, Ctrl-C that arrives, and one browser for all."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,6 +57,14 @@ def pytest_sessionstart() -> None:
     reason = stale_binary()
     if reason is not None:
         pytest.exit(reason, returncode=3)
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C arrives here and in what is started, as in a terminal; `make test &` begins with it ignored."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, previous)
 
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "chrome")

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from heldout.learners.perceptron import Perceptron
     from heldout.learners.ridge_regressor import RidgeRegressor
     from heldout.learners.rule_classifier import RuleClassifier
+    from heldout.learners.threshold_classifier import ThresholdClassifier
     from heldout.learners.tree_classifier import TreeClassifier
     from heldout.learners.tree_regressor import TreeRegressor
     from heldout.models.export import export
@@ -107,6 +108,7 @@ __all__ = [
     "Study",
     "Table",
     "Task",
+    "ThresholdClassifier",
     "TreeClassifier",
     "TreePaths",
     "TreeRegressor",
@@ -174,6 +176,7 @@ _HOME = {
     "Table": "heldout.table.table",
     "Task": "heldout.table.task",
     "TreeClassifier": "heldout.learners.tree_classifier",
+    "ThresholdClassifier": "heldout.learners.threshold_classifier",
     "TreePaths": "heldout.features.tree_paths",
     "TreeRegressor": "heldout.learners.tree_regressor",
     "UnitLength": "heldout.features.unit_length",

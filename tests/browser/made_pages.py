@@ -168,6 +168,9 @@ class _Stop:
     def end(self, state: Any) -> None:
         """The run is over."""
 
+    def step(self, words: str) -> None:
+        """What is done after the fits."""
+
 
 def _unfinished(path: Path) -> Study:
     study = Study.create(path, ho.read_table(_customers(90)), "left", seed=3)

@@ -198,7 +198,7 @@ def test_all_rows_are_chosen_on_as_a_cell_chooses() -> None:
     cell = run_cell(work, key_of(work, "tried", fold))
     chosen = chosen_on(work, contender, fold.train)
     assert chosen.choice.setting == cell.chosen
-    assert chosen.fitted.description_bits() == cell.bits
+    assert chosen.fitted.length.bits == cell.bits
     answers = work.codes_of(chosen.fitted.predict(work.X.take(fold.test)), "tried")
     assert answers.tolist() == cell.predictions["labels"].tolist()
 

@@ -39,6 +39,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path, undisturbed: 
     assert runs.digest() == undisturbed
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_in_a_terminal_leaves_nobody_behind(tmp_path: Path, undisturbed: str) -> None:
     """The signal goes to the whole group: all are gone, and the next run ends with the same digest."""
     runs = KilledRuns(tmp_path, WORK, pause=0.05)

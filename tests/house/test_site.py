@@ -90,7 +90,17 @@ def test_what_failed_is_read_again(tmp_path: Path) -> None:
     """Sphinx warns of a page when it reads it; so a build that failed leaves nothing that was read."""
     (tmp_path / "build" / "docs-trees").mkdir(parents=True)
     (tmp_path / "sphinx-build").symlink_to("/bin/false")
-    words = ["make", "-f", str(ROOT / "Makefile"), "-o", "installed", "docs", "BIN=."]
+    words = [
+        "make",
+        "-f",
+        str(ROOT / "Makefile"),
+        "-o",
+        "installed",
+        "-o",
+        ".venv/group-docs",
+        "docs",
+        "BIN=.",
+    ]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2
     assert "The site is" not in done.stdout

@@ -276,7 +276,8 @@ def test_planted_readings_are_found(text: str) -> None:
     [
         "it is not the chance that there is none, and a large p does not show that there is none",
         "A p-value is never the probability that the null hypothesis holds.",
-        "Of intervals made this way about 95% hold the true value; it is not said how likely this one does.",
+        "Of intervals made this way about 95% hold the true value; that is not the probability that this one"
+        " does.",
         "a 95% interval does not promise 95 wins in 100 reruns",
         "95% interval 0.1 to 0.3",
         "95% confidence",

@@ -88,7 +88,7 @@ def test_on_noise_the_baseline_wins_and_the_lines_still_run(
     write_churn(place / "churn.csv", is_noise=True)
     study, result = design_lines(folds=ho.KFold(5), tuning=ho.KFold(2))
     said = capsys.readouterr().out
-    assert "No model beats guessing" in said
+    assert "No model was shown to beat guessing with these rows" in said
     assert result.verdict.winner == "baseline"
     assert not result.verdict.beats_baseline
     assert abs(result.verdict.number.estimate - 0.5) < 0.12

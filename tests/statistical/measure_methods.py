@@ -22,6 +22,8 @@ from .cross_validations import (
     CLASSIFIERS,
     LOGISTIC,
     NEIGHBORS,
+    NEIGHBORS_OF_NUMBERS,
+    PRUNED_OF_NUMBERS,
     REGRESSORS,
     RIDGE,
     TREE,
@@ -31,7 +33,7 @@ from .cross_validations import (
     seeded,
     truth,
 )
-from .false_alarms import Alarms, alarms
+from .false_alarms import Alarms, alarms, forward_alarms
 from .group_coverage import group_coverage
 from .interval_coverage import Coverage, coverage
 from .populations import (
@@ -40,6 +42,8 @@ from .populations import (
     GAUSSIAN,
     MEASURED,
     NORMAL_NOISE,
+    T5_NOISE,
+    TREE_RULE,
     Population,
     Rows,
 )
@@ -88,6 +92,23 @@ def jobs(share: float) -> list[Job]:
     found += [Job("nested", population, TREE, 50, 200) for population in CLASSIFIED]
     found += [Job("nested", GAUSSIAN, TREE, 200, 200), Job("nested", GAUSSIAN, NEIGHBORS, 50, 200)]
     found += [Job("nested", NORMAL_NOISE, contender, 50, 200) for contender in (RIDGE, TREE_OF_NUMBERS)]
+    found += [
+        Job("alarms", population, PRUNED_OF_NUMBERS, n_rows, 500)
+        for population in MEASURED
+        for n_rows in (50, 200)
+    ]
+    found += [
+        Job(f"alarms of {n_folds} forward folds", population, contender, 200, 500)
+        for n_folds in (5, 10)
+        for population, contender in (
+            (GAUSSIAN, TREE),
+            (TREE_RULE, TREE),
+            (NORMAL_NOISE, RIDGE),
+            (NORMAL_NOISE, NEIGHBORS_OF_NUMBERS),
+            (T5_NOISE, NEIGHBORS_OF_NUMBERS),
+            (T5_NOISE, PRUNED_OF_NUMBERS),
+        )
+    ]
     found += [Job("alarms of 10 × 10", population, TREE, 200, 200) for population in CLASSIFIED]
     found += [Job("alarms of 10 × 10", NORMAL_NOISE, RIDGE, 50, 200)]
     found += [
@@ -143,8 +164,10 @@ def measured(job: Job) -> list[Coverage] | list[Alarms]:
 
     place = job.contender, job.population, job.n_rows, job.n_sets
     with threadpool_limits(limits=1):
-        if is_test:
-            found: Any = alarms(*place, n_repeats=10 if "10" in job.kind else 3)
+        if "forward" in job.kind:
+            found: Any = forward_alarms(*place, n_folds=10 if "10" in job.kind else 5)
+        elif is_test:
+            found = alarms(*place, n_repeats=10 if "10" in job.kind else 3)
         elif job.kind == "groups":
             found = group_coverage(job.contender, job.population.is_classified, job.n_rows, job.n_sets)
         else:

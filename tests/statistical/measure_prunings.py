@@ -18,7 +18,9 @@ from .pruning_errors import (
     GROWN_BY_C45,
     GROWN_TO_THE_END,
     NOISE,
+    NUMBERS,
     OF_NUMBERS,
+    TUNED,
     PrunedTrees,
     Way,
     pruned_trees,
@@ -26,6 +28,7 @@ from .pruning_errors import (
 
 PAGE = PAGES / "prunings.md"
 SIZES = ((50, 400), (200, 400), (1000, 150))
+TUNED_SIZES = ((100, 200), (500, 60))
 
 
 def places_table(found: Sequence[PrunedTrees], scale: float, digits: int) -> list[str]:
@@ -57,14 +60,27 @@ def noise_table(found: Sequence[PrunedTrees]) -> list[str]:
     return table(["n", "sets", *ways], lines)
 
 
-def measured(populations: Sequence[Population], ways: Sequence[Way], share: float) -> list[PrunedTrees]:
+def measured(
+    populations: Sequence[Population],
+    ways: Sequence[Way],
+    share: float,
+    sizes: Sequence[tuple[int, int]] = SIZES,
+) -> list[PrunedTrees]:
     """All places of these populations."""
     return [
         row
         for population in populations
-        for n_rows, n_sets in SIZES
+        for n_rows, n_sets in sizes
         for row in pruned_trees(population, n_rows, max(int(n_sets * share), 2), ways)
     ]
+
+
+def write_tuned(share: float) -> None:
+    """The table of what one standard error in the tuning does."""
+    tuned = measured((GAUSSIAN, TREE_RULE, NOISE), TUNED, share, TUNED_SIZES)
+    numbers = measured((NORMAL_NOISE,), TUNED, share, TUNED_SIZES)
+    replace(PAGE, "tuned", places_table(tuned, 100, 1))
+    replace(PAGE, "tuned numbers", places_table(numbers, 1, 3))
 
 
 def main() -> None:
@@ -76,7 +92,8 @@ def main() -> None:
     with threadpool_limits(1):
         to_the_end, by_c45 = (measured(known, ways, share) for ways in (GROWN_TO_THE_END, GROWN_BY_C45))
         noise = [measured([NOISE], ways, share) for ways in (GROWN_TO_THE_END, GROWN_BY_C45)]
-        numbers = measured([NORMAL_NOISE], OF_NUMBERS, share)
+        numbers = measured([NORMAL_NOISE, *NUMBERS], OF_NUMBERS, share)
+        write_tuned(share)
     replace(PAGE, "plain", places_table(to_the_end, 100, 1))
     replace(PAGE, "c45", places_table(by_c45, 100, 1))
     replace(PAGE, "noise", noise_table(noise[0]))

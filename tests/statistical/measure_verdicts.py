@@ -1,5 +1,7 @@
 """Measure what the rules and intervals of the verdict do, and write the tables of docs/methods/verdicts.md.
 
+That of races is in docs/methods/corrected-choice.md, and `--races` measures it alone.
+
     .venv/bin/python -m tests.statistical.measure_verdicts
 
 It takes about half an hour on one core; `--share 0.1` takes a tenth of the data sets.
@@ -17,19 +19,21 @@ from .baseline_alarms import BALANCED, RARE_NOISE, Alarms, quick_alarms, standar
 from .cross_validations import NEIGHBORS, RIDGE, TREE, TREE_OF_NUMBERS
 from .interval_coverage import Coverage
 from .methods_pages import PAGES, replace, shown_share, table
-from .populations import GAUSSIAN, NORMAL_NOISE, RARE, TREE_RULE
+from .populations import CLEAN_RULE, FAR_APART, GAUSSIAN, NORMAL_NOISE, RARE, TREE_RULE, Population
+from .race_numbers import RACES, RaceNumbers, race_numbers
 from .rule_regret import Regret, regrets
 from .verdict_coverage import verdict_coverage
 
 PAGE = PAGES / "verdicts.md"
 CHOSEN_FROM = (GAUSSIAN, TREE_RULE, RARE)
+NEAR_THE_TOP = (FAR_APART, CLEAN_RULE)
 
 
 def regret_table(found: Sequence[Regret]) -> list[str]:
     """Each rule, with its mean regret over the populations and the share of bad choices."""
     lines = []
     for rule in dict.fromkeys(each.rule for each in found):
-        cells = [f"**{rule}**" if "default)" in rule else rule]
+        cells = [f"**{rule}**" if rule.endswith("(default)") else rule]
         for n_rows in (100, 500):
             here = [each for each in found if each.rule == rule and each.n_rows == n_rows]
             error = float(np.sqrt(np.mean([each.error**2 for each in here]) / len(here)))
@@ -81,11 +85,53 @@ def coverage_table(found: Sequence[Coverage]) -> list[str]:
     return table(["metric", "population", "learner", "n", "held, %"], lines)
 
 
+def write_regrets(share: float) -> None:
+    """The tables of what the rules lose."""
+
+    def lost(populations: Sequence[Population]) -> list[Regret]:
+        return [
+            row
+            for population in populations
+            for n_rows, n_sets in ((100, 150), (500, 50))
+            for row in regrets(population, n_rows, int(n_sets * share))
+        ]
+
+    usual, near = lost(CHOSEN_FROM), lost(NEAR_THE_TOP)
+    replace(PAGE, "regret", regret_table(usual))
+    replace(PAGE, "near the top", regret_table(near))
+    replace(PAGE, "places", regret_places([*usual, *near]))
+
+
+def race_table(found: Sequence[RaceNumbers]) -> list[str]:
+    """How far the number lies from the true score of the winner, and how often its interval holds it."""
+    lines = []
+    for each in found:
+        n_sets = len(each.too_good)
+        lines.append(
+            [
+                each.race.name,
+                each.race.metric,
+                str(each.race.n_rows),
+                f"{each.own.mean():+.2f}",
+                f"{each.too_good.mean():+.2f} ± {each.too_good.std() / np.sqrt(n_sets):.2f}",
+                shown_share(int(each.is_held.sum()), n_sets),
+            ]
+        )
+    return table(["race", "metric", "n", "winner's own score", "the number", "its interval holds, %"], lines)
+
+
 def main() -> None:
     """Measure, then write."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--share", type=float, default=1.0)
-    share = parser.parse_args().share
+    parser.add_argument("--races", action="store_true", help="the table of races alone, five minutes")
+    asked = parser.parse_args()
+    share = asked.share
+    with threadpool_limits(1):
+        races = [race_numbers(race, int(1000 * share)) for race in RACES]
+    replace(PAGES / "corrected-choice.md", "races", race_table(races))
+    if asked.races:
+        return
     with threadpool_limits(1):
         covered = [
             row
@@ -106,14 +152,7 @@ def main() -> None:
             quick_alarms(200, int(100 * share), is_balanced=False),
         ]
         replace(PAGE, "alarms", alarm_table(alarms))
-        lost = [
-            row
-            for population in CHOSEN_FROM
-            for n_rows, n_sets in ((100, 400), (500, 150))
-            for row in regrets(population, n_rows, int(n_sets * share))
-        ]
-    replace(PAGE, "regret", regret_table(lost))
-    replace(PAGE, "places", regret_places(lost))
+        write_regrets(share)
 
 
 if __name__ == "__main__":

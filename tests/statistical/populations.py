@@ -61,13 +61,17 @@ def gaussian_classes(share: float, distance: float) -> Callable[[Generator, int]
     return draw
 
 
-def tree_rule(generator: Generator, n_rows: int) -> Rows:
-    """Classes by a rule that a tree can learn, seen with a little blur; a tenth of the labels is turned."""
-    latent = generator.random((n_rows, N_INPUTS))
-    is_one = ((latent[:, 0] > 0.5) & (latent[:, 1] > 0.4)) | (latent[:, 2] > 0.8)
-    y = (is_one ^ (generator.random(n_rows) < 0.1)).astype(np.int64)
-    first, second = (latent + 0.05 * generator.normal(size=latent.shape) for _ in range(2))
-    return Rows((first, second), y)
+def tree_rule(noise: float, blur: float) -> Callable[[Generator, int], Rows]:
+    """Classes by a rule that a tree can learn, seen with some blur; a share of the labels is turned."""
+
+    def draw(generator: Generator, n_rows: int) -> Rows:
+        latent = generator.random((n_rows, N_INPUTS))
+        is_one = ((latent[:, 0] > 0.5) & (latent[:, 1] > 0.4)) | (latent[:, 2] > 0.8)
+        y = (is_one ^ (generator.random(n_rows) < noise)).astype(np.int64)
+        first, second = (latent + blur * generator.normal(size=latent.shape) for _ in range(2))
+        return Rows((first, second), y)
+
+    return draw
 
 
 def linear(noise: Callable[[Generator, int], Numbers]) -> Callable[[Generator, int], Rows]:
@@ -82,7 +86,10 @@ def linear(noise: Callable[[Generator, int], Numbers]) -> Callable[[Generator, i
 
 
 GAUSSIAN = Population("two Gaussian classes", True, gaussian_classes(0.5, 1.7))
-TREE_RULE = Population("tree rule, 10% label noise", True, tree_rule)
+TREE_RULE = Population("tree rule, 10% label noise", True, tree_rule(0.1, 0.05))
+# Places where good models have an accuracy of about .99.
+FAR_APART = Population("two Gaussian classes, far apart", True, gaussian_classes(0.5, 5.0))
+CLEAN_RULE = Population("tree rule, 0.5% label noise", True, tree_rule(0.005, 0.0))
 RARE = Population("10% positives", True, gaussian_classes(0.1, 2.2))
 # A case in which most models spot no positive at all.
 FAINT = Population("10% positives, hardly told apart", True, gaussian_classes(0.1, 1.2))

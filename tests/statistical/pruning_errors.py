@@ -10,12 +10,43 @@ from typing import Any
 import numpy as np
 
 import heldout as ho
+from heldout.plan.resolved_plan import resolved
+from heldout.study.cells.chosen_on import chosen_on
+from heldout.study.cells.work import work_of
 
 from .cross_validations import seeded
-from .populations import Population, gaussian_classes
+from .populations import Numbers, Population, Rows, gaussian_classes
 
 N_FRESH = 2_000
 NOISE = Population("noise, half positives", True, gaussian_classes(0.5, 0.0))
+
+
+def _numbers(truth: Callable[[Numbers], Numbers], noise: float) -> Callable[[np.random.Generator, int], Rows]:
+    """Inputs between 0 and 1, of which the target is this function with normal noise."""
+
+    def draw(generator: np.random.Generator, n_rows: int) -> Rows:
+        X = generator.random((n_rows, 5))
+        return Rows((X, X), truth(X) + noise * generator.normal(size=n_rows))
+
+    return draw
+
+
+def _step(X: Numbers) -> Numbers:
+    return 3.0 * ((X[:, 0] > 0.5) & (X[:, 1] > 0.4)) + 2.0 * (X[:, 2] > 0.8)
+
+
+def _additive(X: Numbers) -> Numbers:
+    return np.asarray(1.5 * np.sin(6 * X[:, 0]) + 8 * (X[:, 1] - 0.5) ** 2 + X[:, 2])
+
+
+# What a tree can draw exactly, what it can only approach, with much noise and with little, and nothing.
+NUMBERS = (
+    Population("noise", False, _numbers(lambda X: np.zeros(len(X)), 1.0)),
+    Population("steps, noise 1", False, _numbers(_step, 1.0)),
+    Population("steps, noise .2", False, _numbers(_step, 0.2)),
+    Population("additive, noise 1", False, _numbers(_additive, 1.0)),
+    Population("additive, noise .2", False, _numbers(_additive, 0.2)),
+)
 
 
 @dataclass(frozen=True)
@@ -48,8 +79,9 @@ GROWN_BY_C45 = (*_of_classes(ho.TreeClassifier.c45), Way("rules", partial(ho.Rul
 GROWN_TO_THE_END = _of_classes(ho.TreeClassifier.id3)
 OF_NUMBERS = (
     _regressor("none", prune=None),
-    _regressor("cost and complexity, alpha .001 (default)"),
-    _regressor("cost and complexity, by folds", prune_alpha="cv"),
+    _regressor("alpha .001", prune_alpha=0.001),
+    _regressor("alpha .01", prune_alpha=0.01),
+    _regressor("alpha by folds (default)"),
     _regressor("reduced error", prune="reduced_error"),
 )
 
@@ -102,3 +134,37 @@ def pruned_trees(population: Population, n_rows: int, n_sets: int, ways: Sequenc
         PrunedTrees(population.name, n_rows, way.name, tuple(errors[way.name]), tuple(leaves[way.name]))
         for way in ways
     ]
+
+
+class TunedTree:
+    """The default tree contender, its settings chosen by five inner folds as a study does.
+
+    choose: as for `Contender`
+    """
+
+    def __init__(self, choose: str) -> None:
+        self.choose = choose
+
+    def fit(self, X: Any, y: Any) -> TunedTree:
+        is_classified = np.asarray(y).dtype.kind == "i"
+        self.classes = ("no", "yes") if is_classified else ()
+        target = [self.classes[each] for each in y] if is_classified else y
+        task = ho.Task(ho.read_table(self._table(X) | {"y": target}), target="y")
+        tree = next(each for each in ho.default_contenders(task) if each.name == "tree")
+        contender = ho.Contender("tree", tree.learner, tree.space, choose=self.choose)
+        plan = ho.Plan([contender], tuning=ho.KFold(5))
+        chosen = chosen_on(work_of(task, resolved(plan, task, seed=1)), contender)
+        self.model = chosen.fitted.learner
+        self.n_leaves_ = int(self.model.n_leaves_)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        found = self.model.predict(ho.read_table(self._table(X)))
+        return np.array([self.classes.index(each) for each in found]) if self.classes else found
+
+    @staticmethod
+    def _table(X: Any) -> dict[str, Any]:
+        return {f"x{place}": X[:, place] for place in range(X.shape[1])}
+
+
+TUNED = (Way("best", partial(TunedTree, "best")), Way("one standard error", partial(TunedTree, "one_se")))

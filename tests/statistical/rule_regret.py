@@ -34,6 +34,9 @@ CONTENDERS = (STUMP, PRUNED, FOREST, NEIGHBORS)
 RULES: Mapping[str, Rule] = {
     "best mean": BestMean(),
     "simplest within one standard error": SimplestWithinNoise(margin=None),
+    "simplest within one standard error and one point, whatever the error": SimplestWithinNoise(
+        error_share=None
+    ),
     "simplest within one standard error and one point (default)": SimplestWithinNoise(),
 }
 WITH_BASELINE = "default rule, with a baseline to beat"

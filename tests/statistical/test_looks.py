@@ -11,7 +11,7 @@ import math
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.stats import binomtest, norm
+from scipy.stats import beta, binom, binomtest, norm
 
 from heldout.stats.after_looks import f1_after_looks, rate_after_looks
 from heldout.stats.log_levels import f1_ends_at, rate_ends_at
@@ -101,6 +101,29 @@ def test_adaptive_use(n_rows: int, m: int) -> None:
     assert n_bits / n_sets >= PROMISED
     if m >= 20:
         assert n_fixed / n_sets < {20: 0.8, 100: 0.01}[m]
+
+
+def misses(n_rows: int, level: float, truths: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How often Clopper-Pearson's interval at this level misses each truth, by SciPy's binomial."""
+    hits = np.arange(n_rows + 1)
+    low = np.nan_to_num(beta.ppf(level / 2, hits, n_rows - hits + 1))
+    high = np.nan_to_num(beta.ppf(1 - level / 2, hits + 1, n_rows - hits), nan=1.0)
+    is_missed = (truths[:, np.newaxis] < low) | (truths[:, np.newaxis] > high)
+    return np.asarray((binom.pmf(hits, n_rows, truths[:, np.newaxis]) * is_missed).sum(axis=1))
+
+
+def test_looks_hold_together_at_the_bits_of_the_last_one() -> None:
+    """Exact, two models on 25 rows: as recorded one of both may miss in over 5%, told together in under 1%.
+
+    The first was recorded at α and the second at α · 2^−bits. With the bits of the second look both hold.
+    """
+    n_rows, truths = 25, np.linspace(0.3, 0.7, 4001)
+    later = rate_after_looks(15, n_rows, looks=2)
+    level = 0.05 * 2.0**-later.bits
+    first, second, again = (misses(n_rows, each, truths).max() for each in (0.05, level, level))
+    assert 1 - (1 - first) * (1 - second) > 0.05
+    assert first + second <= 2 * 0.05
+    assert again + second < 0.01
 
 
 def test_bits_are_spent_by_an_attack_that_uses_them() -> None:

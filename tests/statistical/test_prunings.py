@@ -48,7 +48,7 @@ def test_what_is_left_of_noise() -> None:
 def test_a_fixed_alpha_hardly_prunes_a_noisy_regression() -> None:
     """An alpha of .001 leaves nearly all leaves; by folds few are left, and the error is far less."""
     found = by_way(pruned_trees(NORMAL_NOISE, 200, N_SETS, OF_NUMBERS))
-    fixed, chosen = found["cost and complexity, alpha .001 (default)"], found["cost and complexity, by folds"]
+    fixed, chosen = found["alpha .001"], found["alpha by folds (default)"]
     assert fixed.mean_leaves > 0.9 * found["none"].mean_leaves
     assert chosen.mean_leaves < 5
     assert chosen.error < fixed.error - 0.4

@@ -134,11 +134,11 @@ def _scale(rows: Sequence[PictureRow]) -> NumberScale:
 def _thinned(ticks: tuple[Tick, ...]) -> tuple[Tick, ...]:
     """So many ticks as a telephone has room for, among them that of 0.
 
-    >>> [tick.label for tick in _thinned(tuple(Tick(0.2 * n, f"{n - 3}") for n in range(6)))]
+    >>> [tick.label for tick in _thinned(tuple(Tick(0.2 * n, f"{n - 3}", n - 3) for n in range(6)))]
     ['-2', '0', '2']
     """
     step = -(-len(ticks) // NARROW_TICKS) or 1
-    zero = next((place for place, tick in enumerate(ticks) if float(tick.label) == 0), 0)
+    zero = next((place for place, tick in enumerate(ticks) if tick.value == 0), 0)
     return ticks[zero % step :: step]
 
 

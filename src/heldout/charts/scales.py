@@ -17,10 +17,14 @@ _DATE_STEPS = (("D", (1, 2, 7, 14)), ("M", (1, 2, 3, 6)), ("Y", (1, 2, 5, 10, 20
 
 @dataclass(frozen=True)
 class Tick:
-    """A label at a position between 0 and 1."""
+    """A label at a position between 0 and 1.
+
+    value: the number that it stands at; NaN where it is none
+    """
 
     position: float
     label: str
+    value: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -47,9 +51,22 @@ class NumberScale:
     @property
     def ticks(self) -> tuple[Tick, ...]:
         days = date_ticks(self.low, self.high) if self.is_date else []
-        labelled = days or [(tick, f"{tick:.10g}") for tick in nice_numbers(self.low, self.high)]
+        labelled = days or number_ticks(nice_numbers(self.low, self.high))
         places = self.positions(np.array([tick for tick, _ in labelled]))
-        return tuple(Tick(float(place), label) for place, (_, label) in zip(places, labelled, strict=True))
+        return tuple(
+            Tick(float(place), label, float(value))
+            for place, (value, label) in zip(places, labelled, strict=True)
+        )
+
+
+def number_ticks(numbers: Sequence[float]) -> list[tuple[float, str]]:
+    """Round numbers with their labels: thousands are separated from five digits on, so a year stays a year.
+
+    >>> number_ticks([1900, 1950]), number_ticks([5000, 10000])
+    ([(1900, '1900'), (1950, '1950')], [(5000, '5,000'), (10000, '10,000')])
+    """
+    is_long = any(abs(number) >= 10_000 for number in numbers)
+    return [(number, f"{number:,.10g}" if is_long else f"{number:.10g}") for number in numbers]
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ def places_across(places: Sequence[object]) -> tuple[list[float], tuple[Tick, ..
     scale = spanning_scale(numbers)
     are_whole = all(number.is_integer() for number in numbers)
     # Between 2 leaves and 3 there is no tree.
-    ticks = [tick for tick in scale.ticks if not are_whole or float(tick.label).is_integer()]
+    ticks = [tick for tick in scale.ticks if not are_whole or tick.value.is_integer()]
     return scale.positions(np.array(numbers)).tolist(), tuple(ticks)
 
 

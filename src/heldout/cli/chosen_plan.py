@@ -131,9 +131,18 @@ def _linear() -> Contender:
     return Contender("linear", LinearRegressor())
 
 
-def _check(wanted: Sequence[str], known: Sequence[str], task: Task) -> None:
+def _instead(name: str, known: Sequence[str]) -> str:
+    """What may have been meant; of a learner from elsewhere, how it can compete all the same."""
     from heldout.table.suggestion import suggestion
 
+    near = suggestion(name, known)
+    if near.startswith("did you mean"):
+        return near
+    listed = f"use some of {', '.join(known)}"
+    return f"{listed}; in Python any scikit-learn estimator can compete: ho.Contender({name!r}, estimator)"
+
+
+def _check(wanted: Sequence[str], known: Sequence[str], task: Task) -> None:
     allowed = ", ".join(known)
     if not wanted:
         raise RequestError(
@@ -146,5 +155,5 @@ def _check(wanted: Sequence[str], known: Sequence[str], task: Task) -> None:
         raise RequestError(
             f"'{name}' is not for {task.kind}" if is_other else f"there is no contender {name!r:.60}",
             where=f"--contenders {','.join(wanted)}; the target is '{task.target}'",
-            fix=f"use some of {allowed}, or all" if is_other else suggestion(name, [*known, "all"]),
+            fix=f"use some of {allowed}, or all" if is_other else _instead(name, [*known, "all"]),
         )

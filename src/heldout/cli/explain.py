@@ -12,13 +12,13 @@ import click
 @click.argument("model", metavar="MODEL|STUDY", type=click.Path())
 @click.argument("contender", required=False)
 @click.option("--rules", "forms", flag_value="rules", multiple=True, help="If … then …, of a tree or rules.")
-@click.option("--sql", "forms", flag_value="sql", multiple=True, help="A SELECT that gives its answers.")
+@click.option("--sql", "forms", flag_value="sql", multiple=True, help="A SELECT that gives its predictions.")
 @click.option("--python", "forms", flag_value="python", multiple=True, help="A program without imports.")
 @click.option("--json", "forms", flag_value="json", multiple=True, help="All of it, for a reader of yours.")
 @click.option("--svg", "forms", flag_value="svg", multiple=True, help="A drawing, of a tree.")
 @click.option("--onnx", "forms", flag_value="onnx", multiple=True, help="For a runtime of ONNX; with -o.")
 @click.option("--table", metavar="NAME", help="With --sql: the table that is asked.  [default: data]")
-@click.option("--row", type=click.IntRange(1), help="The answer to one row of --data, and why.")
+@click.option("--row", type=click.IntRange(1), help="The prediction for one row of --data, and why.")
 @click.option("--data", metavar="FILE", type=click.Path(allow_dash=True), help="With --row: its file.")
 @click.option("-o", "--out", metavar="FILE", type=click.Path(), help="Where to.  [default: stdout]")
 def explain(
@@ -67,7 +67,7 @@ def _only_form(
         raise click.UsageError(f"One form at a time: --{asked[0]} or --{asked[1]}.")
     form = asked[0] if asked else ""
     if row is not None and form:
-        raise click.UsageError(f"--row explains one answer, --{form} shows the whole model: ask for one.")
+        raise click.UsageError(f"--row explains one prediction, --{form} shows the whole model: ask for one.")
     if (row is None) != (data is None):
         raise click.UsageError("--row and --data belong together: a row, and the file that it is in.")
     if table is not None and form != "sql":

@@ -87,7 +87,7 @@ def _said(error: BaseException, typed: Sequence[str]) -> ExitCode:
         return ExitCode.USAGE
     if isinstance(error, HeldoutError):
         code = ExitCode.REFUSED if isinstance(error, SealError | LedgerError) else ExitCode.WRONG
-        from heldout.cli.option_words import in_options
+        from heldout.report.option_words import in_options
 
         words = {name: in_options(getattr(error, name)) for name in ("what", "where", "fix")}
         return _three_parts(words, typed, code)

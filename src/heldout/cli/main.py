@@ -12,9 +12,9 @@ from heldout.cli.lazy_commands import CommandPlace, LazyCommands
 
 COMMANDS = {
     "run": CommandPlace("heldout.cli.run:run", "Learn from a table: study, verdict, page. The main job."),
-    "unseal": CommandPlace("heldout.cli.unseal:unseal", "Score the winner on the sealed rows: the one look."),
+    "unseal": CommandPlace("heldout.cli.unseal:unseal", "Score the winner on the sealed rows, once."),
     "ship": CommandPlace("heldout.cli.ship:ship", "Fit the winner on every row and save it as a model file."),
-    "predict": CommandPlace("heldout.cli.predict:predict", "Answer for new rows with a model file."),
+    "predict": CommandPlace("heldout.cli.predict:predict", "Predict new rows with a model file."),
     "explain": CommandPlace("heldout.cli.explain:explain", "Show a model: as text, rules, SQL, Python, SVG."),
     "ledger": CommandPlace("heldout.cli.ledger:ledger", "Every look at the rows; is the chain unbroken?"),
     "report": CommandPlace("heldout.cli.report:report", "Make the page again, from the study file alone."),
@@ -26,7 +26,7 @@ _HELP = """Models you can read, numbers you can believe.
 
 \b
   heldout run churn.csv --target churned      study, verdict, churn.html
-  heldout unseal churn.heldout                the one look at the sealed rows
+  heldout unseal churn.heldout                its score on the sealed rows
   heldout ship churn.heldout -o churn.model   the winner, fitted on every row
   heldout predict churn.model new.csv         new.predicted.csv
 

@@ -21,11 +21,11 @@ def next_commands(facts: Mapping[str, Any]) -> list[dict[str, str]]:
     study = near_path(str(facts["study"]))
     verdict, state = facts["verdict"], facts["seal"]["state"]
     if not verdict.get("winner") or verdict.get("is_baseline"):
-        return [_told(study, "ledger", "", "what was looked at")]
+        return [_told(study, "ledger", "", "every use of the rows")]
     model = str(Path(study).with_suffix(".model"))
     found = []
     if state == "closed":
-        found.append(_told(study, "unseal", "", "the one look"))
+        found.append(_told(study, "unseal", "", "the final score, once"))
     found.append(_told(study, "ship", f" -o {shlex.quote(model)}", "fit on every row"))
     return [*found, _told(study, "explain", "", "read the winner")]
 

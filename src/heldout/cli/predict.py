@@ -31,11 +31,15 @@ if TYPE_CHECKING:
 @click.option("--decimal", type=click.Choice([".", ","]), help="The mark in numbers.")
 @click.option("--day-first/--month-first", default=None, help="How 03/04/2024 is read.")
 @click.option("--encoding", metavar="NAME", help="Of a text file, such as latin-1.")
+@click.option("--header/--no-header", default=None, help="Whether the first line holds names.")
+@click.option("--names", metavar="NAMES", help="Of the columns: a,b,c; with --header or --no-header.")
+@click.option("--comment", metavar="SIGN", help="What comment lines begin with; '' for none.")
+@click.option("--skip-lines", type=click.IntRange(0), metavar="N", help="Lines above the header.")
 @click.option("--sheet", metavar="NAME", help="Of an Excel file: its name, or its position from 0.")
 @click.option("--json", "as_json", is_flag=True, help="What was done, for a machine, on stdout.")
 @click.option("--quiet", "-q", is_flag=True, help="No progress, no advice.")
 def predict(model: str, file: str, out: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
-    """Answer every row of FILE with MODEL: prediction and probabilities are added to it.
+    """Predict every row of FILE with MODEL: prediction and probabilities are added to it.
 
     Rows and columns stay as they are and where they are. FILE is a CSV (also .gz), Parquet, Feather or Excel
     file, or - for stdin; of CSV, Parquet and Feather only a part is in memory at a time. Columns are found by
@@ -77,7 +81,15 @@ def _request(output: str, options: dict[str, Any], recorded: dict[str, Any]) -> 
     said = reading_options(options)
     return PredictRequest(
         output,
-        FileOptions(said.get("delimiter"), said.get("encoding"), options["sheet"]),
+        FileOptions(
+            said.pop("delimiter", None),
+            said.pop("encoding", None),
+            options["sheet"],
+            said.pop("header", None),
+            tuple(said.pop("names")) if "names" in said else None,
+            said.pop("comment", None),
+            said.pop("skip_lines", None),
+        ),
         reading=recorded | said,
         absent=options["absent"],
         is_raw=options["raw"],
@@ -93,13 +105,13 @@ def _refuse_study(model: str, file: str) -> None:
 
     if is_study(model):
         raise RequestError(
-            "rows are answered by a model file, and this is a study",
+            "predictions come from a model file, and this is a study",
             where=f"'{near_path(model)}'",
             fix=f"ship its winner first: heldout ship {shlex.quote(near_path(model))}",
         )
     if is_study(file):
         raise RequestError(
-            "FILE holds the rows to be answered, and this is a study",
+            "FILE holds the rows to predict, and this is a study",
             where=f"'{near_path(file)}'",
             fix="name the file of rows: heldout predict MODEL FILE",
         )

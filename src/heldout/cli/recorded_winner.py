@@ -29,7 +29,7 @@ def recorded_winner(study: Study, verb: str) -> str:
     standings = verdicts[-1].body.get("standings") or ()
     if any(each.get("is_baseline") for each in standings if each.get("name") == winner):
         raise RequestError(
-            f"no model beats guessing, so there is nothing to {verb}",
+            f"no model was shown to beat guessing, so there is nothing to {verb}",
             where=f"the winner is {winner}",
             fix=f"find more rows or better columns; or name a contender to do it anyway: {typed} {winner}",
         )

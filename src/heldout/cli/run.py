@@ -9,6 +9,7 @@ import click
 from heldout.cli.run_options import run_options, sections
 from heldout.cli.sectioned_help import SectionedHelp
 from heldout.cli.settings import CommandWithSettings, origins
+from heldout.errors import HeldoutError
 
 
 class RunCommand(SectionedHelp, CommandWithSettings):
@@ -43,8 +44,16 @@ def run(ctx: click.Context, /, **options: Any) -> None:
         check_first(table, question, options)
     elif not options["quiet"]:
         click.echo(f"heldout: going on with {place.study}", err=True)
+    is_new = not place.study.exists()
     with study_of(prepared(place).study, table, question) as study:
-        run_and_tell(ctx, study, table, place)
+        try:
+            run_and_tell(ctx, study, table, place)
+        except HeldoutError:
+            is_refused = is_new and not study.plans
+            if is_refused:  # what could not be run leaves nothing behind
+                study.close()
+                place.study.unlink()
+            raise
 
 
 def _file(options: dict[str, Any]) -> str:

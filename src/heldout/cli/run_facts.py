@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.cli.json_output import plain
 from heldout.cli.next_commands import next_commands
-from heldout.cli.option_words import in_options
+from heldout.report.option_words import in_options
 
 if TYPE_CHECKING:
     import os
@@ -50,7 +50,9 @@ def run_facts(
             "is_larger_better": verdict.is_larger_better,
             "is_complete": result.is_complete,
             "sentence": verdict.sentence,
+            "race": list(verdict.race.sentences(verdict.n_contenders, verdict.winner)),
             "details": list(verdict.details),
+            "short_details": list(verdict.short_details),
         },
         "model": _models(study.ledger, result),
         "settings": dict(settings or {}),
@@ -123,8 +125,9 @@ def _seal(study: Study) -> dict[str, Any]:
     body = _newest(study.ledger, "seal")
     found = seal_state(body, [dict(fact.body) for fact in study.ledger.facts("unseal")], 0)
     record = _newest(study.ledger, "study")
-    kept = ("n_open", "n_held", "how", "state", "notes")
+    kept = ("n_open", "n_held", "how", "state")
     return {name: found[name] for name in kept} | {
+        "notes": [in_options(note) for note in found["notes"] or ()],
         "n_left_out": body.get("n_left_out", 0),
         "n_looks": len(found["looks"]),
         "looks_allowed": study.looks_allowed,

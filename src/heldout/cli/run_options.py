@@ -13,7 +13,7 @@ RIGORS = ("quick", "standard", "thorough")
 TASKS = ("classification", "regression")
 CONTENDERS = ("baseline", "tree", "rules", "forest", "neighbors", "perceptron", "ridge", "linear")
 # Their names and not the metrics: to import those costs time that `--help` and Tab do not have.
-METRICS = ("accuracy", "balanced_accuracy", "auc", "f1", "log_loss", "mse", "rmse", "mae", "r2")
+METRICS = ("accuracy", "balanced_accuracy", "auc", "f1", "log_loss", "rmse", "r2", "mae", "mse")
 
 
 def _complete_contenders(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -46,9 +46,9 @@ OPTIONS: dict[str, tuple[Callable[[Any], Any], ...]] = {
         _column("--time", "Orders the rows: later ones are predicted from earlier ones."),
         _column("--weights", "How often a row counts."),
         _text("--held", "SHARE", "Of the rows to seal; 0 for none.  [default: 0.2]", type=float, default=0.2),
-        _text("--positive", "CLASS", "Of two classes the one to spot."),
-        click.option("--task", type=click.Choice(TASKS), help="If it is not to follow from the target."),
-        _whole("--seed", "If it is not to follow from the table.", 0, 2**32 - 1),
+        _text("--positive", "CLASS", "Of two classes the one to spot.  [default: the rarer]"),
+        click.option("--task", type=click.Choice(TASKS), help="Default: decided by the target."),
+        _whole("--seed", "Of all that is random.  [default: made from the table]", 0, 2**32 - 1),
     ),
     "The plan": (
         _text("--contenders", "NAMES", f"Some of {', '.join(CONTENDERS)}.  [default: all]", default="all",
@@ -58,7 +58,7 @@ OPTIONS: dict[str, tuple[Callable[[Any], Any], ...]] = {
         click.option("--rigor", type=click.Choice(RIGORS), default="standard", show_default=True,
                      help="quick: tuning folds alone; thorough: 10 x 10 folds, and curves."),
         _whole("--folds", "How many.  [default: 10; quick: 5]", 2),
-        _whole("--repeats", "How often rows are dealt anew.  [default: 3; quick: 1; thorough: 10]", 1),
+        _whole("--repeats", "How often the folds are drawn again.  [default: 3; quick: 1; thorough: 10]", 1),
         _whole("--jobs", "Processes.  [default: one for each core]", 1),
     ),
     "Reading the file": (
@@ -80,7 +80,7 @@ OPTIONS: dict[str, tuple[Callable[[Any], Any], ...]] = {
         _text("--table", "NAME", "Of an SQLite file."),
         _text("--query", "SELECT", "For an SQLite file."),
     ),
-    "The answer": (
+    "The output": (
         _text("--out", "PATH", "Stem of study and page, or a folder for them.  [default: that of FILE, here]",
               type=click.Path()),
         click.option("--json", is_flag=True, help="The same facts for a machine, on stdout."),

@@ -18,8 +18,10 @@ from heldout.errors import LedgerError, RequestError
 if TYPE_CHECKING:
     from heldout.plan.plan import Plan
     from heldout.study.results.study_result import StudyResult
+    from heldout.study.runs.progress import Progress
     from heldout.study.study import Study
     from heldout.table.table import Table
+    from heldout.table.task import Task
 
 _ROLES = ("target", "groups", "time", "weights")
 
@@ -40,14 +42,32 @@ def asked_question(file: str, options: Mapping[str, Any]) -> tuple[Table, Questi
 
 
 def check_first(table: Table, question: Question, options: Mapping[str, Any]) -> None:
-    """Refuse what cannot be run before there is a study: a typo leaves no file behind.
+    """Refuse what cannot be run before there is a study, and say where a seal would tell nothing.
+
+    A typo leaves no file behind.
 
     options: of the line
     """
     from heldout.table.task import Task
 
     roles = question.roles()
-    check_choices(Task(table, roles.pop("target"), **roles), options["contenders"], options["metric"])
+    task = Task(table, roles.pop("target"), **roles)
+    check_choices(task, options["contenders"], options["metric"])
+    if question.held and not options["quiet"]:
+        _advise(task, question)
+
+
+def _advise(task: Task, question: Question) -> None:
+    """Say it before any row is sealed where the seal would hold too few to tell anything."""
+    from heldout.report.option_words import in_options
+    from heldout.split.row_facts import RowFacts
+    from heldout.split.sealed_split import seal_rows
+    from heldout.study.files.create_study import advice_of
+
+    facts = RowFacts.of(task)
+    advice = advice_of(facts, seal_rows(facts, held=question.held))
+    if advice:
+        click.echo(f"heldout: {in_options(advice)}", err=True)
 
 
 def run_and_tell(ctx: click.Context, study: Study, table: Table, place: StudyPlace) -> None:
@@ -58,16 +78,22 @@ def run_and_tell(ctx: click.Context, study: Study, table: Table, place: StudyPla
     table: all rows
     place: of its files
     """
+    from heldout.study.runs.progress import progress_of
+
     options = ctx.params
     plan = chosen_plan(
         study.task, *(options[name] for name in ("contenders", "metric", "rigor", "folds", "repeats"))
     )
     if options["contenders"] == "all" and not options["quiet"]:
         for name in without_answers(study.task, options["metric"]):
-            click.echo(f"heldout: {name} is left out: {options['metric']} cannot judge its answers", err=True)
+            why = f"{options['metric']} needs probabilities or scores, which it does not give"
+            click.echo(f"heldout: {name} is left out: {why}", err=True)
     settings = settings_record(ctx, _resolved(study, plan, options))
-    result = _result(study, plan, settings, options)
+    progress = progress_of(not options["quiet"])
+    result = _result(study, plan, settings, options, progress)
+    progress.step("writing the page")
     page = _page(study, place)
+    progress.step("")
     tell(study, table, result, page, settings, options["json"])
 
 
@@ -93,7 +119,9 @@ def tell(
     sys.stdout.write(run_screen(facts, terminal_of(sys.stdout)))
 
 
-def _result(study: Study, plan: Plan, settings: Mapping[str, Any], options: Mapping[str, Any]) -> StudyResult:
+def _result(
+    study: Study, plan: Plan, settings: Mapping[str, Any], options: Mapping[str, Any], progress: Progress
+) -> StudyResult:
     """What the plan found; a study that cannot be written answers from what it holds."""
     if study.ledger.is_query_only:
         return _recorded_result(study, plan)
@@ -103,7 +131,7 @@ def _result(study: Study, plan: Plan, settings: Mapping[str, Any], options: Mapp
     body = {"command": "run", "settings": dict(settings)}
     study.ledger.append([Entry("settings", digest_of(body, "settings"), body, once=True)])
     n_before = len(study.ledger.keys("cell"))
-    result = study.run(plan, n_jobs=options["jobs"], progress=not options["quiet"])
+    result = study.run(plan, n_jobs=options["jobs"], progress=progress)
     if n_before == len(study.ledger.keys("cell")) and result.is_complete and not options["quiet"]:
         click.echo("heldout: all of it was done before, and nothing had to run again", err=True)
     return result

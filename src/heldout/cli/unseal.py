@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     type=click.Choice(["score", "full"]),
     default="score",
     show_default=True,
-    help="full: every held row with its answer. It gives all labels away.",
+    help="full: every held row with its prediction. It gives all labels away.",
 )
 @click.option("--yes", is_flag=True, help="Do not ask before all labels are given away.")
 @click.option("--data", metavar="FILE", type=click.Path(), help="The table, if it was moved.")

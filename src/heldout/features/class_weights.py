@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.features.shift.class_labels import labels_of
-from heldout.learners.inputs.targets import class_weighted
+from heldout.learners.inputs.targets import class_weighted, weight_per_class
 from heldout.learners.parameters import Parameter, refusal
 from heldout.table.describe import plural
 
@@ -76,8 +76,8 @@ def class_weights(y: Any, how: str | dict[Any, float] = "balanced") -> ClassWeig
     if not HOW.allows(how):
         raise refusal("class_weights", HOW, how)
     classes, codes = labels_of(y)
-    rows = class_weighted(how, classes, codes, None, CONSEQUENCE)
-    assert rows is not None  # it is None only where nothing is asked for
+    rows = class_weighted(weight_per_class(how, classes, codes), codes, None, CONSEQUENCE)
+    rows = np.ones(len(codes)) if rows is None else rows
     labels, counts = classes.tolist(), np.bincount(codes, minlength=len(classes))
     first_rows = np.unique(codes, return_index=True)[1]
     return ClassWeights(

@@ -11,7 +11,7 @@ from sklearn.base import ClassifierMixin
 
 from heldout.learners.baselines.baseline import Baseline, n_rows_with_weight
 from heldout.learners.baselines.counted_columns import columns_at_fit
-from heldout.learners.description_length import class_bits, number_bits
+from heldout.learners.description_length import class_bits, share_bits
 from heldout.learners.inputs.targets import check_lengths, class_codes, row_weights
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.trees.tree_text import shown_level
@@ -77,13 +77,13 @@ class BaselineClassifier(ClassifierMixin, Baseline):  # type: ignore[misc]
     def description_bits(self) -> float:
         """How many bits it takes to write the model down.
 
-        "majority" names a class, log2 of their number; "prior" gives all shares but one, half of log2 of the
-        number of training rows for each.
+        "majority" names a class, log2 of their number; "prior" tells the shares of all classes in steps of
+        1 / ceil(sqrt(rows)), as a leaf of a tree does.
         """
         self._check_is_fitted()
         if self.strategy == "majority":
             return class_bits(len(self.classes_))
-        return (len(self.classes_) - 1) * number_bits(self.n_rows_)
+        return float(share_bits(self.n_rows_, len(self.classes_)))
 
     def to_text(self) -> str:
         """The class that is always the answer, and the shares of all classes."""

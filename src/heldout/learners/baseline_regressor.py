@@ -11,7 +11,7 @@ from sklearn.base import RegressorMixin
 from heldout.learners.baselines.baseline import Baseline, n_rows_with_weight
 from heldout.learners.baselines.counted_columns import columns_at_fit
 from heldout.learners.baselines.weighted_center import weighted_mean, weighted_median
-from heldout.learners.description_length import number_bits
+from heldout.learners.description_length import mean_bits
 from heldout.learners.inputs.targets import check_lengths, numeric_targets, row_weights
 from heldout.learners.parameters import Parameter, check_parameters
 
@@ -62,9 +62,9 @@ class BaselineRegressor(RegressorMixin, Baseline):  # type: ignore[misc]
         return np.full(n_rows, self.constant_)
 
     def description_bits(self) -> float:
-        """How many bits it takes to write the model down: half of log2 of the number of training rows."""
+        """How many bits it takes to write the model down: one number, as a leaf of a tree with all rows."""
         self._check_is_fitted()
-        return number_bits(self.n_rows_)
+        return float(mean_bits(self.n_rows_))
 
     def to_text(self) -> str:
         """The number that is always the answer."""

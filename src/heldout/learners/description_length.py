@@ -1,14 +1,18 @@
 """How many bits it takes to write a model down: stated code lengths, by which models are compared.
 
-They are those of codes that can be read back: nothing is left to be guessed, so the shares 2^-bits of all
-models sum to 1 at most, which is what Occam's bound needs. A tree is written from its root, a node after
-the other. One bit says whether a node is a leaf or a split. A split names its column, log2 of the number of
-columns, and one of the cuts or groups of levels that this column offers. A leaf names its answer. A level
-that has no branch answers what its parent does, and is written as the leaf that it might have been.
+The reader has the training rows without their targets: the values of every column, and so the cuts between
+them, and which rows reach a leaf. A tree is written from its root, a node after the other. One bit says
+whether a node is a leaf or a split. A split names its column, log2 of the number of columns, and one of the
+cuts or groups of levels that this column offers. A leaf of m rows tells the shares of its classes, or its
+mean, in steps of 1 / ceil(sqrt(m)). A level that no row of a node has gets no branch, which the reader sees.
 
 A list of rules is written from the top. One bit says whether a rule follows, and in a rule one bit whether
-a condition follows; then comes the class. A condition names its column and, of a number, the cut and the
-side of it that is meant; of a category, whether one level is meant or several, and which.
+a condition follows; then come its class and the shares of the rows it covers. A condition names its column
+and, of a number, the cut and the side of it that is meant; of a category, whether one level is meant or
+several, and which.
+
+Lengths that depend on the rows compare models that were fitted to the same rows. They are no code that was
+fixed before the rows were seen, which Occam's bound needs; `TreeClassifier.fixed_code_bits` is one.
 """
 
 from __future__ import annotations
@@ -22,10 +26,11 @@ from numpy.typing import NDArray
 
 from heldout.errors import RequestError
 from heldout.learners.inputs.training_inputs import TrainingInputs
-from heldout.learners.trees.tree_structure import LEAF, LEVEL_SET, MULTIWAY, THRESHOLD
+from heldout.learners.trees.tree_structure import LEVEL_SET, MULTIWAY, THRESHOLD
 
 if TYPE_CHECKING:
     from heldout.learners.rules.condition import Condition
+    from heldout.learners.rules.rule import Rule
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -73,7 +78,7 @@ def remembered_values(learner: Any) -> Counts:
 
 
 def class_bits(n_classes: int) -> float:
-    """What a leaf of a classification tells: one of the classes.
+    """One of the classes.
 
     >>> class_bits(2), class_bits(8)
     (1.0, 3.0)
@@ -82,12 +87,43 @@ def class_bits(n_classes: int) -> float:
 
 
 def number_bits(n_rows: int) -> float:
-    """A number that was estimated from so many rows: as many digits as they make known.
+    """A coefficient that was estimated from so many rows, to the precision that they give it: ½ log2(n).
+
+    This is an argument about precision and no code: the range of a coefficient is not known beforehand.
 
     >>> number_bits(256)
     4.0
     """
     return 0.5 * math.log2(max(n_rows, 1))
+
+
+def share_bits(n_rows: Any, n_classes: int) -> Floats:
+    """The shares of classes among m rows, in steps of 1/s with s = ceil(sqrt(m)): log2 C(s + K - 1, K - 1).
+
+    A share that is estimated from m rows is known to about 1/sqrt(m). There are C(s + K - 1, K - 1) ways to
+    divide s steps among K classes; of a single row that is K ways, the name of its class.
+
+    n_rows: how many rows, as a number or an array
+
+    >>> share_bits([1, 9], 2), float(share_bits(4, 3).round(3))
+    (array([1., 2.]), 2.585)
+    """
+    steps = np.ceil(np.sqrt(np.maximum(np.asarray(n_rows, dtype=np.float64), 1.0)))
+    bits = np.zeros(steps.shape)
+    for each in range(1, n_classes):
+        bits += np.log2((steps + each) / each)
+    return bits
+
+
+def mean_bits(n_rows: Any) -> Floats:
+    """The mean of m rows on a grid of ceil(sqrt(m)) steps over the range of the targets.
+
+    The range is told once for all models of a table and not counted.
+
+    >>> mean_bits([1, 9])
+    array([1., 2.])
+    """
+    return share_bits(n_rows, 2)
 
 
 def cut_bits(n_values: Counts) -> Floats:
@@ -134,40 +170,38 @@ def split_bits(
 def tree_bits(
     feature: NDArray[np.int32],
     split_kind: NDArray[np.uint8],
-    n_children: NDArray[np.int32],
     n_values: Counts,
-    leaf_bits: float,
+    leaf_rows: NDArray[Any],
+    n_classes: int | None,
     is_one_vs_rest: bool = False,
 ) -> float:
     """The length of a tree, or the sum of those of many trees that stand in the same arrays.
 
-    n_children: of each node, as in a GrownTree or a GrownForest; the other arrays as for `split_bits`
-    leaf_bits:  `class_bits` or `number_bits`
+    feature, split_kind, n_values, is_one_vs_rest: as for `split_bits`
+    leaf_rows: how many training rows each leaf has
+    n_classes: whose shares the leaves tell; None where they tell means
     """
-    is_multiway = split_kind == MULTIWAY
-    n_empty = int((n_values[feature[is_multiway]] - n_children[is_multiway]).sum())
-    n_leaves = int(np.count_nonzero(split_kind == LEAF)) + n_empty
-    n_splits = len(feature) + n_empty - n_leaves
-    # Splits of one kind on one column have one length: sums of equal terms do not depend on their order.
+    # Equal terms are counted first: sums of equal terms do not depend on their order.
+    sizes, n_leaves = np.unique(leaf_rows, return_counts=True)
+    answers = mean_bits(sizes) if n_classes is None else share_bits(sizes, n_classes)
     n_columns = max(len(n_values), 1)
     places = split_kind.astype(np.int64) * n_columns + np.maximum(feature, 0)
     counts = np.bincount(places, minlength=4 * n_columns)
     kinds, columns = np.divmod(np.arange(4 * n_columns), n_columns)
     lengths = split_bits(columns.astype(np.int32), kinds.astype(np.uint8), n_values, is_one_vs_rest)
-    return n_leaves * (1.0 + leaf_bits) + n_splits + math.fsum((counts * lengths).tolist())
+    return len(feature) + math.fsum([*(n_leaves * answers).tolist(), *(counts * lengths).tolist()])
 
 
-def rules_bits(rules: Sequence[Sequence[Condition]], n_values: Counts, n_classes: int) -> float:
-    """The length of a list of rules with a class for each, and one for the rows that meet none.
+def rules_bits(rules: Sequence[Rule], default: Rule, n_values: Counts, n_classes: int) -> float:
+    """The length of a list of rules with a class and shares for each, and shares for rows that meet none.
 
-    rules:    the conditions of each
     n_values: of each column, as `distinct_values` gives them
     """
     column_bits = math.log2(len(n_values))
-    lengths = [1.0 + class_bits(n_classes)]
-    for conditions in rules:
-        lengths.append(2.0 + class_bits(n_classes))
-        sides = [side for condition in conditions for side in condition.sides]
+    lengths = [1.0 + float(share_bits(default.n_rows, n_classes))]
+    for rule in rules:
+        lengths.append(2.0 + class_bits(n_classes) + float(share_bits(rule.n_rows, n_classes)))
+        sides = [side for condition in rule.conditions for side in condition.sides]
         lengths += [1.0 + column_bits + _condition_bits(side, n_values) for side in sides]
     return math.fsum(lengths)
 

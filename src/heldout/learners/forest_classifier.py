@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
-from heldout.learners.description_length import class_bits
+from heldout.learners.class_shares import SMOOTHING, shares_of, smoothed_votes, unweighted_shares
 from heldout.learners.forests.bag_size import consequence_of_light_rows
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
@@ -20,6 +20,7 @@ from heldout.learners.inputs.targets import (
     class_weighted,
     group_codes,
     row_weights,
+    weight_per_class,
 )
 from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.parameters import Parameter
@@ -58,7 +59,11 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
     max_depth:          the largest number of splits on a way down; None for no limit
     min_leaf:           the smallest weight of a branch; of a multiway split at least two branches hold it
     min_gain:           a split is made only if it gains more than this; None splits whatever the gain
-    class_weight:       None, "balanced", or a weight for each class; multiplies the weights of the rows
+    class_weight:       None, "balanced", or a weight for each class; multiplies the weights of the rows, for
+                        growing and `predict`; `predict_proba` takes the weights out again, which makes a rare
+                        class too improbable on new rows: for a decision rather take a ThresholdClassifier
+    smoothing:          how many imaginary trees, which know but the shares of the classes in the training
+                        rows, `predict_proba` adds to the others; 0 for none
     oob_score:          whether fit also asks, for each row, the trees that have not seen it
     warm_start:         whether a further fit with a larger `n_trees` only adds trees; they are those that
                         would have grown at once
@@ -81,6 +86,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         Parameter("combine", choices=("average", "vote")),
         Parameter("missing", choices=("node_mode", "column_mode", "class_mode")),
         Parameter("class_weight", choices=(None, "balanced"), types=(dict,)),
+        SMOOTHING,
         *FOREST_PARAMETERS,
     )
 
@@ -107,6 +113,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         min_leaf: float = 1,
         min_gain: float | None = None,
         class_weight: Any = None,
+        smoothing: float = 1.0,
         oob_score: bool = False,
         warm_start: bool = False,
         random_state: Any = None,
@@ -125,21 +132,23 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         self.min_leaf = min_leaf
         self.min_gain = min_gain
         self.class_weight = class_weight
+        self.smoothing = smoothing
         self.oob_score = oob_score
         self.warm_start = warm_start
         self.random_state = random_state
         self.n_jobs = n_jobs
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the largest probability; ties go to the first class."""
+        """The class with the largest share of the trees' answers, classes weighted; ties go to the first."""
         return self._labels(self._combined(X))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The mean over the trees of the class shares where each row ends, or of their votes.
 
-        The classes are in the order of `classes_`.
+        The classes are in the order of `classes_`. Class weights are taken out, and `smoothing` is added.
         """
-        return self._combined(X)
+        combined = self._combined(X)
+        return self._probabilities(combined, self.forest_.n_trees)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """The logarithms of the probabilities."""
@@ -152,8 +161,13 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         check_lengths(inputs.n_rows, codes)
         consequence = consequence_of_light_rows(self, groups is not None)
         counts = row_weights(sample_weight, inputs.n_rows, consequence)
-        weights = class_weighted(self.class_weight, classes, codes, counts, consequence)
+        self.class_weights_ = weight_per_class(self.class_weight, classes, codes)
+        weights = class_weighted(self.class_weights_, codes, counts, consequence)
         self.classes_, self.n_classes_ = classes, len(classes)
+        # A class of weight 0 is not learned, so it has no share.
+        weighs = self.class_weights_[codes] > 0
+        rows_of = np.where(weighs, 1.0 if counts is None else counts, 0.0)
+        self.class_shares_ = shares_of(np.bincount(codes, rows_of, len(classes)).astype(np.float64))
         codes_of_groups = group_codes(groups, inputs.n_rows)
         rows = TrainingRows(inputs, weights, classes=codes, n_classes=len(classes), groups=codes_of_groups)
         return EnteredRows(rows, counts, classes)
@@ -166,6 +180,11 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
 
     def _labels(self, combined: NDArray[np.float64]) -> NDArray[Any]:
         return np.asarray(self.classes_.take(first_largest(combined)))
+
+    def _probabilities(self, combined: NDArray[np.float64], n_trees: int) -> NDArray[np.float64]:
+        """What so many trees answer together, without class weights and smoothed."""
+        shares = unweighted_shares(combined, self.class_weights_)
+        return smoothed_votes(shares, n_trees, self.class_shares_, float(self.smoothing))
 
     def _tree_answers(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         if self._is_vote:
@@ -182,10 +201,6 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
     @property
     def _is_vote(self) -> bool:
         return self.combine == "vote"
-
-    @property
-    def _leaf_bits(self) -> float:
-        return class_bits(self.n_classes_)
 
     @property
     def _aim(self) -> str:

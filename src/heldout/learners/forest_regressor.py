@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
-from heldout.learners.description_length import number_bits
 from heldout.learners.forests.bag_size import consequence_of_light_rows
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
@@ -140,10 +139,6 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
         grown = structure.grown
         mean = f"{float(grown.value[node, 0]):.{structure.n_value_digits}g}"
         return f"{mean} ({shown_count(float(grown.weight[node]))})"
-
-    @property
-    def _leaf_bits(self) -> float:
-        return number_bits(self.n_rows_)
 
     @property
     def _aim(self) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
+from heldout.learners.class_shares import SMOOTHING, smoothed_votes
 from heldout.learners.inputs.targets import class_codes
 from heldout.learners.neighbors.leave_one_out import LeaveOneOut
 from heldout.learners.neighbors.neighbor_blocks import NeighborBlock
@@ -40,6 +41,8 @@ class NeighborsClassifier(ClassifierMixin, NeighborsBase):  # type: ignore[misc]
     bandwidth:       of "gaussian"; None is half the distance of the k-th neighbor, of each row anew
     feature_weights: what each column counts in the distance, by name or one number per column: the factor of
                      the term of the column (of l2 of the squared difference). 0 leaves the column out
+    smoothing:       how many imaginary neighbors `predict_proba` adds to the k, with the classes in their
+                     shares of the training rows; 0 for none
     n_jobs:          threads; None is one, -1 all processors
 
     After fit: n_features_in_, feature_names_in_, classes_, n_classes_, and the rows: numbers_, levels_,
@@ -52,7 +55,7 @@ class NeighborsClassifier(ClassifierMixin, NeighborsBase):  # type: ignore[misc]
     ['no', 'yes']
     """
 
-    _parameters: ClassVar[tuple[Parameter, ...]] = NEIGHBORS_PARAMETERS
+    _parameters: ClassVar[tuple[Parameter, ...]] = (*NEIGHBORS_PARAMETERS, SMOOTHING)
     _is_regression = False
 
     def __init__(
@@ -63,6 +66,7 @@ class NeighborsClassifier(ClassifierMixin, NeighborsBase):  # type: ignore[misc]
         weights: Any = "uniform",
         bandwidth: float | None = None,
         feature_weights: Any = None,
+        smoothing: float = 0.25,
         n_jobs: int | None = None,
     ) -> None:
         self.k = k
@@ -70,6 +74,7 @@ class NeighborsClassifier(ClassifierMixin, NeighborsBase):  # type: ignore[misc]
         self.weights = weights
         self.bandwidth = bandwidth
         self.feature_weights = feature_weights
+        self.smoothing = smoothing
         self.n_jobs = n_jobs
 
     def __sklearn_tags__(self) -> Any:
@@ -83,13 +88,19 @@ class NeighborsClassifier(ClassifierMixin, NeighborsBase):  # type: ignore[misc]
         return np.asarray(self.classes_.take(leaders))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The share of each class in the weight of the neighbors, in the order of `classes_`."""
-        return self._answers(X)
+        """The share of each class in the weight of the neighbors, with `smoothing`, as in `classes_`."""
+        return self._probabilities(self._answers(X))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """The logarithms of the shares."""
+        """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
+
+    def _probabilities(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        n_rows = len(self.class_codes_)
+        k = n_rows if self.k == "all" else int(self.k)
+        prior = np.bincount(self.class_codes_, minlength=self.n_classes_) / n_rows
+        return smoothed_votes(shares, k, prior, float(self.smoothing))
 
     def _entered_answers(self, y: Any) -> NDArray[Any]:
         self.classes_, codes = class_codes(self, y)

@@ -19,6 +19,7 @@ from heldout.learners.inputs.targets import (
     class_weighted,
     group_codes,
     row_weights,
+    weight_per_class,
 )
 from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
 from heldout.learners.inputs.training_rows import TrainingRows
@@ -29,7 +30,7 @@ from heldout.learners.pruning.set_aside import validation_mask
 from heldout.learners.pruning.validation_pair import check_judges, validation_pair
 from heldout.learners.readable_learner import ReadableLearner
 from heldout.learners.rules.rule import Rule
-from heldout.learners.rules.rule_learning import learn_rules
+from heldout.learners.rules.rule_learning import ClassWeighting, learn_rules
 from heldout.learners.rules.rule_matching import matching_rows, values_by_column
 from heldout.learners.rules.rule_pruning import pessimistic_accuracy, plain_accuracy
 from heldout.learners.rules.rule_rows import RuleRows, rule_rows, seen_rows
@@ -39,7 +40,15 @@ from heldout.learners.trees.growth import Growth, Limits
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS
 
-_GROWING = ("categorical", "categorical_splits", "max_depth", "min_leaf", "class_weight", "random_state")
+_GROWING = (
+    "categorical",
+    "categorical_splits",
+    "max_depth",
+    "min_leaf",
+    "class_weight",
+    "smoothing",
+    "random_state",
+)
 
 
 class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
@@ -59,19 +68,22 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
     categorical_splits:  "multiway", "subset" or "one_vs_rest", as for TreeClassifier
     max_depth:           the largest number of splits above a leaf of the tree; None for no limit
     min_leaf:            the smallest weight of a branch of the tree
-    class_weight:        None, "balanced", or a weight for each class
+    class_weight:        None, "balanced", or a weight for each class, for growing, pruning and `predict`;
+                         `predict_proba` gives the shares that the classes really have
+    smoothing:           how many imaginary rows, with the classes in their shares of the training rows, are
+                         added to the rows of a rule before `predict_proba` takes shares; 0 for none
     random_state:        the seed of what is set aside; None is 0
     n_jobs:              threads for growing; None is one, -1 all processors
 
     After fit: rules_ (Rule objects, best first), default_rule_ and default_class_ (of the rows that meet
-    none), classes_, n_classes_, n_features_in_, feature_names_in_.
+    none), classes_, n_classes_, class_weights_, n_features_in_, feature_names_in_.
 
     >>> import numpy as np
     >>> X = np.array([[20.0], [25.0], [31.0], [40.0], [41.0], [44.0]])
     >>> rules = RuleClassifier().fit(X, ["young", "young", "old", "old", "old", "old"])
     >>> print(rules)
-    If x0 is above 28: old (4 rows, 100% right, 95% interval 51% to 100%)
-    Otherwise: young (2 rows, 100% right, 95% interval 34% to 100%)
+    If x0 is above 28: old (4 rows, none wrong)
+    Otherwise: young (2 rows, none wrong)
     >>> rules.predict([[22.0], [33.0]]).tolist()
     ['young', 'old']
     """
@@ -87,6 +99,7 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
 
     classes_: NDArray[Any]
     n_classes_: int
+    class_weights_: NDArray[np.float64]
     n_features_in_: int
     inputs_: InputSchema
     n_values_: NDArray[np.int64]
@@ -104,6 +117,7 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         max_depth: int | None = None,
         min_leaf: float = 2,
         class_weight: Any = None,
+        smoothing: float = 1.0,
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -115,6 +129,7 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         self.max_depth = max_depth
         self.min_leaf = min_leaf
         self.class_weight = class_weight
+        self.smoothing = smoothing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -199,13 +214,16 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         return np.asarray(self.classes_[codes[self._places(X)]])
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The shares of the classes among the training rows that the same rule is the first to cover."""
+        """The probabilities of the classes, by the training rows that the same rule is the first to cover.
+
+        They are the shares of the classes among these, without class weights, and with `smoothing`.
+        """
         self._check_is_fitted()
         shares = np.stack([rule.distribution for rule in (*self.rules_, self.default_rule_)])
         return np.asarray(shares[self._places(X)])
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """The logarithms of the shares."""
+        """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
 
@@ -230,12 +248,11 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         One bit says whether a rule follows, and one whether a condition follows. A condition tells its
         column, log2 of the number of columns; of a number one of the cuts that the column offered at fit,
         log2 of their number, and a bit for its side; of a category a bit that says whether one level is
-        meant, log2 of their number, or several, a bit for each. A rule tells its class, log2 of their
-        number, and so does the default.
+        meant, log2 of their number, or several, a bit for each. A rule of m rows tells its class, log2 of
+        their number, and the shares of the classes in steps of 1 / ceil(sqrt(m)); the default tells shares.
         """
         self._check_is_fitted()
-        conditions = [rule.conditions for rule in self.rules_]
-        return rules_bits(conditions, remembered_values(self), self.n_classes_)
+        return rules_bits(self.rules_, self.default_rule_, remembered_values(self), self.n_classes_)
 
     def _places(self, X: Any) -> NDArray[np.intp]:
         """The place of the first rule that each row meets; that of the default comes after the last."""
@@ -271,7 +288,8 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, codes)
         weights = row_weights(sample_weight, inputs.n_rows)
-        weights = class_weighted(self.class_weight, classes, codes, weights)
+        self.class_weights_ = weight_per_class(self.class_weight, classes, codes)
+        weights = class_weighted(self.class_weights_, codes, weights)
         self.classes_, self.n_classes_ = classes, len(classes)
         return TrainingRows(
             inputs,
@@ -306,5 +324,6 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
     def _learn(self, structure: TreeStructure, training: RuleRows, judging: RuleRows) -> None:
         is_plain = self.estimate == "validation"
         estimate = plain_accuracy if is_plain else pessimistic_accuracy(float(self.prune_confidence))
-        learned = learn_rules(structure, self.inputs_, self.classes_, training, judging, estimate)
+        weighting = ClassWeighting(self.class_weights_, float(self.smoothing))
+        learned = learn_rules(structure, self.inputs_, self.classes_, training, judging, estimate, weighting)
         self.rules_, self.default_rule_ = learned.rules, learned.default

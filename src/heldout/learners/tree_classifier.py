@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
-from heldout.learners.description_length import class_bits
+from heldout.errors import RequestError
+from heldout.learners.class_shares import SMOOTHING, shares_of, smoothed, unweighted
+from heldout.learners.description_length import class_bits, remembered_values, split_bits
 from heldout.learners.inputs.targets import (
     check_lengths,
     class_codes,
     class_weighted,
     group_codes,
     row_weights,
+    weight_per_class,
 )
 from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.trees.first_largest import first_largest
 from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
+from heldout.learners.trees.tree_structure import MULTIWAY
 from heldout.learners.trees.tree_text import shown_count, shown_level
 from heldout.learners.trees.tree_walk import answers
+from heldout.table.describe import plural
 
 
 class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
@@ -67,13 +73,16 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
     cost_rule:          "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w). With costs
                         the gain itself is weighed, whatever the criterion; `average_gain` does not apply
     cost_exponent:      w of the rule of Núñez
-    class_weight:       None, "balanced", or a weight for each class
+    class_weight:       None, "balanced", or a weight for each class, for growing, pruning and `predict`;
+                        `predict_proba` gives the shares that the classes really have
+    smoothing:          how many imaginary rows, with the classes in their shares of the training rows, are
+                        added to the rows of a leaf before `predict_proba` takes shares; 0 for none
     random_state:       the seed of what is set aside for "reduced_error" and "cv"; None is 0, so that the
                         same data give the same tree. Growing draws nothing at random
     n_jobs:             threads; None is one, -1 all processors
 
-    After fit: classes_, n_classes_, n_features_in_, feature_names_in_, n_leaves_, depth_,
-    feature_importances_, tree_ (the nodes); prune_alpha_ after prune="cost_complexity".
+    After fit: classes_, n_classes_, class_weights_ (one per class), n_features_in_, feature_names_in_,
+    n_leaves_, depth_, feature_importances_, tree_ (the nodes); prune_alpha_ after prune="cost_complexity".
 
     >>> import numpy as np
     >>> X = np.array([[20.0], [25.0], [31.0], [40.0]])
@@ -95,6 +104,7 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
         Parameter("raise_subtrees", choices=(True, False)),
         Parameter("prune_significance", number="number", lowest=0, highest=1),
         Parameter("class_weight", choices=(None, "balanced"), types=(dict,)),
+        SMOOTHING,
         *TREE_PARAMETERS,
     )
 
@@ -127,12 +137,12 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
         cost_rule: str = "tan_schlimmer",
         cost_exponent: float = 1.0,
         class_weight: Any = None,
+        smoothing: float = 1.0,
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
-        self.average_gain = average_gain
-        self.numeric_cuts = numeric_cuts
+        self.average_gain, self.numeric_cuts = average_gain, numeric_cuts
         self.categorical = categorical
         self.categorical_splits = categorical_splits
         self.missing = missing
@@ -149,7 +159,7 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
         self.validation_fraction = validation_fraction
         self.feature_costs = feature_costs
         self.cost_rule, self.cost_exponent = cost_rule, cost_exponent
-        self.class_weight = class_weight
+        self.class_weight, self.smoothing = class_weight, smoothing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -202,19 +212,23 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the most weight where each row ends; ties go to the first class."""
+        """The class with the most weight where each row ends; ties go to the first class.
+
+        Where parts of a row end in several leaves, the class of the largest probability, times its weight.
+        """
         value = self._fitted().grown.value
         return answers(self, X, self._labels(value), self._labels_of_parts)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The shares of the classes, in the order of `classes_`, where each row ends.
+        """The probabilities of the classes, in the order of `classes_`, where each row ends.
 
-        Where parts of a row end in several leaves, their shares are added up, each with its part.
+        They are the shares of the classes among the training rows there, without class weights, and with
+        `smoothing`. Where parts of a row end in several leaves, theirs are added up, each with its part.
         """
-        return answers(self, X, self._shares(self._fitted().grown.value), np.asarray)
+        return answers(self, X, self._probabilities(self._fitted().grown.value), np.asarray)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """The logarithms of the shares."""
+        """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
 
@@ -222,38 +236,86 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
         """When a row of known values gets this class, in disjunctive normal form."""
         return self.rules().to_dnf(class_)
 
+    def fixed_code_bits(self, n_values: Any) -> float:
+        """The length of the tree in a code fixed before the rows were seen, as `occam_bound` needs it.
+
+        Its classes alone are told, not their shares, and its cuts are those of a grid: every column takes one
+        of so many values, whatever rows come. Round numbers to such a grid before the fit. A leaf names one
+        of the classes, and a level that no row of a node had is a leaf. It describes the answers to rows
+        without unknown values.
+
+        n_values: how many values each column can take, decided without the rows; one number for all columns,
+                  or one for each
+
+        >>> tree = TreeClassifier(min_leaf=1).fit([[1.0], [2.0], [7.0], [8.0]], ["a", "a", "b", "b"])
+        >>> tree.fixed_code_bits(9)  # three nodes, one of eight cuts, two leaves with one of two classes
+        8.0
+        """
+        grown, seen = self._fitted().grown, remembered_values(self)
+        given = np.broadcast_to(np.asarray(n_values, dtype=np.int64), seen.shape)
+        if (given < seen).any():
+            position = int(np.argmax(given < seen))
+            raise RequestError(
+                "a column has more values than the grid",
+                where=f"'{self.inputs_.names[position]}': {seen[position]:,} values, not {given[position]:,}",
+                fix="round it to the grid before the fit, or take a finer grid",
+            )
+        is_one_vs_rest = self.categorical_splits == "one_vs_rest"
+        splits = split_bits(grown.feature, grown.split_kind, given, is_one_vs_rest)
+        is_multiway = grown.split_kind == MULTIWAY
+        n_empty = int((given[grown.feature[is_multiway]] - grown.n_children[is_multiway]).sum())
+        n_leaves = self.n_leaves_ + n_empty
+        return len(splits) + n_empty + n_leaves * class_bits(self.n_classes_) + math.fsum(splits.tolist())
+
     def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> TrainingRows:
         classes, codes = class_codes(self, y)
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, codes)
         weights = row_weights(sample_weight, inputs.n_rows)
         self.classes_, self.n_classes_ = classes, len(classes)
+        self.class_weights_ = weight_per_class(self.class_weight, classes, codes)
         return TrainingRows(
             inputs,
-            class_weighted(self.class_weight, classes, codes, weights),
+            class_weighted(self.class_weights_, codes, weights),
             classes=codes,
             n_classes=len(classes),
             groups=group_codes(groups, inputs.n_rows),
         )
 
-    @property
-    def _leaf_bits(self) -> float:
-        return class_bits(self.n_classes_)
-
     def _labels(self, value: NDArray[np.float64]) -> NDArray[Any]:
         return np.asarray(self.classes_.take(value.argmax(axis=1)))
 
     def _labels_of_parts(self, parts: NDArray[np.float64]) -> NDArray[Any]:
-        return np.asarray(self.classes_.take(first_largest(parts)))
+        return np.asarray(self.classes_.take(first_largest(parts * self.class_weights_)))
 
-    def _shares(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(value / value.sum(axis=1, keepdims=True))
+    def _probabilities(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
+        counts = unweighted(value, self.class_weights_)
+        return smoothed(counts, shares_of(counts[0]), float(self.smoothing))
 
     def _answer(self, node: int) -> str:
-        counts = self.tree_.grown.value[node]
-        label = shown_level(str(self.classes_[counts.argmax()]))
-        total = float(counts.sum())
-        wrong = total - float(counts.max())
-        if wrong <= 1e-9 * total:
-            return f"{label} ({shown_count(total)})"
-        return f"{label} ({shown_count(total)}/{shown_count(wrong)})"
+        label = shown_level(str(self.classes_[self.tree_.grown.value[node].argmax()]))
+        return f"{label} ({self._evidence(node)})"
+
+    def _evidence(self, node: int) -> str:
+        """As C4.5 writes it: the training rows, and how many of them have another class; weights as such."""
+        grown, rows = self.tree_.grown, self._row_counts
+        place = int(grown.value[node].argmax())
+        weight = _with_wrong(grown.value[node], place)
+        if rows is None:
+            return f"{plural(int(grown.n_rows[node]), 'row')}, weight {weight}"
+        n_rows = _with_wrong(rows[node], place)
+        return n_rows if (self.class_weights_ == 1.0).all() else f"{n_rows} rows, weight {weight}"
+
+    @property
+    def _row_counts(self) -> NDArray[np.float64] | None:
+        """Node × class: how many rows, and parts of rows, came there; None where rows had weights."""
+        grown = self.tree_.grown
+        counts = unweighted(grown.value, self.class_weights_)
+        return counts if math.isclose(counts[0].sum(), grown.n_rows[0], rel_tol=1e-9) else None
+
+
+def _with_wrong(counts: NDArray[np.float64], place: int) -> str:
+    """The sum of counts, and behind a bar what is not at this place, if there is something."""
+    total = float(counts.sum())
+    wrong = total - float(counts[place])
+    return shown_count(total) if wrong <= 1e-9 * total else f"{shown_count(total)}/{shown_count(wrong)}"

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
-from heldout.learners.description_length import number_bits
 from heldout.learners.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
 from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.parameters import Parameter, check_parameters
@@ -38,7 +37,8 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
     prune:              None, or how the grown tree is made smaller: "cost_complexity" (CART) or
                         "reduced_error" (on rows that are set aside)
     prune_alpha:        of "cost_complexity": the share of the variance that a further leaf must explain; "cv"
-                        finds it by cross-validation and the rule of one standard error
+                        finds it by cross-validation and the rule of one standard error, which takes ten more
+                        trees
     prune_order:        of "reduced_error": "best_first" prunes where it helps most, until it harms;
                         "bottom_up" asks each split once, from below
     prune_ties:         of "reduced_error": whether a split goes that neither helps nor harms
@@ -84,7 +84,7 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
         min_gain: float | None = 0.0,
         max_leaves: int | None = None,
         prune: str | None = "cost_complexity",
-        prune_alpha: float | str = 0.001,
+        prune_alpha: float | str = "cv",
         prune_order: str = "best_first",
         prune_ties: bool = True,
         validation_fraction: float = 0.25,
@@ -146,10 +146,6 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
             targets=targets,
             groups=group_codes(groups, inputs.n_rows),
         )
-
-    @property
-    def _leaf_bits(self) -> float:
-        return number_bits(int(self.tree_.grown.n_rows[0]))
 
     def _labels(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         return value[:, 0]

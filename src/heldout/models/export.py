@@ -6,9 +6,10 @@ from difflib import get_close_matches
 from typing import Any
 
 from heldout.errors import KindError, RequestError
+from heldout.models.exported_threshold import at_threshold
 from heldout.models.exporters import exportable, exporter_of
 from heldout.models.fitted import is_fitted
-from heldout.models.pipeline_steps import is_pipeline, is_skipped
+from heldout.models.pipeline_steps import decision_words, is_pipeline, is_skipped, without_threshold
 
 _OPTIONS = {"sql": ("table", "prefix", "max_length"), "python": (), "json": (), "onnx": ("missing",)}
 
@@ -40,6 +41,9 @@ def export(model: Any, format: str, **options: Any) -> str | bytes:
     caller = f"export(..., {format!r})"
     _check_request(format, options, caller)
     model = _alone(model, caller)
+    if decision_words(model):
+        inner = export(without_threshold(model), format, **options)
+        return at_threshold(inner, model, format, str(options.get("prefix", "")))
     exporter, name = exporter_of(model), type(model).__name__
     if exporter is None:
         raise KindError(

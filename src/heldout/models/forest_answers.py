@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.learners.class_shares import shares_of
 from heldout.learners.forests.forest_arrays import tree_of_forest
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.trees.tree_structure import TreeStructure
@@ -26,6 +27,9 @@ class ForestAnswers:
     labels:   the classes; None for a regression
     is_vote:  whether each tree gives its class one vote, and not its shares
     is_named: whether the columns have names of the user's
+    shares:   the share of each class in the training rows; None for a regression
+    weights:  what each class weighs in the answers of the trees; None where all weigh alike
+    smoothing: how many imaginary trees know nothing but the shares
     """
 
     learner: str
@@ -34,6 +38,9 @@ class ForestAnswers:
     labels: tuple[Label, ...] | None
     is_vote: bool
     is_named: bool
+    shares: tuple[float, ...] | None = None
+    weights: tuple[float, ...] | None = None
+    smoothing: float = 0.0
 
     @property
     def used(self) -> list[int]:
@@ -45,7 +52,9 @@ class ForestAnswers:
         """The trees in their order."""
         for tree in range(self.forest.n_trees):
             structure = TreeStructure(tree_of_forest(self.forest, tree))
-            yield TreeAnswers(self.learner, structure, self.schema, self.labels, self.is_named)
+            value = structure.grown.value
+            numbers = value if self.labels is None else shares_of(value)
+            yield TreeAnswers(self.learner, structure, self.schema, self.labels, self.is_named, numbers)
 
     def numbers(self, tree: TreeAnswers) -> NDArray[np.float64]:
         """Node × output: what the tree adds to the answer of the forest."""
@@ -59,7 +68,16 @@ def forest_answers(model: Any, caller: str) -> ForestAnswers:
 
     caller: what was called, for the error
     """
+    own: dict[str, Any] = {}
+    if hasattr(model, "classes_"):
+        is_weighted = bool((model.class_weights_ != 1.0).any())
+        own = {
+            "shares": tuple(model.class_shares_.tolist()),
+            "weights": tuple(model.class_weights_.tolist()) if is_weighted else None,
+            "smoothing": float(model.smoothing),
+        }
     return ForestAnswers(
+        **own,
         learner=type(model).__name__,
         forest=model.forest_,
         schema=model.inputs_,

@@ -22,6 +22,7 @@ def json_export(answers: TreeAnswers) -> str:
         "version": VERSION,
         "learner": answers.learner,
         "classes": None if answers.labels is None else list(answers.labels),
+        "class_weights": None if answers.weights is None else list(answers.weights),
         "tie": TIE,
         "columns": [column_fields(column) for column in answers.schema.columns],
     }

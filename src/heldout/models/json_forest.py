@@ -21,6 +21,9 @@ def json_forest(answers: ForestAnswers) -> str:
         "classes": None if answers.labels is None else list(answers.labels),
         "combine": "vote" if answers.is_vote else "average",
         "tie": TIE,
+        "class_weights": None if answers.weights is None else list(answers.weights),
+        "class_shares": None if answers.shares is None else list(answers.shares),
+        "smoothing": answers.smoothing,
         "columns": [column_fields(column) for column in answers.schema.columns],
     }
     lines = [f"{json_text(key)}: {json_text(value)}" for key, value in head.items()]

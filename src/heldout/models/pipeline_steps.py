@@ -24,6 +24,25 @@ def is_pipeline(model: Any) -> bool:
     return (kind.__module__, kind.__qualname__) == ("sklearn.pipeline", "Pipeline")
 
 
+def without_threshold(model: Any) -> Any:
+    """The classifier inside of one with a threshold, fitted if that is; any other model as it is.
+
+    >>> without_threshold(3)
+    3
+    """
+    return model.inner if type(model).__name__ == "ThresholdClassifier" else model
+
+
+def decision_words(model: Any) -> str:
+    """How a model, or the last step of a pipeline, decides at a threshold; empty where it has none.
+
+    >>> decision_words(3)
+    ''
+    """
+    last = model.steps[-1][1] if is_pipeline(model) else model
+    return str(last.decision_words()) if type(last).__name__ == "ThresholdClassifier" else ""
+
+
 def is_skipped(step: Any) -> bool:
     """Whether a step passes everything on as it is."""
     return step is None or (type(step) is str and step == "passthrough")
@@ -73,17 +92,23 @@ def is_transformer(step: Any) -> bool:
 
 
 def first_inside(step: Any) -> Any:
-    """The step itself, or of a pipeline the first that does something; None if there is none."""
+    """The step itself, or of a pipeline the first that does something; None if there is none.
+
+    Of a classifier with a threshold it is the classifier.
+    """
     if not is_pipeline(step):
-        return step
+        return without_threshold(step)
     found = (first_inside(each) for _, each in step.steps if not is_skipped(each))
     return next((each for each in found if each is not None), None)
 
 
 def last_inside(step: Any) -> Any:
-    """The step itself, or of a pipeline the last that does something; None if there is none."""
+    """The step itself, or of a pipeline the last that does something; None if there is none.
+
+    Of a classifier with a threshold it is the classifier.
+    """
     if not is_pipeline(step):
-        return step
+        return without_threshold(step)
     found = (last_inside(each) for _, each in reversed(step.steps) if not is_skipped(each))
     return next((each for each in found if each is not None), None)
 

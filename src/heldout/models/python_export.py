@@ -22,7 +22,8 @@ def python_export(answers: TreeAnswers) -> str:
     ]
     parts = [HEAD.format(learner=answers.learner)]
     if answers.labels is not None:
-        parts.append(f"CLASSES = {list(answers.labels)!r}\nTIE = {TIE!r}\n")
+        weights = list(answers.weights or [1.0] * len(answers.labels))
+        parts.append(f"CLASSES = {list(answers.labels)!r}\nWEIGHTS = {weights!r}\nTIE = {TIE!r}\n")
     parts += tables_source(tables)
     ending = [REGRESSOR] if answers.labels is None else [CLASSIFIER, ANSWERING]
     return "\n".join([*parts, READING, WALKING, *ending])

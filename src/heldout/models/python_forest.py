@@ -47,7 +47,22 @@ def _answer(row):
     """The position of the class, and the probabilities."""
     shares = _mean(row)
     largest = max(shares)
-    return next(place for place, share in enumerate(shares) if share + TIE >= largest), shares
+    best = next(place for place, share in enumerate(shares) if share + TIE >= largest)
+    return best, _probabilities(shares)
+
+
+def _probabilities(shares):
+    """The shares without the weights of the classes, and with imaginary trees that know only PRIOR."""
+    if WEIGHTS is not None:
+        counts = [share / weight if weight > 0 else 0.0 for share, weight in zip(shares, WEIGHTS)]
+        total = 0.0
+        for count in counts:
+            total += count
+        shares = [count / total for count in counts] if total > 0 else shares
+    if not SMOOTHING:
+        return shares
+    votes = [share * len(TREES) + prior * SMOOTHING for share, prior in zip(shares, PRIOR)]
+    return [vote / (len(TREES) + SMOOTHING) for vote in votes]
 
 '''
 
@@ -68,7 +83,11 @@ def python_forest(answers: ForestAnswers) -> str:
     head = [HEAD.format(learner=answers.learner), f"N_OUTPUTS = {n_outputs}\n"]
     if answers.labels is None:
         return "\n".join([*head, *tables_source(tables), READING, _WALKING, _REGRESSOR])
-    head.append(f"CLASSES = {list(answers.labels)!r}\nTIE = {TIE!r}\n")
+    weights = None if answers.weights is None else list(answers.weights)
+    head.append(
+        f"CLASSES = {list(answers.labels)!r}\nTIE = {TIE!r}\nWEIGHTS = {weights!r}\n"
+        f"PRIOR = {list(answers.shares or ())!r}\nSMOOTHING = {answers.smoothing!r}\n"
+    )
     return "\n".join([*head, *tables_source(tables), READING, _WALKING, _CLASSIFIER, ANSWERING])
 
 

@@ -126,8 +126,9 @@ def _answer(row):
     for node, share in reached:
         for place, probability in enumerate(ANSWERS[node][1]):
             sums[place] += share * probability
-    largest = max(sums)
-    return next(place for place, total in enumerate(sums) if total + TIE >= largest), sums
+    weighed = [total * weight for total, weight in zip(sums, WEIGHTS)]
+    largest = max(weighed)
+    return next(place for place, total in enumerate(weighed) if total + TIE >= largest), sums
 
 '''
 

@@ -94,19 +94,23 @@ def _sum(
 
 
 def _first_largest(answers: TreeAnswers, ways: list[Way], names: list[str]) -> str:
-    """The first class that no other exceeds by more than rounding.
+    """The first class that no other exceeds by more than rounding, each times its weight.
 
-    A row that ends as a whole in a node of nearly equal classes is answered by the node's weights.
+    A row that ends as a whole in a node of equal or nearly equal classes is answered by the node.
     """
     assert answers.labels is not None
     cases = [
         f"WHEN {claim(way.conditions)} THEN {label_literal(answers.labels[answers.best[way.node]])}"
         for way in ways
-        if answers.structure.is_nearly_tied[way.node]
+        if answers.answers_by_itself[way.node]
         and all(condition.allows_a_value for condition in way.conditions)
     ]
+    weighed = [f"t.{identifier(name)}" for name in names]
+    if answers.weights is not None:
+        pairs = zip(weighed, answers.weights, strict=True)
+        weighed = [f"{name} * {number_literal(weight)}" for name, weight in pairs]
     for place, label in enumerate(answers.labels):
-        mine = f"t.{identifier(names[place])} + {number_literal(TIE)}"
-        claims = [f"{mine} >= t.{identifier(name)}" for k, name in enumerate(names) if k != place]
+        mine = f"{weighed[place]} + {number_literal(TIE)}"
+        claims = [f"{mine} >= {other}" for k, other in enumerate(weighed) if k != place]
         cases.append(f"WHEN {joined(claims, 'AND') or '1 = 1'} THEN {label_literal(label)}")
     return f"CASE {' '.join(cases)} END"

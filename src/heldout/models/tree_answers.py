@@ -14,6 +14,7 @@ from heldout.errors import RequestError
 from heldout.learners.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
+from heldout.learners.trees.first_largest import first_largest
 from heldout.learners.trees.tree_structure import LEAF, LEVEL_SET, MULTIWAY, THRESHOLD, TreeStructure
 
 Label = str | int | float | bool
@@ -28,6 +29,8 @@ class TreeAnswers:
     schema:    the columns
     labels:    the classes as str, int, float or bool; None for a regression
     is_named:  whether the columns have names of the user's
+    numbers:   per node the probabilities of the classes, or the mean
+    weights:   what each class weighs where a row in parts is answered; None where all weigh alike
     """
 
     learner: str
@@ -35,17 +38,19 @@ class TreeAnswers:
     schema: InputSchema
     labels: tuple[Label, ...] | None
     is_named: bool
-
-    @cached_property
-    def numbers(self) -> NDArray[np.float64]:
-        """Per node the shares of the classes, or the mean."""
-        value = self.structure.grown.value
-        return value if self.labels is None else value / value.sum(axis=1, keepdims=True)
+    numbers: NDArray[np.float64]
+    weights: tuple[float, ...] | None = None
 
     @cached_property
     def best(self) -> list[int]:
         """Per node the position of the class with the most weight, the first of equals."""
         return [int(place) for place in self.structure.grown.value.argmax(axis=1)]
+
+    @cached_property
+    def answers_by_itself(self) -> NDArray[np.bool_]:
+        """The nodes whose class is another than a sum of parts would give, see `tree_walk`."""
+        weighed = self.numbers if self.weights is None else self.numbers * self.weights
+        return np.asarray(first_largest(weighed) != np.array(self.best))
 
     @cached_property
     def used(self) -> list[int]:
@@ -93,13 +98,19 @@ def tree_answers(model: TreeClassifier | TreeRegressor, caller: str) -> TreeAnsw
 
     caller: what was called, for the error
     """
-    labels = plain_labels(model.classes_, caller) if isinstance(model, TreeClassifier) else None
+    labels, numbers, weights = None, model.tree_.grown.value, None
+    if isinstance(model, TreeClassifier):
+        labels, numbers = plain_labels(model.classes_, caller), model._probabilities(numbers)
+        if (model.class_weights_ != 1.0).any():
+            weights = tuple(model.class_weights_.tolist())
     return TreeAnswers(
         learner=type(model).__name__,
         structure=model.tree_,
         schema=model.inputs_,
         labels=labels,
         is_named=hasattr(model, "feature_names_in_"),
+        numbers=numbers,
+        weights=weights,
     )
 
 

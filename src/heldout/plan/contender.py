@@ -26,6 +26,9 @@ RESAMPLE = Parameter(
     choices=(None, "down", "up"),
     synonyms=(("undersample", "down"), ("under", "down"), ("oversample", "up"), ("over", "up")),
 )
+CHOOSE = Parameter(
+    "choose", choices=("best", "one_se"), synonyms=(("1se", "one_se"), ("one_standard_error", "one_se"))
+)
 _GUESSING = ("prior", "most_frequent", "mean", "median")
 
 
@@ -40,6 +43,9 @@ class Contender:
     prepare:  "auto" makes the rows what the learner takes (`ho.prepare_for`), None hands them over as they
               are; or a transformer or Pipeline. It is fitted on training rows alone
     resample: None, or "down" or "up": classes of equal size in the rows that are learned from
+    choose:   which of the settings tuning takes: "best", the best mean over the inner folds; "one_se", the
+              first within one standard error of that, so write the simplest first. In a grid the first
+              parameter counts most
 
     >>> import heldout as ho
     >>> contender = Contender("neighbors", ho.NeighborsClassifier(), {"k": [1, 5, 25]})
@@ -51,20 +57,30 @@ class Contender:
 
     name: str
     resample: str | None
+    choose: str
     notes: tuple[str, ...]
     _learner: Any = field(repr=False)
     _space: Any = field(repr=False)
     _prepare: Any = field(repr=False)
 
     def __init__(
-        self, name: str, learner: Any, space: Any = None, prepare: Any = "auto", resample: str | None = None
+        self,
+        name: str,
+        learner: Any,
+        space: Any = None,
+        prepare: Any = "auto",
+        resample: str | None = None,
+        choose: str = "best",
     ) -> None:
         name = checked_name(name)
         if not RESAMPLE.allows(resample):
             raise refusal(f"contender {name!r}: Contender", RESAMPLE, resample)
+        if not CHOOSE.allows(choose):
+            raise refusal(f"contender {name!r}: Contender", CHOOSE, choose)
         fields = {
             "name": name,
             "resample": resample,
+            "choose": choose,
             "notes": (),
             "_learner": checked_learner(name, learner),
             "_space": checked_space(name, space),
@@ -121,6 +137,7 @@ class Contender:
             "space": _written_space(self._space, f"{where}, space"),
             "prepare": prepare,
             "resample": self.resample,
+            "choose": self.choose,
         }
 
     @cached_property
@@ -140,6 +157,8 @@ class Contender:
             parts.append(f"prepare={' '.join(repr(self._prepare).split())}")
         if self.resample is not None:
             parts.append(f"resample={self.resample!r}")
+        if self.choose != "best":
+            parts.append(f"choose={self.choose!r}")
         return f"Contender({', '.join(parts)})"
 
     def _check_settings(self) -> None:
@@ -163,7 +182,7 @@ def contender_of_dict(record: Any, allow: Sequence[str] = ()) -> Contender:
     >>> contender_of_dict(contender.to_dict()).digest == contender.digest
     True
     """
-    fields = {"name", "learner", "space", "prepare", "resample"}
+    fields = {"name", "learner", "space", "prepare", "resample", "choose"}
     if type(record) is not dict or set(record) != fields:
         raise odd(f"a contender has {', '.join(sorted(fields))}", f"{record!r:.80}")
     reading = Reading(checked_allow(allow))
@@ -174,7 +193,7 @@ def contender_of_dict(record: Any, allow: Sequence[str] = ()) -> Contender:
     learner = reading.estimator(record["learner"], where)
     space = _read_space(record["space"], reading, f"{where}, space")
     try:
-        found = Contender(record["name"], learner, space, prepare, record["resample"])
+        found = Contender(record["name"], learner, space, prepare, record["resample"], record["choose"])
     except HeldoutError:
         raise
     except Exception as error:  # what scikit-learn's own code says to parameters that no one ever gave it

@@ -17,7 +17,7 @@ from heldout.learners.ridge_regressor import RidgeRegressor
 from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
-from heldout.plan.choose_by import LARGEST_SHARE, largest_class
+from heldout.plan.choose_by import is_imbalanced
 from heldout.plan.contender import Contender
 from heldout.plan.inner_rows import fewest_inner_rows
 from heldout.table.task import Task
@@ -35,8 +35,9 @@ def default_contenders(task: Task) -> tuple[Contender, ...]:
 
     For classes: baseline, tree (C4.5, pruned), rules, forest, neighbors, perceptron. For numbers: baseline,
     tree, forest, neighbors, ridge. Trees, rules and forests take categories and gaps as they are; for the
-    others they are filled, scaled and encoded within each fold. Where one class has more than 70% of the
-    rows, trees, rules and forests may also weigh classes alike.
+    others they are filled, scaled and encoded within each fold. Where one of several classes has more than
+    70% of the rows, trees and rules may also weigh classes alike; of two classes every contender
+    gets a threshold of its own instead, chosen within the training rows.
 
     task: of its rows only the number and the shares of classes are looked at, and its groups and times
 
@@ -55,14 +56,16 @@ def default_contenders(task: Task) -> tuple[Contender, ...]:
 
 
 def _for_classes(task: Task) -> tuple[Contender, ...]:
-    weighed = {"class_weight": [None, "balanced"]} if largest_class(task)[1] > LARGEST_SHARE else {}
+    is_weighed = is_imbalanced(task) and len(task.classes) > 2
+    weighed = {"class_weight": [None, "balanced"]} if is_weighed else {}
     grown = {"min_leaf": list(LEAVES), "prune_confidence": list(CONFIDENCES)}
     drawn = {"max_features": ["sqrt", 1 / 3], "n_trees": [50, 100]}
     return (
         Contender("baseline", BaselineClassifier()),
         Contender("tree", TreeClassifier.c45(), weighed | grown),
         Contender("rules", RuleClassifier(), weighed | {"min_leaf": [10, 2]}),
-        Contender("forest", ForestClassifier(), weighed | drawn),
+        # The probabilities of a forest that weighs classes are too small for rare ones on new rows.
+        Contender("forest", ForestClassifier(), drawn),
         Contender("neighbors", NeighborsClassifier(k=1), _neighbor_space(task)),
         Contender("perceptron", Perceptron(), {"epochs": list(EPOCHS)}),
     )

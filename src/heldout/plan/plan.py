@@ -50,8 +50,8 @@ class Plan:
     folds:      by which contenders are judged
     tuning:     by which each chooses its setting, within the training rows of every fold
     metrics:    names or metrics to score by; left out, those that suit the task
-    choose_by:  the metric that settings and contenders are chosen by; left out, accuracy, or balanced
-                accuracy where one class has more than 70% of the rows, or the mean squared error
+    choose_by:  the metric that settings and contenders are chosen by; left out, accuracy; where one class
+                has more than 70% of the rows, AUC, or balanced accuracy of several classes; RMSE of numbers
     rule:       how the winner is chosen
     seed:       of everything random; left out, that of the study
     rigor:      "standard" and "thorough" judge by folds; "quick" by the tuning folds only, corrected for the
@@ -66,7 +66,8 @@ class Plan:
       tuning     KFold(k=5)
       metrics    those that suit the task
       choose by  what suits the task
-      rule       the simplest within 1 standard error and a margin of 1% of the best
+      rule       the simplest within 1 standard error and a margin of the best: 1%,
+                 or a quarter of its error (a tenth of a loss) if less
       seed       7
       rigor      standard
     >>> Plan.from_json(plan.to_json()).digest == plan.digest

@@ -43,6 +43,8 @@ def contender_words(contender: Contender) -> str:
         words.append(f"prepared by {shortened(' '.join(repr(contender.prepare).split()), 60)}")
     if contender.resample is not None:
         words.append(f"resampled {contender.resample}")
+    if contender.choose == "one_se":
+        words.append("the first within one standard error of the best")
     return ", ".join(words)
 
 

@@ -12,7 +12,7 @@ from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
 from heldout.metrics.metric import Metric
 from heldout.plan.check_tuning import check_tuning
-from heldout.plan.choose_by import default_choice
+from heldout.plan.choose_by import decision_metric, default_choice
 from heldout.plan.code_fingerprint import version_of
 from heldout.plan.contender import Contender
 from heldout.plan.contender_name import look_of
@@ -39,6 +39,8 @@ class ResolvedPlan:
     folds:         the folds of all repeats, in order; the tuning folds of all rows where rigor is "quick"
     facts:         what splits may know of the rows
     notes:         what was added, left out or not as one might expect, in sentences
+    decides_by:    the metric by which each contender chooses a threshold within its training rows; empty for
+                   the usual decision
 
     >>> import heldout as ho
     >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
@@ -52,6 +54,7 @@ class ResolvedPlan:
     folds: tuple[Fold, ...]
     facts: RowFacts
     notes: tuple[str, ...]
+    decides_by: str = ""
 
     @property
     def contenders(self) -> tuple[Contender, ...]:
@@ -114,6 +117,7 @@ class ResolvedPlan:
                 "tuning": self.tuning.to_dict(),
                 "metrics": [form for _, form in metrics],
                 "choose_by": written_metric(self.choose_by),
+                "decides_by": self.decides_by,
                 "seed": self.seed,
                 "is_quick": self.is_quick,
                 "heldout": version_of(ResolvedPlan),  # whose splits and preparations these are
@@ -173,8 +177,14 @@ def resolved(plan: Plan, task: Task, seed: int = 0) -> ResolvedPlan:
     facts = RowFacts.of(task)
     folds = explicit.folds.folds(facts, explicit.seed)
     check_tuning(explicit, folds, facts)
+    decides_by = decision_metric(task, choose_by, explicit.rigor == "quick")
     notes = [*plan.notes, *added, *_split_notes(explicit, facts), *_answer_notes(explicit, task)]
-    found = ResolvedPlan(explicit, reason, folds, facts, tuple(dict.fromkeys(notes)))
+    if decides_by:
+        notes.append(
+            f"Every contender but the baseline decides at a threshold that was best for"
+            f" {decides_by.replace('_', ' ')} within its training rows."
+        )
+    found = ResolvedPlan(explicit, reason, folds, facts, tuple(dict.fromkeys(notes)), decides_by)
     _ = found.digest, found.protocol_digest  # whatever cannot be written down is refused before anything runs
     return found
 

@@ -14,15 +14,15 @@ from heldout.metrics.metric_registry import metric_named
 from heldout.table.task import Task
 
 _OF_CLASSES = ("accuracy", "balanced_accuracy", "log_loss", "auc")
-_OF_NUMBERS = ("mse", "mae", "r2")
+_OF_NUMBERS = ("rmse", "r2", "mae")
 _INSTEAD = {
     "mse": "accuracy",
     "rmse": "accuracy",
     "mae": "accuracy",
     "rss": "accuracy",
     "r2": "auc",
-    "error": "mse",
-    "accuracy": "mse",
+    "error": "rmse",
+    "accuracy": "rmse",
 }
 
 
@@ -68,7 +68,7 @@ def _check_needs(metric: Metric, task: Task) -> None:
     if judges_numbers == (task.kind == "regression"):
         return
     judged = "numbers" if judges_numbers else "classes"
-    usual = _INSTEAD.get(metric.name, "accuracy" if judges_numbers else "mse")
+    usual = _INSTEAD.get(metric.name, "accuracy" if judges_numbers else "rmse")
     raise RequestError(
         f"the metric {metric.name!r} judges {judged}",
         where=f"the task is {task.kind} of '{task.target}'",

@@ -20,7 +20,7 @@ def contents(page: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("seal", "The seal", True),
         ("contenders", "Contenders", page["standings"]),
         ("model", "The model", page["models"]),
-        ("answers", "Its answers", page["answers"]),
+        ("answers", "Predictions", page["answers"]),
         ("curves", "Curves", page["curves"]),
         ("tuned", "Tuning", page["tuned"]),
         ("data", "The data", page["data"]),

@@ -37,7 +37,7 @@ def length_figure(standings: Sequence[Mapping[str, Any]], metric: str) -> Figure
         notes=(
             *(f"{row['name']} ({row['shown']}, {row['shown_bits']} bits) lies outside." for row in outside),
             "Bits are the length of the model written down, the median over folds: the fewer, the simpler."
-            " Seconds are those of tuning, fitting and predicting in all cells.",
+            " Seconds are those of tuning, fitting and predicting in all folds.",
         ),
     )
 
@@ -61,7 +61,7 @@ def length_words(known: Sequence[Mapping[str, Any]], metric: str) -> str:
     best = known[0]
     winner = next((row for row in known if row["is_winner"]), best)
     if winner["is_baseline"]:
-        return f"No model beats {winner['name']}, whatever its length."
+        return f"No model was shown to beat {winner['name']}, whatever its length."
     models = [row for row in known if not row["is_baseline"]]
     shortest = min(models, key=lambda row: float(row["bits"]))
     if winner is best and winner is shortest:

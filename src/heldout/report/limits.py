@@ -50,7 +50,7 @@ def limits(
         found.append(P_NOT_SAID)
     if seal["state"] == "closed":
         found.append(
-            "The held rows have not been asked. One look at them gives an estimate that no choice could bend."
+            "The held rows have not been used yet. One look at them gives a score free of any choice."
         )
     return found
 

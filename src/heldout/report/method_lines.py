@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,8 @@ _WORDS = {
     "RotatingValidation": "{k} folds, of which one tests, the next validates, the others teach",
     "Holdout": "a share of {share} held out",
 }
+_OPPOSITES = {"day_first": "--month-first", "header": "--no-header"}
+_WITH_COMMAS = ("contenders", "names")
 
 
 def method_lines(
@@ -21,15 +24,22 @@ def method_lines(
     plan: Mapping[str, Any],
     verdict: Mapping[str, Any],
     seal: Mapping[str, Any],
+    made: str = "",
+    command: str = "",
 ) -> list[tuple[str, str]]:
     """Pairs of a name and what stands behind it; what the study file does not say is left out.
 
     study, plan, verdict: the bodies of their facts
     seal:                 as `seal_state` gives it
+    made:                 when, and by which version
+    command:              the line that was typed; empty where there was none
     """
     plain = plan.get("plan") if isinstance(plan.get("plan"), Mapping) else plan
     assert isinstance(plain, Mapping)
     lines = [
+        ("File", _file(study)),
+        ("Made", made),
+        ("Command", command),
         ("Rows", _rows(study, seal)),
         ("Held rows", _held(seal)),
         ("Folds", _folds(verdict, plain)),
@@ -45,6 +55,35 @@ def method_lines(
         ("Protocol", _digest(plan.get("protocol"))),
     ]
     return [(name, text) for name, text in lines if text]
+
+
+def command_line(settings: Mapping[str, Any]) -> str:
+    """The line that a run was started with: what was said there or in a settings file, without defaults.
+
+    settings: as the study file has them: for each option its value, and where it came from
+
+    >>> said = {"file": {"value": "a b.csv", "from": "line"}, "target": {"value": "price", "from": "line"}}
+    >>> command_line(said | {"held": {"value": 0.2, "from": "default"}})
+    "heldout run 'a b.csv' --target price"
+    """
+    said = {name: each["value"] for name, each in settings.items() if each.get("from") != "default"}
+    parts = ["heldout", "run", str(said.pop("file", ""))]
+    for name, value in said.items():
+        flag = f"--{name.replace('_', '-')}"
+        if isinstance(value, bool):
+            parts.append(flag if value else _OPPOSITES.get(name, flag))
+        elif isinstance(value, list) and name not in _WITH_COMMAS:
+            parts += [part for each in value for part in (flag, str(each))]
+        elif value is not None:
+            parts += [flag, ",".join(map(str, value)) if isinstance(value, list) else str(value)]
+    return shlex.join(part for part in parts if part)
+
+
+def _file(study: Mapping[str, Any]) -> str:
+    path = str((study.get("source") or {}).get("path") or "")
+    return (
+        f"{path}, {plural(int(study['n_table_rows']), 'row')}" if path and study.get("n_table_rows") else path
+    )
 
 
 def split_words(split: Any) -> str:
@@ -120,11 +159,12 @@ def _rule(verdict: Mapping[str, Any], plan: Mapping[str, Any]) -> str:
 
 
 def _family(verdict: Mapping[str, Any]) -> str:
-    number, total, contenders = (verdict.get(key) for key in ("plan_number", "n_plans", "n_contenders"))
+    total, contenders = verdict.get("n_plans"), verdict.get("n_contenders")
     if not total or not contenders:
         return ""
-    choice = f"{plural(int(contenders), 'contender')} in all; the number allows for the choice among them"
-    return f"plan {number or total} of {total}, {choice}"
+    plans = [str(number) for number in (verdict.get("race") or {}).get("plans") or ()]
+    raced = f"plan{'s' if len(plans) > 1 else ''} {', '.join(plans)} of {total}, " if plans else ""
+    return f"{raced}{plural(int(contenders), 'contender')}; the number allows for the choice among them"
 
 
 def _seed(study: Mapping[str, Any], plan: Mapping[str, Any], verdict: Mapping[str, Any]) -> str:

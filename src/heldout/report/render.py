@@ -26,7 +26,7 @@ from heldout.report.data.data_page import data_page
 from heldout.report.length_figure import length_figure
 from heldout.report.markup import drawn, environment, markup
 from heldout.report.recorded_curve import curve_figure
-from heldout.report.standing_rows import compared_words, with_interval
+from heldout.report.standing_rows import all_scores_figure, compared_words, with_interval
 from heldout.report.strips import near_scale, strip_axis, strip_svg
 from heldout.report.tuning.tuning_figure import tuning_figure
 from heldout.report.verdict_card import verdict_card
@@ -97,7 +97,8 @@ def _contenders(summary: Mapping[str, Any]) -> dict[str, Any]:
     shown = [row for row in comparisons if row["is_of_winner"]]
     near, far = _parted(shown, [row.get("second") in guesses for row in shown], "interval")
     differences = near_scale(near, far, 0.0)
-    lengths = length_figure(standings, str((summary["verdict"] or {}).get("metric", "")))
+    metric = str((summary["verdict"] or {}).get("metric", ""))
+    lengths = length_figure(standings, metric)
     return {
         "standings": [
             row | {"strip": markup(strip_svg(row["estimate"], scale, row["shown"], row["is_winner"]))}
@@ -108,6 +109,7 @@ def _contenders(summary: Mapping[str, Any]) -> dict[str, Any]:
         "compared": compared_words(comparisons),
         "difference_axis": markup(strip_axis(differences)) if comparisons else "",
         "lengths": None if lengths is None else drawn(lengths),
+        "all_scores": all_scores_figure(standings, metric),
     }
 
 

@@ -22,7 +22,7 @@ def seal_state(
     'The seal is closed: no number on this page comes from the 66 held rows.'
     """
     n_held = None if seal.get("n_held") is None else int(seal["n_held"])
-    looks = [_look(opening) for opening in openings]
+    looks = _told_together([_look(opening) for opening in openings], openings)
     state = _state(looks, n_held)
     return {
         "state": state,
@@ -52,7 +52,9 @@ def _state(looks: Sequence[Mapping[str, Any]], n_held: int | None) -> str:
 def _sentence(state: str, looks: Sequence[Mapping[str, Any]], n_held: int | None) -> str:
     rows = "held rows" if n_held is None else plural(n_held, "held row")
     if state == "no seal":
-        return "No rows were held back, so nothing here was confirmed on rows that no choice has seen."
+        return (
+            "No rows were held back, so nothing here was confirmed on rows that played no part in choosing."
+        )
     if state == "closed":
         return f"The seal is closed: no number on this page comes from the {rows}."
     if state == "given away":
@@ -63,13 +65,13 @@ def _sentence(state: str, looks: Sequence[Mapping[str, Any]], n_held: int | None
     if state == "used up":
         return (
             f"The {rows} are used up: after {plural(len(looks), 'look')} an interval on them that allows for"
-            " all that was seen can no longer tell a good model from guessing."
+            " all that was seen can no longer show that a good model beats guessing."
         )
     if len(looks) == 1:
         return f"The seal was opened once: one score of one model on the {rows} was shown."
     return (
-        f"The seal was opened {len(looks):,} times. Each look gave a little of the {rows} away, and the"
-        " interval of each is wide enough to allow for all that was seen before it."
+        f"The seal was opened {len(looks):,} times. Each look gave a little of the {rows} away. The intervals"
+        " below allow for all looks, so that they hold together, and for the best of them."
     )
 
 
@@ -78,6 +80,19 @@ def _bits_sentence(looks: Sequence[Mapping[str, Any]]) -> str:
     if not given or len(given) < len(looks):
         return ""
     return f"At most {shown_bits(sum(given))} of the held labels were given away so far."
+
+
+def _told_together(
+    looks: list[dict[str, Any]], openings: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """The looks with intervals at the bits before the last one: those hold for all models asked, at once."""
+    bits = ((openings[-1].get("final") or {}).get("bits_before") if openings else None) or 0.0
+    for look, opening in zip(looks[:-1], openings, strict=False):
+        later = opening.get("later")
+        if later is not None:
+            wide: Mapping[str, Any] = next((ends for ends in later if float(ends["bits"]) >= bits - 1e-9), {})
+            look["score"] = look["score"] | {"low": wide.get("low"), "high": wide.get("high")}
+    return looks
 
 
 def _look(opening: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.metrics.metric_registry import METRICS
+from heldout.report.figure import Figure
 from heldout.stats.adjust import METHODS as ADJUSTMENTS
 from heldout.stats.shown_number import shown, shown_alike, shown_p
 from heldout.verdict.estimate_words import INFINITE
@@ -31,6 +32,32 @@ def standing_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
     return sorted(rows, key=order)
 
 
+def all_scores_figure(rows: Sequence[Mapping[str, Any]], metric: str) -> Figure | None:
+    """Every contender by every metric of the plan, as a table; None where one metric is all there is.
+
+    rows:   as `standing_rows` gives them
+    metric: the one that contenders were chosen by
+    """
+    names = list(dict.fromkeys(name for row in rows for name in row.get("scores") or ()))
+    usual = list(METRICS)
+    names.sort(key=lambda name: (name != metric, usual.index(name) if name in usual else len(usual)))
+    if len(names) < 2:
+        return None
+    columns = [_alike([(row.get("scores") or {}).get(name) for row in rows]) for name in names]
+    return Figure(
+        title="All metrics of all contenders",
+        takeaway=f"Scores on rows that a contender had not learned from; {metric} is what was chosen by.",
+        headings=("contender", *names),
+        rows=tuple((str(row["name"]), *texts) for row, *texts in zip(rows, *columns, strict=True)),
+        caption="Means over the repeats, all rows of a repeat judged together",
+    )
+
+
+def _alike(scores: Sequence[Any]) -> list[str]:
+    known = iter(shown_alike([float(score) for score in scores if score is not None]))
+    return ["" if score is None else next(known) for score in scores]
+
+
 def larger_is_better(verdict: Mapping[str, Any]) -> bool:
     """Whether more of what was measured is better; old study files tell it by the name of the metric.
 
@@ -44,8 +71,17 @@ def larger_is_better(verdict: Mapping[str, Any]) -> bool:
 
 
 def comparison_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """One row per comparison: who, the difference with its interval, p alone and adjusted."""
-    return [_comparison(found, verdict) for found in verdict.get("comparisons") or ()]
+    """One row per comparison: who, the difference with its interval, and p; both adjusted where they were.
+
+    Comparisons with the baseline are a family of their own, by which the verdict says who beats it.
+    """
+    against = {_names(found): found for found in verdict.get("against_baseline") or ()}
+    made = verdict.get("comparisons") or ()
+    return [_comparison(against.get(_names(found), found), verdict) for found in made]
+
+
+def _names(found: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset((str(found.get("name_a", "")), str(found.get("name_b", ""))))
 
 
 def compared_words(comparisons: Sequence[Mapping[str, Any]]) -> str:
@@ -60,9 +96,11 @@ def compared_words(comparisons: Sequence[Mapping[str, Any]]) -> str:
         return ""
     winner = found[0]["first"]
     if not apart:
-        return f"The folds tell {winner} from none of the others; that does not show that they are equal."
-    told = f"The folds tell {winner} from {_listed(apart)}"
-    return f"{told}; from {_listed(near)} they do not." if near else f"{told}."
+        others = near[0] if len(near) == 1 else "any other"
+        unknown = "that does not show that they are equal"
+        return f"No significant difference between {winner} and {others}; {unknown}."
+    told = f"{winner} differs significantly from {_listed(apart)}"
+    return f"{told}; not from {_listed(near)}." if near else f"{told}."
 
 
 def _is_told(effect: Mapping[str, Any], adjusted: Any) -> bool:
@@ -113,6 +151,21 @@ def shown_bits(bits: float) -> str:
     return f"{float(f'{bits:.3g}'):,.0f}" if bits >= 100 else f"{bits:.3g}"
 
 
+def length_words(bits: float | None, median: float | None) -> str:
+    """How long the model that is shown is, beside the median over the folds, by which the verdict judges.
+
+    >>> length_words(37.2, 9.0)
+    'It is 37.2 bits long; the median over the folds is 9.'
+    """
+    if bits is None:
+        return ""
+    if median is None:
+        return f"It is {shown_bits(bits)} bits long."
+    if shown_bits(bits) == shown_bits(median):
+        return f"It is {shown_bits(bits)} bits long, as is the median over the folds."
+    return f"It is {shown_bits(bits)} bits long; the median over the folds is {shown_bits(median)}."
+
+
 def shown_seconds(seconds: float) -> str:
     """Seconds as a person says them.
 
@@ -135,10 +188,13 @@ def _row(standing: Mapping[str, Any], verdict: Mapping[str, Any], is_larger_bett
         "name": str(standing.get("name", "")),
         "is_baseline": bool(standing.get("is_baseline")),
         "is_winner": standing.get("name") == verdict.get("winner"),
+        "is_new": bool(standing.get("is_new")),
         "is_complete": bool(standing.get("is_complete", True)),
         "problem": problem_of(standing),
         "estimate": estimate,
         "shown": with_interval(estimate),
+        "scores": dict(standing.get("scores") or {}),
+        "median_miss": standing.get("median_miss"),
         "detail": [word.format(piece) for word, piece in zip(words, pieces, strict=True) if piece],
     } | measured
 
@@ -180,8 +236,8 @@ def _comparison(found: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[st
         "what": str((found.get("effect") or {}).get("what", "")),
         "interval": effect,
         "effect": with_interval(effect),
-        "p": shown_p(nothing if p_value is None else p_value),
-        "adjusted": "" if adjusted is None else shown_p(adjusted),
+        "p": shown_p(nothing if p_value is None else p_value) if adjusted is None else shown_p(adjusted),
+        "n_together": found.get("n_together") or 1,
         "is_told": _is_told(effect, adjusted),
         "test": str(found.get("test", "")),
         "adjustment": ADJUSTMENTS.get(str(found.get("adjustment", "")), ""),
@@ -192,7 +248,7 @@ def _comparison(found: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[st
 def _from_winner(found: Mapping[str, Any], verdict: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
     """Who is compared, and the difference; the winner stands first, so that all are read alike."""
     first, second = str(found.get("name_a", "")), str(found.get("name_b", ""))
-    effect = dict(found.get("effect") or {})
+    effect = dict(found.get("simultaneous") or found.get("effect") or {})
     if second != verdict.get("winner"):
         return first, second, effect
     return second, first, turned(effect)

@@ -89,10 +89,10 @@ def _draw_arrow(writer: SvgWriter, is_left: bool) -> None:
     writer.close()
 
 
-def strip_axis(scale: NumberScale) -> str:
+def strip_axis(scale: NumberScale, most_ticks: int = MOST_TICKS) -> str:
     """The ticks below the strips, as SVG."""
     ticks = scale.ticks
-    step = math.ceil(len(ticks) / MOST_TICKS)
+    step = math.ceil(len(ticks) / most_ticks)
     writer = SvgWriter()
     writer.open("svg", class_="strip axis", width="100%", height=HEIGHT, aria_hidden="true")
     # Where 0 is among the ticks, it is one of those that stay.

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from heldout.report.answers.answers_summary import answers_summary
 from heldout.report.chosen_settings import chosen_once, chosen_settings
 from heldout.report.data.data_facts import data_facts
 from heldout.report.limits import limits
-from heldout.report.method_lines import method_lines
+from heldout.report.method_lines import command_line, method_lines
 from heldout.report.models.recorded_models import readable_name, recorded_models
+from heldout.report.option_words import in_options
 from heldout.report.seal_state import seal_state
 from heldout.report.standing_rows import comparison_rows, larger_is_better, standing_rows
 from heldout.report.tuning.setting_scores import setting_scores
@@ -37,8 +39,10 @@ def summarize(ledger: Ledger) -> dict[str, Any]:
     seal = _newest(ledger, "seal")
     models = recorded_models(ledger, verdict, plan)
     found = seal_state(seal, _openings(ledger), _n_open_looks(ledger))
+    if ledger.facts("settings"):
+        found["notes"] = [in_options(note) for note in found["notes"]]
     return {
-        "study": _study(ledger, study, found),
+        "study": _study(ledger, study, verdict, found),
         "verdict": _verdict(verdict) if verdict else None,
         "seal": found,
         "standings": standing_rows(verdict),
@@ -47,13 +51,22 @@ def summarize(ledger: Ledger) -> dict[str, Any]:
         "answers": answers_summary(ledger, verdict, readable_name(models)),
         "tuned": _tuned(ledger, plan, verdict),
         "curves": [dict(fact.body) for fact in ledger.facts("curve")],
-        "data": data_facts(study, _newest(ledger, "profile")),
+        "data": _in_the_readers_language(data_facts(study, _newest(ledger, "profile"), models), ledger),
         "failures": _failures(ledger),
-        "method": method_lines(study, plan, verdict, found),
+        "method": method_lines(study, plan, verdict, found, *_made(ledger, study, verdict)),
         "limits": limits(study, plan, verdict, found) if verdict.get("winner") else [],
         "unfinished": unfinished_sentences(ledger),
         "chain": _chain(ledger, str(verdict.get("plan", ""))),
     }
+
+
+def _in_the_readers_language(data: dict[str, Any], ledger: Ledger) -> dict[str, Any]:
+    """Advice in options of the command line where the study was made by one, else in Python."""
+    if not data or not ledger.facts("settings"):
+        return data
+    columns = [each | {"reason": in_options(str(each.get("reason") or ""))} for each in data["columns"]]
+    notes = [in_options(note) for note in data["notes"]]
+    return data | {"reason": in_options(data["reason"]), "columns": columns, "notes": notes}
 
 
 def _tuned(ledger: Ledger, plan: Mapping[str, Any], verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -84,7 +97,20 @@ def _n_open_looks(ledger: Ledger) -> int:
     return sum(1 for fact in ledger.facts("look") if fact.body.get("role", "open") == "open")
 
 
-def _study(ledger: Ledger, study: Mapping[str, Any], seal: Mapping[str, Any]) -> dict[str, Any]:
+def _made(ledger: Ledger, study: Mapping[str, Any], verdict: Mapping[str, Any]) -> tuple[str, str]:
+    """When and by which version the verdict was made, and the line of the command where there was one."""
+    at = next((fact.at for fact in reversed(ledger.facts("verdict"))), "")
+    version = dict(verdict.get("versions") or study.get("versions") or {}).get("heldout", "")
+    when = f"{at[:16].replace('T', ' ')} UTC" if at else ""
+    by = f"by Heldout {version}" if version else ""
+    settings = _newest(ledger, "settings").get("settings") or {}
+    return f"{when} {by}".strip(), command_line(settings) if settings else ""
+
+
+def _study(
+    ledger: Ledger, study: Mapping[str, Any], verdict: Mapping[str, Any], seal: Mapping[str, Any]
+) -> dict[str, Any]:
+    made, command = _made(ledger, study, verdict)
     roles = study.get("roles") or {}
     return {
         "name": str(study.get("name", "")),
@@ -92,6 +118,9 @@ def _study(ledger: Ledger, study: Mapping[str, Any], seal: Mapping[str, Any]) ->
         "kind": str(study.get("kind") or roles.get("kind", "")),
         "n_open": seal["n_open"],
         "n_held": seal["n_held"],
+        "file": PurePath(str((study.get("source") or {}).get("path") or "")).name,
+        "made": made,
+        "command": command,
         "begun": next((fact.at for fact in ledger.facts("study")), ""),
     }
 

@@ -29,6 +29,6 @@ def _sentence(plan: Fact, done: frozenset[str], is_beside_verdict: bool) -> str:
     n_done = sum(key in done for key in wanted)
     which = "Another plan" if is_beside_verdict else "A plan"
     said = f"{which} of {plural(len(contenders), 'contender')} is not finished:"
-    counted = f"{n_done:,} of {plural(len(wanted), 'cell')} are done."
+    counted = f"{n_done:,} of {plural(len(wanted), 'fit')} are done."
     rest = " The verdict does not know its contenders." if is_beside_verdict else ""
     return f"{said} {counted}{rest} Run the same plan again and it goes on from there."

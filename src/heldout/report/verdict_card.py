@@ -28,6 +28,7 @@ def verdict_card(summary: Mapping[str, Any]) -> dict[str, Any]:
         "metric": verdict["metric"],
         "estimate": "unknown" if number.get("estimate") is None else shown_alike(_known(number))[0],
         "interval": _interval(number),
+        "beside": _beside(summary, verdict["winner"]),
         "guessing": "" if guessing is None else f"guessing ({baseline['name']}) {shown(guessing)}",
         "strip": "",
         "axis": "",
@@ -38,6 +39,14 @@ def verdict_card(summary: Mapping[str, Any]) -> dict[str, Any]:
     words = f"{verdict['metric']} {with_interval(number)}"
     strip = strip_svg(number, scale, words, True, guessing)
     return card | {"strip": markup(strip), "axis": markup(strip_axis(scale))}
+
+
+def _beside(summary: Mapping[str, Any], winner: str) -> list[str]:
+    """Of a predicted number what people ask next: how much is explained, and how far half of them miss."""
+    row: Mapping[str, Any] = next((row for row in summary["standings"] if row["name"] == winner), {})
+    r2, miss = (row.get("scores") or {}).get("r2"), row.get("median_miss")
+    texts = [] if r2 is None else [f"R² {shown(r2)}"]
+    return texts if miss is None else [*texts, f"half of the predictions miss by at most {shown(miss)}"]
 
 
 def _known(number: Mapping[str, Any]) -> list[float]:

@@ -13,7 +13,7 @@ from heldout.stats.bootstrap_auc import bootstrap_auc
 from heldout.stats.bootstrap_confusion import bootstrap_confusion
 from heldout.stats.bounds import Bound, chance_to_fit, growth_function, hoeffding, vc_bound
 from heldout.stats.comparison import Comparison
-from heldout.stats.corrected_resampled_t import corrected_resampled_t
+from heldout.stats.corrected_resampled_t import corrected_resampled_t, cross_validated_t
 from heldout.stats.cross_validated_auc import cross_validated_auc
 from heldout.stats.cross_validated_f1 import cross_validated_f1
 from heldout.stats.cross_validated_interval import CrossValidatedInterval
@@ -71,6 +71,7 @@ __all__ = [
     "cross_validated_f1",
     "cross_validated_mse",
     "cross_validated_rate",
+    "cross_validated_t",
     "f1_after_looks",
     "f1_interval",
     "five_by_two",

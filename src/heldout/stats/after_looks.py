@@ -17,13 +17,15 @@ from heldout.stats.log_levels import auc_ends_at, f1_ends_at, level_after_bits, 
 from heldout.stats.looks import Looks, earlier_looks, shown_bits
 from heldout.stats.newcombe import newcombe_ends
 from heldout.stats.result import Result
-from heldout.stats.shown_number import shown, shown_percent
+from heldout.stats.shown_number import shown, shown_alike, shown_percent
 from heldout.stats.two_classes import positive_rows, score_values
 from heldout.table.describe import plural
 
 BY_NORMAL_CURVE = "Newcombe"
 Ends = Callable[[float], tuple[float, float]]
-NOT_SAID = "Of intervals made this way {share} hold the true value; it is not said how likely this one does."
+NOT_SAID = (
+    "Of intervals made this way {share} hold the true value; that is not the probability that this one does."
+)
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class AfterLooks(Result):
     accuracy 0.830 (200 rows), look 3. Earlier answers gave away at most 15.3 bits of the labels; however \
 the models were built from them: 95% interval 0.675 to 0.933 (Clopper-Pearson at 0.05 · 2^-15.3). Only if \
 all 3 models were fixed before the first look: 0.757 to 0.889 (Clopper-Pearson at 0.05 / 3). Of intervals \
-made this way at least 95% hold the true value; it is not said how likely this one does.
+made this way at least 95% hold the true value; that is not the probability that this one does.
     """
 
     what: str
@@ -320,4 +322,5 @@ def _check_parts(n_hits: int, n_rows: int) -> None:
 
 
 def _ends_and_method(interval: Interval) -> str:
-    return f"{shown(interval.low)} to {shown(interval.high)} ({interval.method})"
+    low, high = shown_alike([interval.low, interval.high])
+    return f"{low} to {high} ({interval.method})"

@@ -44,7 +44,7 @@ def auc_interval(
     >>> scores = [0.1, 0.3, 0.35, 0.8, 0.4, 0.7, 0.2, 0.9, 0.5, 0.6]
     >>> print(auc_interval(y, scores))
     AUC 0.880, 95% interval 0.505 to 0.979 (Newcombe's method 5, 10 rows). 5 positive and 5 negative rows. \
-Of intervals made this way about 95% hold the true value; it is not said how likely this one does.
+Of intervals made this way about 95% hold the true value; that is not the probability that this one does.
     """
     check_choice("method", method, tuple(METHODS), SYNONYMS)
     confidence = check_confidence(confidence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from heldout.errors import DataError
 from heldout.stats.adjust import METHODS, adjust
 from heldout.stats.interval import Interval
 from heldout.stats.result import Result
-from heldout.stats.shown_number import shown_p
+from heldout.stats.shown_number import shown_p, shown_percent
 from heldout.stats.significance import NO_P, NOT_SAID, Significance, first_sentence
 from heldout.table.describe import plural
 
@@ -26,9 +26,12 @@ class Comparison(Result):
     p_value:        of the test that there is none; NaN where it has no answer
     test:           by which test
     adjusted_p:     p among the comparisons that were made together; None before that
+    simultaneous:   the difference with an interval that agrees with the adjusted p: 0 lies inside if and only
+                    if that is above 1 − confidence; None before that, or where only one interval is known
     adjustment:     how it was adjusted: "holm", "bonferroni", "benjamini_hochberg"
     n_together:     how many comparisons were made together
     notes:          sentences about this one
+    is_one_sided:   whether p is that of one side, and the interval that of both at twice its level
 
     >>> effect = Interval("tree minus rule", 0.03, 0.01, 0.05, method="paired t", n_rows=30)
     >>> print(str(Comparison("tree", "rule", effect, 0.02, "paired t test"))[:97])
@@ -44,6 +47,8 @@ class Comparison(Result):
     adjustment: str = ""
     n_together: int = 1
     notes: tuple[str, ...] = ()
+    simultaneous: Interval | None = None
+    is_one_sided: bool = False
 
     @classmethod
     def of(cls, found: Significance, name_a: str, name_b: str) -> Comparison:
@@ -63,7 +68,7 @@ class Comparison(Result):
 
     @staticmethod
     def adjusted(comparisons: Iterable[Comparison], method: str = "holm") -> tuple[Comparison, ...]:
-        """The same comparisons, each with its p-value adjusted for all of them.
+        """The same comparisons, each with p and, where it can be made, an interval adjusted for all of them.
 
         comparisons: all that were made together
         method:      as for `adjust`; "holm" to conclude, "benjamini_hochberg" to explore
@@ -78,7 +83,7 @@ class Comparison(Result):
         listed = list(comparisons)
         p_values = np.array([1.0 if math.isnan(each.p_value) else each.p_value for each in listed])
         found = adjust(p_values, method)
-        return tuple(
+        changed = [
             replace(
                 each,
                 adjusted_p=math.nan if math.isnan(each.p_value) else p,
@@ -86,7 +91,12 @@ class Comparison(Result):
                 n_together=len(listed),
             )
             for each, p in zip(listed, found.adjusted, strict=True)
-        )
+        ]
+        return tuple(replace(each, simultaneous=_simultaneous(each, found.adjusted)) for each in changed)
+
+    def ends_at(self, confidence: float) -> tuple[float, float] | None:
+        """The ends of the interval of the difference at another confidence; None where they are not known."""
+        return None
 
     def __str__(self) -> str:
         tested = f"{self.test}: {shown_p(self.p_value)}" if self.test else shown_p(self.p_value)
@@ -94,11 +104,42 @@ class Comparison(Result):
             among = plural(self.n_together, "comparison")
             value = shown_p(self.adjusted_p).removeprefix("p ").removeprefix("= ")
             tested += f", adjusted {value} among {among} ({METHODS[self.adjustment]})"
-        said = [first_sentence(self.effect), f"{tested}.", *self.notes]
-        if not (math.isnan(self.effect.low) or math.isnan(self.effect.high)):
-            said.append(self.effect.not_said())
+        shown = self.simultaneous or self.effect
+        said = [first_sentence(shown), f"{tested}.", *self.notes]
+        if not (math.isnan(shown.low) or math.isnan(shown.high)):
+            said.append(self.effect.not_said() if self.simultaneous is None else self._not_said_of_all())
         return " ".join([*said, NO_P if math.isnan(self.p_value) else NOT_SAID])
+
+    def _not_said_of_all(self) -> str:
+        share = shown_percent(self.effect.confidence)
+        if self.adjustment == "benjamini_hochberg":
+            return f"Of the intervals of discoveries made this way about {share} hold the true value."
+        return f"Of families of intervals made this way about {share} hold every true value."
 
     def to_svg(self) -> str:
         """The difference with its interval, and where no difference lies."""
-        return self.effect.to_svg()
+        return (self.simultaneous or self.effect).to_svg()
+
+
+def _simultaneous(found: Comparison, adjusted: Sequence[float]) -> Interval | None:
+    """The interval that says what the adjusted p says.
+
+    Holm and Bonferroni: the ends at α / m, which hold together however the tests depend on each other. What
+    Holm shows beyond Bonferroni, the side of 0, is cut off. Benjamini-Hochberg: the ends at α · R / m for R
+    discoveries (Benjamini & Yekutieli 2005).
+    """
+    level, effect = 1 - found.effect.confidence, found.effect
+    allowed = level / 2 if found.is_one_sided else level
+    n_discoveries = sum(p <= allowed * (1 + 1e-12) for p in adjusted)
+    share = max(n_discoveries, 1) if found.adjustment == "benjamini_hochberg" else 1
+    ends = found.ends_at(1 - level * share / found.n_together)
+    if ends is None or found.adjusted_p is None or math.isnan(found.adjusted_p):
+        return None
+    low, high = ends
+    if found.adjusted_p > allowed * (1 + 1e-12):
+        low, high = min(low, 0.0), max(high, 0.0)
+    elif low <= 0 <= high:
+        low, high = (0.0, high) if effect.estimate > 0 else (low, 0.0)
+    together = plural(found.n_together, "comparison")
+    method = effect.method if found.n_together == 1 else f"{effect.method}, simultaneous over {together}"
+    return replace(effect, low=low, high=high, method=method)

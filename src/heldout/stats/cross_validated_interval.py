@@ -15,7 +15,7 @@ class CrossValidatedInterval(Interval):
     Out-of-fold losses are not independent, since every row also trained the models that judge the others. So
     no interval holds exactly what it says, and this one says what it was seen to hold.
 
-    what … notes: as of `Interval`
+    what … estimand: as of `Interval`
     n_folds:      into how many folds the rows were divided
     n_repeats:    how often
     held:         the least and the largest share of simulated data sets whose 95% interval held the true
@@ -26,8 +26,8 @@ class CrossValidatedInterval(Interval):
     ... )
     >>> print(found)
     error 0.200, 95% interval 0.100 to 0.300 (t over folds, 10 folds). Of 95% intervals made this way \
-between 63% and 95% held the true value in simulations, depending on learner and data; it is not said how \
-likely this one does.
+between 63% and 95% held the true value in simulations, depending on learner and data; that is not \
+the probability that this one does.
     """
 
     n_folds: int = 0
@@ -40,5 +40,5 @@ likely this one does.
         low, high = map(shown_percent, self.held)
         return (
             f"Of 95% intervals made this way between {low} and {high} held the true value in simulations,"
-            " depending on learner and data; it is not said how likely this one does."
+            " depending on learner and data; that is not the probability that this one does."
         )

@@ -38,10 +38,10 @@ def cross_validated_rate(
 
     >>> right = np.array([[1] * 170 + [0] * 30, [1] * 174 + [0] * 26, [1] * 166 + [0] * 34])
     >>> print(cross_validated_rate(right, n_folds=10))
-    accuracy 0.850, 95% interval 0.765 to 0.908 (corrected Wilson, 3 × 10 folds, 200 rows). Estimated is \
-what to expect of the method when it learns from 9/10 of as many rows, about 180; one fitted model may do \
-better or worse. Of 95% intervals made this way between 92% and 100% held the true value in simulations, \
-depending on learner and data; it is not said how likely this one does.
+    accuracy 0.850, 95% interval 0.765 to 0.908 (corrected Wilson, 3 × 10 folds, 200 rows). Expected score \
+when trained on 9/10 of these rows, about 180; one fitted model may do better or worse. Of \
+95% intervals made this way between 92% and 100% held the true value in simulations, \
+depending on learner and data; that is not the probability that this one does.
     """
     confidence = check_confidence(confidence)
     hits = zeros_and_ones(right, "right")
@@ -61,7 +61,8 @@ depending on learner and data; it is not said how likely this one does.
         method=f"corrected Wilson, {folds_in_words(n_repeats, n_folds)}",
         n_rows=n_units,
         unit=unit,
-        notes=(estimand(n_units, n_folds, unit), *_said(n_rows, n_independent, unit)),
+        notes=_said(n_rows, n_independent, unit),
+        estimand=estimand(n_units, n_folds, unit),
         n_folds=n_folds,
         n_repeats=n_repeats,
         held=HELD if groups is None else HELD_BY_GROUPS,

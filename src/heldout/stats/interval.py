@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.stats.result import Result
-from heldout.stats.shown_number import shown, shown_percent
+from heldout.stats.shown_number import shown, shown_alike, shown_percent
 from heldout.table.describe import plural
 
 NOT_SAID = (
-    "Of intervals made this way about {share} hold the true value; it is not said how likely this one does."
+    "Of intervals made this way about {share} hold the true value; that is not the probability that this one"
+    " does."
 )
 
 
@@ -27,10 +28,11 @@ class Interval(Result):
     unit:       what they are, in the singular: "row", "group", "fold"
     reference:  a value to compare with, such as 0 for a difference or ½ for an AUC; None if there is none
     notes:      sentences about this one: what was done instead, what it rests on, what it does not say
+    estimand:   a sentence about what exactly is estimated, where that is not plain
 
     >>> print(Interval("accuracy", 0.78, 0.640, 0.885, method="Clopper-Pearson", n_rows=50))
     accuracy 0.780, 95% interval 0.640 to 0.885 (Clopper-Pearson, 50 rows). Of intervals made this way about \
-95% hold the true value; it is not said how likely this one does.
+95% hold the true value; that is not the probability that this one does.
     """
 
     what: str
@@ -43,6 +45,7 @@ class Interval(Result):
     unit: str = "row"
     reference: float | None = None
     notes: tuple[str, ...] = ()
+    estimand: str = ""
 
     @property
     def width(self) -> float:
@@ -55,10 +58,13 @@ class Interval(Result):
         share = shown_percent(self.confidence)
         made = f"({self.method}, {plural(self.n_rows, self.unit)})"
         if self.low != self.low or self.high != self.high:
-            return " ".join([f"{self.what} {shown(self.estimate)}, no interval {made}.", *self.notes])
-        ends = f"{share} interval {shown(self.low)} to {shown(self.high)}"
-        sentence = f"{self.what} {shown(self.estimate)}, {ends} {made}."
-        return " ".join([sentence, *self.notes, self.not_said()])
+            return " ".join([f"{self.what} {shown(self.estimate)}, no interval {made}.", *self._said()])
+        estimate, low, high = shown_alike([self.estimate, self.low, self.high])
+        sentence = f"{self.what} {estimate}, {share} interval {low} to {high} {made}."
+        return " ".join([sentence, *self._said(), self.not_said()])
+
+    def _said(self) -> list[str]:
+        return [sentence for sentence in (self.estimand, *self.notes) if sentence]
 
     def not_said(self) -> str:
         """What the confidence says about intervals made this way, and what it does not say about this one."""

@@ -31,9 +31,9 @@ class Jackknife(Result):
     interval:       the estimate ± Student's t × standard error; the bias is told, not subtracted
 
     >>> print(jackknife(np.var, np.array([1.0, 4.0, 2.0, 8.0, 5.0, 3.0]), what="variance"))
-    variance 5.139, 95% interval -3.234 to 13.5 (jackknife, Student's t, 6 rows). Bias -1.028, standard \
+    variance 5.139, 95% interval -3.234 to 13.512 (jackknife, Student's t, 6 rows). Bias -1.028, standard \
 error 3.257. The jackknife holds for statistics that change smoothly with the rows, and fails for a median. \
-Of intervals made this way about 95% hold the true value; it is not said how likely this one does.
+Of intervals made this way about 95% hold the true value; that is not the probability that this one does.
     """
 
     estimate: float

@@ -152,7 +152,8 @@ def _interval(
         confidence=confidence,
         method=f"nested cross-validation, {n_repeats} × {n_folds} folds",
         n_rows=n_rows,
-        notes=(_estimand(n_rows), *(() if has_spread else (NO_SPREAD,))),
+        notes=() if has_spread else (NO_SPREAD,),
+        estimand=_estimand(n_rows),
         n_folds=n_folds,
         n_repeats=n_repeats,
         held=HELD,
@@ -167,8 +168,8 @@ def _interval(
 
 def _estimand(n_rows: int) -> str:
     return (
-        f"Estimated is what to expect of the method when it learns from as many rows, {n_rows:,};"
-        " one fitted model may do better or worse."
+        f"Expected score when trained on as many rows as these, {n_rows:,}; one fitted model may do better or"
+        " worse."
     )
 
 

@@ -76,7 +76,8 @@ def occam_bound(train_error: float, bits: float, n_rows: int, confidence: float 
     For a code of which no word begins another, each model may have its own length (Kraft: Σ 2^−bits ≤ 1).
 
     train_error: share of the training rows that it has wrong
-    bits:        the length of its description, in a code that was fixed beforehand
+    bits:        the length of its description in a code that was fixed before the rows were seen, such as
+                 `TreeClassifier.fixed_code_bits`; `description_bits` depends on the rows and is none
     n_rows:      how many training rows there are
     confidence:  in so many samples at least the bound holds
 
@@ -85,7 +86,11 @@ def occam_bound(train_error: float, bits: float, n_rows: int, confidence: float 
     (0.1439, 0.073)
     """
     train_error = check_share("train_error", train_error)
-    bits = check_amount("bits", bits, fix="use model.description_bits()")
+    bits = check_amount(
+        "bits",
+        bits,
+        fix="use tree.fixed_code_bits(n_values), with a grid that was fixed before the rows were seen",
+    )
     n_rows = check_count("n_rows", n_rows)
     confidence = check_confidence(confidence)
     log_tail = level_after_bits(confidence, bits)

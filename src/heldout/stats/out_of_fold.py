@@ -119,14 +119,13 @@ def estimand(n_rows: int, n_folds: int, unit: str = "row") -> str:
     """What a cross-validated mean estimates.
 
     >>> estimand(200, 10)
-    'Estimated is what to expect of the method when it learns from 9/10 of as many rows, about 180; one \
-fitted model may do better or worse.'
+    'Expected score when trained on 9/10 of these rows, about 180; one fitted model may do better or worse.'
     """
     share = f"{n_folds - 1}/{n_folds}"
     n_train = round(n_rows * (n_folds - 1) / n_folds)
     return (
-        f"Estimated is what to expect of the method when it learns from {share} of as many {unit}s,"
-        f" about {n_train:,}; one fitted model may do better or worse."
+        f"Expected score when trained on {share} of these {unit}s, about {n_train:,}; one fitted model may do"
+        " better or worse."
     )
 
 

@@ -1,7 +1,8 @@
 """The fielded model: chosen on the open rows, fitted on every row, saved with where it comes from.
 
 The estimate stays what it was: it was made without the held rows, or once with them, and more
-rows to learn from do not make it worse on average.
+rows to learn from do not make it worse on average. Of the winner it is the verdict's number, corrected for
+the choosing; of another contender its own, and the file says which.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from heldout.ledger.fact import Entry
 from heldout.models.foreign_model import cannot_be_saved
 from heldout.models.learner_registry import record_of
 from heldout.models.pipeline_record import is_pipeline
-from heldout.models.pipeline_steps import is_skipped
+from heldout.models.pipeline_steps import is_skipped, without_threshold
 from heldout.models.save_model import save
 from heldout.study.cells.algebra_threads import one_algebra_thread
 from heldout.study.cells.cell_entries import shown_setting
+from heldout.study.cells.chosen_on import tuned
 from heldout.study.cells.fit_contender import FittedContender, fit_contender
 from heldout.study.cells.heard_warnings import Notes, heard
 from heldout.study.cells.learner_failure import failing_as
 from heldout.study.cells.plan_of_contender import PlannedContender, planned
-from heldout.study.cells.tune import tune
 from heldout.study.files.create_study import look_body
 from heldout.study.files.versions import versions
 from heldout.study.results.standings_of_ledger import open_estimate
@@ -79,9 +80,9 @@ def ship(study: Study, at_hand: TableAtHand, contender: Any, path: Any) -> Shipp
         notes = Notes()
         with one_algebra_thread(), heard(notes):
             choice = _choice(work, asked.contender, notes)
+            # Written down before a learner sees the held rows: one that fails on them has seen them too.
+            study.ledger.append(_entries(study, asked, whole, place, is_tuned=choice.n_fits > 0))
             fitted = _fitted(work, asked.contender, choice, whole)
-        # Written down before there is a model that has seen them.
-        study.ledger.append(_entries(study, asked, whole, place, is_tuned=choice.n_fits > 0))
         provenance = _provenance(study, asked, choice.setting, whole) | {"notes": list(notes.sentences)}
         provenance["reading"] = found_reading(whole.table, (at_hand.record.source or {}).get("options"))
         save(fitted.model, place, provenance)
@@ -90,15 +91,17 @@ def ship(study: Study, at_hand: TableAtHand, contender: Any, path: Any) -> Shipp
 
 def _choice(work: Work, contender: Contender, notes: Notes) -> Choice:
     """The setting that is best on the open rows."""
-    inner = work.inner_folds(np.arange(work.n_rows)) if work.is_tuned(contender) else ()
-    return tune(work, contender, inner, notes)
+    every = np.arange(work.n_rows)
+    inner = work.inner_folds(every) if work.is_tuned(contender) else ()
+    return tuned(work, contender, inner, every, notes)
 
 
 def _fitted(work: Work, contender: Contender, choice: Choice, whole: Task) -> FittedContender:
     """That setting, fitted on every row."""
     seed = work.seed_of(contender)
     with failing_as(contender.name, choice.setting, doing="all rows"):
-        return fit_contender(contender, whole.X, whole.y, whole.weights, whole.groups, choice.setting, seed)
+        fitted = fit_contender(contender, whole.X, whole.y, whole.weights, whole.groups, choice.setting, seed)
+    return fitted.deciding_at(choice.threshold, work.positive)
 
 
 def refuse_foreign(contender: Contender) -> None:
@@ -120,7 +123,7 @@ def refuse_foreign(contender: Contender) -> None:
 
 def _steps(part: Any) -> list[Any]:
     if not is_pipeline(part):
-        return [part]
+        return [without_threshold(part)]
     return [each for _, step in part.steps if not is_skipped(step) for each in _steps(step)]
 
 
@@ -166,7 +169,7 @@ def _provenance(
     looked = study.ledger.fact("unseal", asked.key) or study.ledger.fact("unseal", f"{asked.key}:full")
     sentence = (
         f"{asked.contender.name}, fitted on all {plural(whole.n_rows, 'row')} after it was chosen on"
-        f" {study.task.n_rows:,}; the seal was {state}. The estimate is that of models fitted on fewer rows."
+        f" {study.task.n_rows:,}; the seal was {state}. The estimate is that of models trained on fewer rows."
     )
     return {
         "sentence": sentence,
@@ -182,6 +185,19 @@ def _provenance(
         "setting": shown_setting(setting),
         "metric": metric.name,
         "estimate": None if estimate is None else estimate.to_dict(),
+        "corrected": _corrected(study, asked.contender.digest, metric.name),
         "final_score": None if looked is None else looked.body["score"],
         "versions": versions(),
     }
+
+
+def _corrected(study: Study, contender: str, metric: str) -> dict[str, Any] | None:
+    """The number of the newest verdict, corrected for the choosing, if it is this contender that it chose.
+
+    contender: its digest
+    """
+    verdicts = study.ledger.facts("verdict")
+    body = verdicts[-1].body if verdicts else {}
+    chosen = [each["contender"] for each in body.get("standings", ()) if each["name"] == body["winner"]]
+    is_winner = contender in chosen and body.get("metric") == metric
+    return dict(body["number"]) if is_winner and body.get("number") else None

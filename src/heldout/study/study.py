@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from heldout.charts.notebook_piece import NotebookPiece, piece_html
+from heldout.errors import KindError
 from heldout.study.files.create_study import (
     check_held,
     check_looks,
@@ -17,7 +18,7 @@ from heldout.study.files.create_study import (
     table_of,
     write_whole,
 )
-from heldout.study.files.open_study import OpenedStudy, opened
+from heldout.study.files.open_study import OpenedStudy, opened, opened_if_same
 from heldout.study.files.session_plans import SessionPlans
 from heldout.study.files.table_at_hand import TableAtHand
 from heldout.study.seal.looks_table import looks_table
@@ -58,6 +59,13 @@ class Study:
     """
 
     def __init__(self, found: OpenedStudy) -> None:
+        if not isinstance(found, OpenedStudy):
+            raise KindError(
+                "a study is made by Study.create, or opened by Study.open",
+                where=f"Study({found!r:.60})",
+                fix="Study.create('churn.heldout', table, target='churned') makes one,"
+                " Study.open('churn.heldout') goes on with one",
+            )
         self._found = found
         self.session = SessionPlans()
 
@@ -75,6 +83,7 @@ class Study:
         weights: str | None = None,
         seed: int | None = None,
         looks_allowed: int = 1,
+        exist_ok: bool = False,
     ) -> Study:
         """A new study: rows are sealed, and its file is written, as a whole or not at all.
 
@@ -85,11 +94,15 @@ class Study:
         kind, positive, groups, time, weights: as for `ho.Task`
         seed:          left out, it is derived from the table, so that the same rows are held again
         looks_allowed: how many looks at the held rows need no reason
+        exist_ok:      open the study that is there, if it asks the same of the same table; another is refused
         """
-        place = new_path(path)
+        is_again = exist_ok and isinstance(path, str | os.PathLike) and Path(path).expanduser().is_file()
+        place = Path(path).expanduser() if is_again else new_path(path)
         looks, given = check_looks(looks_allowed), check_seed(seed)
         rows = table_of(table)
         task = Task(rows, target, kind, positive, groups, time, weights)
+        if is_again:
+            return cls(opened_if_same(place, rows, task, check_held(held), given, looks))
         record, seal, seen, entries = first_facts(place, rows, task, check_held(held), given, looks)
         write_whole(place, entries)
         from heldout.ledger.ledger import Ledger
@@ -174,6 +187,8 @@ class Study:
     def result(self, plan: Plan | str | None = None) -> StudyResult:
         """What a plan found, from the study file alone: the table need not be at hand.
 
+        Its standings and verdict are those of the race: of all plans with the same folds and metric.
+
         plan: the plan, or its digest; left out, the newest
         """
         from heldout.study.results.assemble import plan_fact, result_of
@@ -236,7 +251,11 @@ class Study:
         return size_curve(self, self._meant(tree), **options)
 
     def _meant(self, contender: str | Contender) -> str | Contender:
-        return self.session.contender(contender) or contender
+        from heldout.study.cells.named_contender import standing_named
+
+        standing = standing_named(self.ledger, contender) if isinstance(contender, str) else None
+        known = contender if standing is None else str(standing["contender"])
+        return self.session.contender(known) or contender
 
     def looks(self) -> PrintedTable:
         """Every recorded use of rows: when, what, by what, which rows, and how many bits it gave away."""

@@ -54,8 +54,47 @@ class BestMean(Rule):
             (best,),
             reasons=reasons,
             against_baseline=gate.comparisons,
-            near_baseline=gate.near,
+            detectable=gate.detectable,
         )
 
     def places(self, rivals: Rivals) -> NDArray[np.intp]:
         return rivals.best()
+
+
+@dataclass(frozen=True)
+class FirstWithinError(BestMean):
+    """The first within one standard error of the best: how settings are chosen by `choose="one_se"`.
+
+    >>> goodness = np.array([[0.80, 0.82], [0.80, 0.90], [0.80, 0.86]])
+    >>> rivals = Rivals(goodness, np.zeros((2, 2)), np.zeros(2), np.zeros(2, dtype=bool))
+    >>> FirstWithinError().places(rivals).tolist()
+    [0, 1, 1]
+    """
+
+    @property
+    def words(self) -> str:
+        return "the first within one standard error of the best"
+
+    def places(self, rivals: Rivals) -> NDArray[np.intp]:
+        best = rivals.best()
+        # How the mean of a setting varies over the resamples is the standard error of its mean.
+        is_known = np.isfinite(rivals.goodness)
+        n_known = np.maximum(is_known.sum(axis=0), 2)
+        means = np.where(is_known, rivals.goodness, 0.0).sum(axis=0) / n_known
+        squares = np.where(is_known, rivals.goodness - means, 0.0) ** 2
+        errors = np.sqrt(squares.sum(axis=0) / (n_known - 1))
+        top = rivals.goodness[np.arange(len(best)), best]
+        with np.errstate(invalid="ignore"):
+            is_within = rivals.goodness >= (top - errors[best])[:, np.newaxis]
+        return np.where(best < 0, best, np.argmax(is_within, axis=1)).astype(np.intp)
+
+
+def choosing_again(choose: str) -> Rule:
+    """How a contender of a quick plan chooses its setting again in a resample.
+
+    choose: "best" or "one_se", as for `Contender`
+
+    >>> print(choosing_again("best"))
+    the best mean score
+    """
+    return FirstWithinError() if choose == "one_se" else BestMean()

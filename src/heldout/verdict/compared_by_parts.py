@@ -53,9 +53,9 @@ def compared_by_parts(
     confidence: float,
     reason: str,
 ) -> PairedComparison:
-    """The difference with its t interval; its variance is that of the jackknife times 1/R + K/(K−1).
+    """The difference with its t interval; its variance is that of the jackknife times 1 + K/(K−1).
 
-    That is what the corrected resampled t counts for folds, said of groups or rows.
+    That is what the cross-validated t counts for folds, said of groups or rows.
 
     reason: why folds are not compared, as a sentence
 
@@ -93,4 +93,5 @@ def compared_by_parts(
         notes=tuple(notes),
         standard_error=error if is_spread else math.nan,
         is_larger_better=metric.is_larger_better,
+        degrees_of_freedom=n_parts - 1,
     )

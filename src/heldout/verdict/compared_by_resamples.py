@@ -13,7 +13,7 @@ from heldout.metrics.metric import Metric
 from heldout.stats.interval import Interval
 from heldout.table.describe import plural
 from heldout.verdict.bags import FEWEST, bags_of
-from heldout.verdict.best_mean import BestMean
+from heldout.verdict.best_mean import choosing_again
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.metric_answers import base_name
 from heldout.verdict.paired_comparison import PairedComparison
@@ -44,12 +44,13 @@ def compared_by_resamples(
     bags = bags_of(rows, every, is_stratified, seed, fewest=max(FEWEST, PER_CONTENDER * len(standings)))
     outside: dict[str, Numbers] = {}
     for name, scored in by_name.items():
+        rule = choosing_again(next(each.choose for each in standings if each.name == name))
         outside[name] = np.empty(0)
         if bags is not None:
             nothing = np.zeros((len(scored), len(scored)))
             goodness = metric.sign * bags.inside(scored)
             rivals = Rivals(goodness, nothing, np.zeros(len(scored)), np.zeros(len(scored), dtype=np.bool_))
-            outside[name] = bags.outside(scored, BestMean().places(rivals))
+            outside[name] = bags.outside(scored, rule.places(rivals))
     return [
         _compared(first, second, outside, metric, rows, confidence)
         for first, second in combinations([each.name for each in standings], 2)

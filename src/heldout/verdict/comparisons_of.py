@@ -11,7 +11,7 @@ import numpy as np
 
 from heldout.metrics.metric import Metric
 from heldout.stats.comparison import Comparison
-from heldout.stats.corrected_resampled_t import corrected_resampled_t
+from heldout.stats.corrected_resampled_t import corrected_resampled_t, cross_validated_t
 from heldout.stats.interval import Interval
 from heldout.verdict.compared_by_parts import (
     BY_BLOCKS,
@@ -50,7 +50,7 @@ def comparisons_of(
     """Every pair of contenders that are complete, the one with the better score first.
 
     The difference is score minus score in the metric's own units, so it is above 0 where larger is better and
-    below 0 where smaller is. It is tested by the corrected resampled t over the folds; by groups where rows
+    below 0 where smaller is. It is tested by the cross-validated t over the folds; by groups where rows
     have groups, and on all rows of a repeat where a fold has no score or there are fewer than five; by the
     resamples of the correction for a quick plan. All pairs are one family.
 
@@ -128,7 +128,9 @@ def _not_by_folds(first: Standing, second: Standing, rows: JudgedRows) -> str:
         return NOT_SPLIT
     if np.isnan(first.fold_scores).any() or np.isnan(second.fold_scores).any():
         return TOGETHER
-    is_few = min(first.fold_scores.size, second.fold_scores.size) < FEWEST_FOLDS
+    n_splits, n_folds = first.fold_scores.size, first.fold_scores.shape[1]
+    # Repeated folds bring no new rows, so those of one repeat are counted.
+    is_few = (n_splits if rows.test_share is not None or n_folds < 2 else n_folds) < FEWEST_FOLDS
     return FEW_FOLDS if is_few and not rows.is_in_time else ""
 
 
@@ -143,7 +145,7 @@ def _compared_by_folds(
         share = rows.held_share
         found = corrected_resampled_t(differences.ravel(), share, None, names, confidence, metric.name)
     else:
-        found = corrected_resampled_t(differences, None, None, names, confidence, metric.name)
+        found = cross_validated_t(differences, rows.test_to_train, names, confidence, metric.name)
     effect = found.difference
     assert effect is not None
     # Scores of folds that add up to the same sum may differ in the last digit.
@@ -159,6 +161,7 @@ def _compared_by_folds(
         notes=notes,
         standard_error=error,
         is_larger_better=metric.is_larger_better,
+        degrees_of_freedom=found.details["degrees_of_freedom"],
     )
 
 

@@ -18,12 +18,14 @@ class Decision:
     baseline:       the baseline that the others had to beat; empty where there is none
     better_than_baseline: who is significantly better than the baseline
     against_baseline: the comparisons with the baseline, adjusted (Holm) among themselves, which say so
-    near_baseline:  who is not, although 0 lies outside the interval of its difference to the baseline
+    detectable:     where nobody is better: the lead over the baseline that would have been found in 80% of
+                    such studies, whichever model had it; NaN otherwise
     level:          at which
     equals:         who could have won as well: within the noise and the margin of the best that may win,
                     the shortest description first
     margin:         how far behind the best a winner may lie, in the metric's own units; NaN for no margin
     reasons:        sentences
+    first_reasons:  how many of them a short account needs
 
     >>> Decision("tree", "forest", "baseline", ("tree", "forest"), ("tree", "forest")).is_best
     False
@@ -37,8 +39,9 @@ class Decision:
     margin: float = float("nan")
     reasons: tuple[str, ...] = ()
     against_baseline: tuple[Comparison, ...] = ()
-    near_baseline: tuple[str, ...] = ()
+    detectable: float = float("nan")
     level: float = 0.05
+    first_reasons: int = 1
 
     @property
     def is_best(self) -> bool:

@@ -52,7 +52,8 @@ def estimate_by_parts(
         f"left-out {rows.unit}s{scale}{parts}, corrected, {splits_in_words(rows)}",
         rows.n_units,
         rows.unit,
-        notes=(estimand_of(rows), *notes),
+        notes=tuple(notes),
+        estimand=estimand_of(rows),
     )
 
 

@@ -34,7 +34,7 @@ def estimate_by_sums(metric: Metric, scored: Scored, rows: JudgedRows, confidenc
     >>> metric = metric_named("mae")
     >>> scored = scored_of(metric, Answers(values=np.zeros((1, 90))), rows)
     >>> print(str(estimate_by_sums(metric, scored, rows, 0.95))[:64])
-    mae 45, 95% interval 34.9 to 58.1 (normal on the log scale, corr
+    mae 45.0, 95% interval 34.9 to 58.1 (normal on the log scale, co
     """
     if not isinstance(scored, SummedScore):
         return None
@@ -109,5 +109,6 @@ def _interval(
         f"{made}, {splits_in_words(rows)}",
         rows.n_units,
         rows.unit,
-        notes=(estimand_of(rows), *said),
+        notes=said,
+        estimand=estimand_of(rows),
     )

@@ -79,9 +79,8 @@ def estimate_of(
 def _as_split(found: Interval, rows: JudgedRows) -> Interval:
     """The interval in the words of blocks or of a single split."""
     if rows.is_in_time:
-        kept = tuple(note for note in found.notes if not note.startswith("Estimated is"))
-        words = tuple(note.replace("groups", "blocks") for note in kept)
-        return dataclasses.replace(found, unit="block", notes=(estimand_of(rows), *words))
+        words = tuple(note.replace("groups", "blocks") for note in found.notes)
+        return dataclasses.replace(found, unit="block", notes=words, estimand=estimand_of(rows))
     if rows.n_repeats == 1 and rows.n_folds == 1:
         return dataclasses.replace(found, notes=(*found.notes, NOT_SPLIT))
     return found
@@ -97,7 +96,8 @@ def _none(metric: Metric, score: float, rows: JudgedRows, confidence: float, rea
         splits_in_words(rows),
         rows.n_units,
         rows.unit,
-        notes=(estimand_of(rows), reason),
+        notes=(reason,),
+        estimand=estimand_of(rows),
     )
 
 

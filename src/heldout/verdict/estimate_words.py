@@ -15,21 +15,20 @@ def estimand_of(rows: JudgedRows) -> str:
 
     >>> import numpy as np
     >>> print(estimand_of(JudgedRows(np.arange(3.0), np.array([[0, -1, -1]]), test_share=1 / 3)))
-    Estimated is what to expect of the method when it learns from 67% of as many rows, about 2; one fitted \
-model may do better or worse.
+    Expected score when trained on 67% of these rows, about 2; one fitted model may do better or worse.
     """
     if rows.is_in_time:
         return (
-            "Estimated is what to expect of the method in blocks of time like these, each predicted from what"
-            " lies before it; what changes from then on is not in it."
+            "Expected score in blocks of time like these, each predicted from what lies before it; what"
+            " changes from then on is not in it."
         )
     if rows.test_share is None and rows.n_folds > 1:
         return estimand(rows.n_units, rows.n_folds, rows.unit)
     share = 1 - rows.held_share
     n_all = rows.n_units if rows.groups is not None else rows.n_rows
     return (
-        f"Estimated is what to expect of the method when it learns from {100 * share:.0f}% of as many"
-        f" {rows.unit}s, about {round(share * n_all):,}; one fitted model may do better or worse."
+        f"Expected score when trained on {100 * share:.0f}% of these {rows.unit}s, about"
+        f" {round(share * n_all):,}; one fitted model may do better or worse."
     )
 
 

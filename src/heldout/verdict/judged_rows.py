@@ -158,10 +158,31 @@ class JudgedRows:
 
     @property
     def paired_factor(self) -> float:
-        """The same for a difference on the same splits: the corrected resampled t has 1/R + K/(K−1)."""
+        """The same for a difference on the same splits, by what each fold learned from."""
         if self.test_share is None and self.n_folds > 1:
-            return inflation(self.n_folds) - 1 + 1 / self.n_repeats
+            return 1 + self.n_folds * self.test_to_train
         return self.factor
+
+    @cached_property
+    def test_to_train(self) -> float:
+        """Rows that a fold tests for each that it learns from, as a mean over the folds.
+
+        Folds in time learn from what lies before them alone: the first of few rows, the last of many. Rows of
+        groups that a fold tests are not learned from.
+        """
+        if self.test_share is not None or self.n_folds < 2:
+            return self.held_share / (1 - self.held_share)
+        if not self.is_in_time:
+            return 1 / (self.n_folds - 1)
+        return float(
+            np.mean([self._ratio_in_time(line, number) for line in self.folds for number in _numbers(line)])
+        )
+
+    def _ratio_in_time(self, folds: Codes, number: int) -> float:
+        is_test, is_before = folds == number, folds < number
+        if self.groups is not None:
+            is_before &= ~np.isin(self.groups, self.groups[is_test])
+        return int(is_test.sum()) / max(int(is_before.sum()), 1)
 
     @property
     def held_share(self) -> float:
@@ -170,6 +191,11 @@ class JudgedRows:
             return float(self.test_share)
         tested = float(self.is_tested.mean())
         return tested / self.n_folds if tested < 1 or self.n_folds > 1 else 0.5
+
+
+def _numbers(folds: Codes) -> list[int]:
+    """The folds of a repeat that tested any row."""
+    return [int(number) for number in np.unique(folds[folds >= 0])]
 
 
 def _blocks(times: NDArray[Any]) -> Codes:

@@ -1,14 +1,107 @@
-"""How much a margin is in the units of a metric."""
+"""How far behind the best a winner may lie, in the units of a metric and in words."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from heldout.stats.shown_number import shown, shown_percent
 
 if TYPE_CHECKING:
     from heldout.metrics.metric import Metric
+
+
+@dataclass(frozen=True)
+class Margin:
+    """A margin behind the best.
+
+    amount: in the metric's own units; NaN for no margin
+    words:  as they stand in a sentence, with the amount; empty for no margin
+    """
+
+    amount: float = math.nan
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a margin is a share of, and which.
+
+    At an accuracy of 0.99 one point behind is twice as many errors, so the error of the best bounds it too.
+
+    of_range: of the range of scores with one, of the baseline's loss for losses; None for no margin
+    of_error: of what the best lacks to the best possible value, for scores with a range; None for no bound
+    of_loss:  the same for losses of numbers and probabilities, and for R²; None for no bound
+    """
+
+    of_range: float | None
+    of_error: float | None
+    of_loss: float | None
+
+    def of_best(self, metric: Metric) -> float | None:
+        """The share of the best one's error; None where it has no best possible value, or no bound."""
+        share = self.of_error if has_points(metric) else self.of_loss
+        return share if math.isfinite(metric.best) else None
+
+    def amounts(self, metric: Metric, reference: float, best: Any) -> tuple[float, Any]:
+        """The margin by the range and by the error of the best, of one best score or of an array of them.
+
+        >>> from heldout.metrics.metric_registry import metric_named
+        >>> Bounds(0.01, 0.25, 0.1).amounts(metric_named("accuracy"), 0.5, 0.75)
+        (0.01, 0.0625)
+        """
+        by_range = math.inf if self.of_range is None else self.of_range * margin_unit(metric, reference)
+        share = self.of_best(metric)
+        return by_range, math.inf if share is None else share * abs(metric.best - best)
+
+
+def margin_behind(
+    metric: Metric, bounds: Bounds, baseline: tuple[str, float] | None, best: tuple[str, float]
+) -> Margin:
+    """A share of the metric's range, or a share of the best one's error where that is less.
+
+    metric:         the metric
+    bounds:         the shares
+    baseline, best: name and score; without a baseline the loss of the best stands for its
+
+    >>> from heldout.metrics.metric_registry import metric_named
+    >>> accuracy, mse, bounds = metric_named("accuracy"), metric_named("mse"), Bounds(0.01, 0.25, 0.1)
+    >>> margin_behind(accuracy, bounds, None, ("tree", 0.9))
+    Margin(amount=0.01, words='0.010')
+    >>> print(margin_behind(accuracy, bounds, None, ("tree", 0.992)).words)
+    a quarter of tree's error (0.002)
+    >>> print(margin_behind(mse, bounds, ("guess", 250.0), ("tree", 90.0)).words)
+    1% of guess's mse (2.500)
+    >>> print(margin_behind(mse, bounds, ("guess", 250.0), ("tree", 4.0)).words)
+    a tenth of tree's mse (0.400)
+    """
+    if bounds.of_range is None:
+        return Margin()
+    whose, reference = baseline or best
+    amount, bound = bounds.amounts(metric, reference, best[1])
+    if bound < amount:
+        what = "error" if metric.name == "accuracy" else _loss_words(metric)
+        return Margin(
+            bound, f"{share_in_words(bounds.of_best(metric))} of {best[0]}'s {what} ({shown(bound)})"
+        )
+    if has_points(metric):
+        return Margin(amount, shown(amount))
+    share = shown_percent(bounds.of_range)
+    return Margin(amount, f"{share} of {whose}'s {_loss_words(metric)} ({shown(amount)})")
+
+
+def share_in_words(share: float | None) -> str:
+    """A share as it is said.
+
+    >>> share_in_words(0.25), share_in_words(0.3)
+    ('a quarter', '30%')
+    """
+    return {0.25: "a quarter", 0.1: "a tenth"}.get(share or 0.0, shown_percent(share or 0.0))
+
+
+def _loss_words(metric: Metric) -> str:
+    return metric.name if metric.best == 0 else f"distance to the best possible {metric.name}"
 
 
 def margin_unit(metric: Metric, reference: float) -> float:
@@ -44,22 +137,3 @@ def has_points(metric: Metric) -> bool:
     """
     is_loss = metric.needs == "probabilities" and not metric.is_larger_better
     return math.isfinite(metric.highest - metric.lowest) and not is_loss
-
-
-def margin_in_words(metric: Metric, margin: float, amount: float, baseline: str) -> str:
-    """The margin as it stands in a sentence.
-
-    margin: as a share
-    amount: in the metric's own units
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> margin_in_words(metric_named("accuracy"), 0.01, 0.01, "baseline")
-    '0.010'
-    >>> margin_in_words(metric_named("mse"), 0.01, 2.5, "baseline")
-    "1% of baseline's mse (2.500)"
-    """
-    if has_points(metric):
-        return shown(amount)
-    whose = baseline or "the best"
-    what = metric.name if metric.best == 0 else f"distance to the best possible {metric.name}"
-    return f"{shown_percent(margin)} of {whose}'s {what} ({shown(amount)})"

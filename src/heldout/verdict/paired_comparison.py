@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from heldout.stats.choices import normal_z
 from heldout.stats.comparison import Comparison
+from heldout.stats.t_test import t_quantile
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class PairedComparison(Comparison):
     name_a … notes:   as of `Comparison`
     standard_error:   of the difference, corrected for what the splits share; NaN for unknown
     is_larger_better: the direction of the score
+    degrees_of_freedom: of its t test; infinite where the normal curve is taken
 
     >>> from heldout.stats.interval import Interval
     >>> effect = Interval("mse of tree minus mse of ridge", -0.3, -0.5, -0.1)
@@ -29,11 +31,31 @@ class PairedComparison(Comparison):
 
     standard_error: float = math.nan
     is_larger_better: bool = True
+    degrees_of_freedom: float = math.inf
 
     @property
     def advantage(self) -> float:
         """By how much the first is better; below 0 where it is worse."""
         return self.effect.estimate if self.is_larger_better else -self.effect.estimate
+
+    def ends_at(self, confidence: float) -> tuple[float, float] | None:
+        if not self.standard_error > 0:
+            return None
+        half = t_quantile(self.degrees_of_freedom, (1 + confidence) / 2) * self.standard_error
+        return self.effect.estimate - half, self.effect.estimate + half
+
+    def detectable(self, level: float, power: float = 0.8) -> float:
+        """The difference that this test finds with this power, by its standard error; NaN for unknown.
+
+        level: of the two-sided test
+
+        >>> from heldout.stats.interval import Interval
+        >>> found = PairedComparison("a", "b", Interval("", 0.0, -0.1, 0.1), 1.0, standard_error=0.05)
+        >>> round(found.detectable(0.05), 3)
+        0.14
+        """
+        freedom = self.degrees_of_freedom
+        return (t_quantile(freedom, 1 - level / 2) + t_quantile(freedom, power)) * self.standard_error
 
 
 def advantage_of(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from heldout.metrics.metric import Metric
 from heldout.stats.interval import Interval
 from heldout.verdict.answers import Answers
-from heldout.verdict.best_mean import BestMean
+from heldout.verdict.best_mean import choosing_again
 from heldout.verdict.corrected_number import Rival, corrected_number
 from heldout.verdict.estimate_words import estimand_of
 from heldout.verdict.judged_rows import JudgedRows
@@ -17,12 +17,18 @@ QUICK = "Quick: no outer loop; corrected for the choice of the setting by resamp
 
 
 def quick_estimate(
-    metric: Metric, settings: Sequence[Answers], rows: JudgedRows, confidence: float = 0.95, seed: int = 0
+    metric: Metric,
+    settings: Sequence[Answers],
+    rows: JudgedRows,
+    confidence: float = 0.95,
+    seed: int = 0,
+    choose: str = "best",
 ) -> Interval:
-    """The score to expect of the best setting, corrected for having been chosen.
+    """The score to expect of the chosen setting, corrected for having been chosen.
 
     settings: the out-of-fold answers of every setting
     rows:     that were judged, by the tuning folds
+    choose:   which setting is taken: "best" or "one_se", as for `Contender`
 
     >>> import numpy as np
     >>> from heldout.metrics.metric_registry import metric_named
@@ -32,6 +38,7 @@ def quick_estimate(
     >>> round(quick_estimate(metric_named("accuracy"), coins, rows).estimate, 2)
     0.48
     """
-    rivals = [Rival(f"setting {place + 1}", each, rows) for place, each in enumerate(settings)]
-    found = corrected_number(rivals, metric, BestMean(), seed, confidence=confidence).interval
-    return dataclasses.replace(found, notes=(estimand_of(rows), QUICK, *found.notes))
+    rivals = [Rival(f"setting {place + 1}", each) for place, each in enumerate(settings)]
+    rule = choosing_again(choose)
+    found = corrected_number(rivals, rows, metric, rule, seed=seed, confidence=confidence).interval
+    return dataclasses.replace(found, notes=(QUICK, *found.notes), estimand=estimand_of(rows))

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from heldout.metrics.metric import Metric
 
 Numbers = NDArray[np.float64]
 # Sums of the same losses may differ in the last bits by the order of adding; such rivals are tied.
@@ -20,7 +25,8 @@ class Rivals:
     errors:      rivals × rivals: the corrected standard error of the difference of two; NaN for unknown
     bits:        of each; NaN counts as the longest
     is_baseline: which of them only guess
-    unit:        what a margin is a share of, in the metric's own units: 1 for a rate
+    metric:      what the scores are of, for rules with a margin; None for rules without
+    reference:   the score of the baseline, or without one that of the best, in the metric's own units
 
     >>> rivals = Rivals(np.array([[0.80, 0.79]]), np.zeros((2, 2)), np.array([9.0, 5.0]), np.zeros(2, bool))
     >>> rivals.best().tolist()
@@ -31,7 +37,8 @@ class Rivals:
     errors: Numbers
     bits: Numbers
     is_baseline: NDArray[np.bool_]
-    unit: float = 1.0
+    metric: Metric | None = None
+    reference: float = math.nan
 
     def best(self, can_win: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
         """The place of the best in each resample, the first of those that are tied; −1 for none.

@@ -19,7 +19,7 @@ def rule_of_dict(plain: Mapping[str, Any]) -> Rule:
     """The rule that `to_dict` made this of.
 
     >>> rule_of_dict({"rule": "SimplestWithinNoise", "se": 2})
-    SimplestWithinNoise(se=2, margin=0.01, level=0.05)
+    SimplestWithinNoise(se=2, margin=0.01, level=0.05, error_share=0.25, loss_share=0.1)
     """
     if not isinstance(plain, Mapping):
         raise KindError(

@@ -17,7 +17,8 @@ from heldout.verdict.answers import Answers
 
 NO_ESTIMATE = Interval("score", math.nan, math.nan, math.nan, method="none", notes=("There are no scores.",))
 # Arrays are kept in the ledger; a record of the standing leaves them out.
-_LEFT_OUT = ("out_of_fold", "fold_scores", "settings")
+_LEFT_OUT = ("out_of_fold", "fold_scores", "settings", "choose")
+_LONGER_THAN_ANY_CODE = 2.0**52  # whole bits can still be told apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +31,15 @@ class Standing:
     fold_scores:      repeats × folds; NaN where a fold has none
     out_of_fold:      the answers that it gave while it was not trained on the row; None where none were kept
     settings:         of a quick plan: the answers of every setting that it was tuned over; otherwise empty
+    choose:           of a quick plan: how it takes one of them, "best" or "one_se"
     bits:             its description length, the median over folds; NaN where it is not known
-    bits_are_foreign: whether that is the length of a compressed pickle, because the learner is not ours
+    bits_are_foreign: whether that is the length of a compressed pickle, because there is no code for its kind
     seconds:          of tuning, fitting and predicting, all cells together
     is_baseline:      whether it only guesses
     is_complete:      whether all of its cells have scores
     problem:          why it is not complete
+    contender, plan:  digests of the contender and of the plan that ran it; empty outside of a study
+    is_new:           whether the newest of several plans of a race brought it
 
     >>> found = Standing("tree", "accuracy", Interval("accuracy", 0.9, 0.8, 0.95, n_rows=50), bits=120.0)
     >>> print(found)
@@ -48,17 +52,33 @@ class Standing:
     fold_scores: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     out_of_fold: Answers | None = None
     settings: tuple[Answers, ...] = ()
+    choose: str = "best"
     bits: float = math.nan
     bits_are_foreign: bool = False
     seconds: float = math.nan
     is_baseline: bool = False
     is_complete: bool = True
     problem: str = ""
+    contender: str = ""
+    plan: str = ""
+    is_new: bool = False
 
     @property
     def score(self) -> float:
         """The estimate; NaN where there is none."""
         return float(self.estimate.estimate)
+
+    @property
+    def compared_bits(self) -> float:
+        """The length by which simplicity is judged: a pickle is longer than any code, an unknown one longest.
+
+        >>> coded, pickled = Standing("tree", "mse", bits=90.0), Standing("svm", "mse", bits=8.0)
+        >>> coded.compared_bits < dataclasses.replace(pickled, bits_are_foreign=True).compared_bits
+        True
+        """
+        if math.isnan(self.bits):
+            return math.inf
+        return self.bits + (_LONGER_THAN_ANY_CODE if self.bits_are_foreign else 0.0)
 
     @property
     def can_stand(self) -> bool:

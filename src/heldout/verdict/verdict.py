@@ -14,12 +14,13 @@ from heldout.stats.comparison import Comparison
 from heldout.stats.interval import Interval
 from heldout.stats.result import Result, plain
 from heldout.table.describe import note_lines
-from heldout.verdict.corrected_number import CorrectedNumber
+from heldout.verdict.corrected_number import CorrectedNumber, corrected_number, rivals_of
 from heldout.verdict.decision import Decision
-from heldout.verdict.ranking import by_score
+from heldout.verdict.judged_rows import JudgedRows
+from heldout.verdict.race_facts import ONE_PLAN, RaceFacts
 from heldout.verdict.rule import Rule
 from heldout.verdict.standing import Standing
-from heldout.verdict.verdict_words import details, first_sentence
+from heldout.verdict.verdict_words import details, first_sentence, short_details
 
 
 @dataclass(frozen=True)
@@ -29,24 +30,23 @@ class Verdict(Result):
     winner:         the contender to take; empty where none could be judged
     best:           the contender with the best score, which need not be the winner
     beats_baseline: whether the winner is significantly better than the baseline
-    number:         what to expect of the choosing, corrected for it, with its interval; of guessing, where no
-                    model beats it
+    number:         what to expect of the winner, corrected for the choosing, with its interval
     decision:       what the rule decided, with its reasons
     corrected:      how the number was made; None where there were no answers to make it of
-    standings:      of all contenders of the plan
+    standings:      of all contenders of the race: all that ran on the same folds, by the same metric
     comparisons:    of all pairs that are complete
     metric:         by which was chosen
     is_larger_better: its direction
     rule:           how was chosen, in words
-    plan_number, n_plans: which plan of the study this is, of how many
-    n_contenders:   in all plans together
+    race:           which plans of the study it is made of, who is new, and which other races there are
     is_quick:       whether there was no outer loop
     notes:          sentences of the plan that belong here: why this metric, which rows
+    cautions:       sentences that belong on every account of it
 
     >>> from heldout.metrics.metric_registry import metric_named
     >>> from heldout.verdict.best_mean import BestMean
     >>> standings = [Standing("tree", "accuracy", Interval("accuracy", 0.9, 0.8, 0.95, n_rows=50))]
-    >>> print(verdict_of(standings, [], BestMean(), metric_named("accuracy"), None))
+    >>> print(verdict_of(standings, [], BestMean(), metric_named("accuracy")))
     tree wins: accuracy 0.900, 95% interval 0.800 to 0.950, not corrected for the choosing.
       - tree has the best mean accuracy.
       - There is no baseline, so it is not known whether anything beats guessing.
@@ -64,11 +64,15 @@ class Verdict(Result):
     metric: str
     is_larger_better: bool
     rule: str
-    plan_number: int = 1
-    n_plans: int = 1
-    n_contenders: int = 1
+    race: RaceFacts = ONE_PLAN
     is_quick: bool = False
     notes: tuple[str, ...] = ()
+    cautions: tuple[str, ...] = ()
+
+    @property
+    def n_contenders(self) -> int:
+        """How many there are in the race."""
+        return len(self.standings)
 
     @property
     def sentence(self) -> str:
@@ -79,6 +83,11 @@ class Verdict(Result):
     def details(self) -> tuple[str, ...]:
         """What else has to be said, one sentence or a few at a time."""
         return details(self)
+
+    @property
+    def short_details(self) -> tuple[str, ...]:
+        """Those of the details that a short account must not leave out."""
+        return short_details(self)
 
     @property
     def reason(self) -> str:
@@ -133,36 +142,46 @@ class Verdict(Result):
         return scores[0] if scores and math.isfinite(scores[0]) else None
 
 
+def _kept_out(standings: Sequence[Standing], decision: Decision, rule: Rule) -> set[str]:
+    """The models that were not shown to beat the baseline, where the rule asks for it and another one was."""
+    if not decision.better_than_baseline or getattr(rule, "level", None) is None:
+        return set()
+    return {each.name for each in standings if not each.is_baseline} - set(decision.better_than_baseline)
+
+
 def verdict_of(
     standings: Sequence[Standing],
     comparisons: Sequence[Comparison],
     rule: Rule,
     metric: Metric,
-    corrected: CorrectedNumber | None,
-    plan_number: int = 1,
-    n_plans: int = 1,
-    n_contenders: int | None = None,
+    rows: JudgedRows | None = None,
+    race: RaceFacts = ONE_PLAN,
     is_quick: bool = False,
     notes: Sequence[str] = (),
+    seed: int = 0,
 ) -> Verdict:
     """Let the rule decide, and say it.
 
-    standings:    of all contenders of the plan, in its order
-    comparisons:  of all pairs that are complete, adjusted by Holm
-    corrected:    the number of the choosing among all contenders of all plans; None where there is none
-    plan_number, n_plans: which plan of the study this is, of how many
-    n_contenders: in all plans together; left out, those of this one
+    standings:   of all contenders of the race
+    comparisons: of all pairs that are complete, adjusted by Holm
+    rows:        that judged them, from which the number is corrected; None where no answers were kept
+    race:        which plans of the study it is made of; left out, one plan alone
+    seed:        of the resamples
     """
     decision = rule.decide(standings, comparisons, metric)
-    scores = {each.name: each for each in by_score(standings, metric)}
+    winner = next((each for each in standings if each.name == decision.winner), None)
     number = Interval(metric.name, math.nan, math.nan, math.nan, method="none")
-    if decision.winner in scores:
-        number = scores[decision.winner].estimate
-    if corrected is not None and math.isnan(corrected.corrected):
-        corrected = None  # there was nothing to resample; its contenders are not lost for that
-    if corrected is not None and decision.winner:
-        guess = corrected.of_baseline if decision.is_baseline else None
-        number = guess or corrected.interval
+    corrected = None
+    if winner is not None:
+        number = winner.estimate
+        rivals = rivals_of(standings, _kept_out(standings, decision, rule))
+        if rivals and rows is not None:
+            corrected = corrected_number(rivals, rows, metric, rule, winner, seed)
+        if corrected is not None and math.isnan(corrected.corrected):
+            corrected = None  # there was nothing to resample; its contenders are not lost for that
+        # Guessing was not chosen for its score, so there is nothing to correct.
+        if corrected is not None and not decision.is_baseline:
+            number = corrected.interval
     return Verdict(
         decision.winner,
         decision.best,
@@ -175,9 +194,7 @@ def verdict_of(
         metric.name,
         metric.is_larger_better,
         rule.words,
-        plan_number,
-        n_plans,
-        len(standings) if n_contenders is None else n_contenders,
+        race,
         is_quick,
         tuple(notes),
     )

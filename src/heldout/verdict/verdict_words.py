@@ -9,7 +9,7 @@ from heldout.stats.shown_number import shown, shown_alike, shown_percent
 from heldout.table.describe import plural
 from heldout.verdict.baseline_gate import is_significant
 from heldout.verdict.paired_comparison import advantage_of
-from heldout.verdict.words import first_upper, listed
+from heldout.verdict.words import listed
 
 if TYPE_CHECKING:
     from heldout.stats.interval import Interval
@@ -37,8 +37,7 @@ def _corrected(verdict: Verdict) -> str:
     n_choices = len(verdict.corrected.names)
     if n_choices == 1:
         return "with no choice to correct for"
-    if n_choices > verdict.n_contenders:
-        # Settings of quick plans, and contenders that were judged by several splits, count each.
+    if n_choices > verdict.n_contenders:  # settings of quick plans count each
         return f"corrected for choosing among {n_choices:,} candidates"
     return f"corrected for choosing among {plural(n_choices, 'contender')}"
 
@@ -50,25 +49,37 @@ def _guessing(verdict: Verdict) -> str:
         return f"{baseline} stands alone"
     if all(math.isnan(each.p_value) for each in verdict.decision.against_baseline):
         return f"Nothing could be tested against guessing, so {baseline} stands"
-    beats = "is shown to beat" if verdict.decision.near_baseline else "beats"
-    return f"No model {beats} guessing, so {baseline} wins"
+    return f"No model was shown to beat guessing with these rows, so {baseline} wins"
 
 
 def details(verdict: Verdict) -> tuple[str, ...]:
     """Everything that stands below the first sentence."""
     said = [
         *verdict.decision.reasons,
-        _not_told_apart(verdict),
+        _not_significant(verdict),
         _best_but_not_eligible(verdict),
         _own_score(verdict),
+        _how_often(verdict),
         _incomplete(verdict),
         f"The rule: {verdict.rule}.",
-        _plans(verdict),
+        _candidates(verdict),
+        *verdict.race.sentences(verdict.n_contenders, verdict.winner),
         _estimand(verdict),
         QUICK if verdict.is_quick else "",
+        *verdict.cautions,
         *verdict.notes,
     ]
     return tuple(dict.fromkeys(sentence for sentence in said if sentence))
+
+
+def short_details(verdict: Verdict) -> tuple[str, ...]:
+    """What a short account must not leave out: why, which simpler ones are out, what could have been seen."""
+    said = [
+        *verdict.decision.reasons[: verdict.decision.first_reasons],
+        _how_often(verdict),
+        *verdict.cautions,
+    ]
+    return tuple(sentence for sentence in said if sentence)
 
 
 def _number(number: Interval) -> str:
@@ -78,8 +89,8 @@ def _number(number: Interval) -> str:
     return f"{number.what} {estimate}, {shown_percent(number.confidence)} interval {low} to {high}"
 
 
-def _not_told_apart(verdict: Verdict) -> str:
-    """Whom the data cannot tell from the winner."""
+def _not_significant(verdict: Verdict) -> str:
+    """Who does not differ significantly from the winner."""
     decision = verdict.decision
     names = []
     for each in verdict.standings:
@@ -88,14 +99,14 @@ def _not_told_apart(verdict: Verdict) -> str:
         is_of_gate = decision.baseline in (each.name, verdict.winner)
         family = decision.against_baseline if is_of_gate else verdict.comparisons
         _, _, p_value = advantage_of(family, verdict.winner, each.name, verdict.is_larger_better)
-        if not is_significant(p_value, decision.level):  # unknown is not told apart either
+        if not is_significant(p_value, decision.level):  # unknown is not significant either
             names.append(each.name)
     if not names or not verdict.winner:
         return ""
     n_pairs = len(verdict.comparisons)
     family_of_all = f" (Holm over all {n_pairs} pairs)" if n_pairs > 1 and not decision.is_baseline else ""
     return (
-        f"The data cannot tell {verdict.winner} from {listed(names, 'or')}{family_of_all};"
+        f"No significant difference between {verdict.winner} and {listed(names, 'or')}{family_of_all};"
         " that does not show that they are equally good."
     )
 
@@ -106,7 +117,7 @@ def _best_but_not_eligible(verdict: Verdict) -> str:
     if not is_model or verdict.winner not in decision.better_than_baseline:
         return ""
     return (
-        f"{decision.best} has the best score of all, but is not shown to beat {decision.baseline},"
+        f"{decision.best} has the best score of all, but was not shown to beat {decision.baseline},"
         " so it cannot win."
     )
 
@@ -116,7 +127,19 @@ def _own_score(verdict: Verdict) -> str:
     own = [each for each in verdict.standings if each.name == verdict.winner]
     if not own or verdict.corrected is None or verdict.is_quick or verdict.decision.is_baseline:
         return ""
-    return f"{verdict.winner} by itself, not corrected for the choosing: {_number(own[0].estimate)}."
+    return f"Own score of {verdict.winner}, before the correction: {_number(own[0].estimate)}."
+
+
+def _how_often(verdict: Verdict) -> str:
+    """That resamples mostly choose others than the winner, where they do."""
+    if verdict.corrected is None or verdict.decision.is_baseline:
+        return ""
+    shares = verdict.corrected.shares
+    own = shares.get(verdict.winner, 0.0)
+    if own >= 0.5:
+        return ""
+    others = [f"{name} in {share:.0%}" for name, share in shares.items() if name != verdict.winner and share]
+    return f"When rows are drawn anew, {verdict.winner} is chosen in {own:.0%} of resamples; {others[0]}."
 
 
 def _incomplete(verdict: Verdict) -> str:
@@ -127,21 +150,14 @@ def _incomplete(verdict: Verdict) -> str:
     return f"Incomplete, and out of the running: {listed(named)}."
 
 
-def _plans(verdict: Verdict) -> str:
-    """Which plan of how many, and what there was to choose among."""
-    contenders = plural(verdict.n_contenders, "contender")
+def _candidates(verdict: Verdict) -> str:
+    """How many there were to choose among, where settings count each."""
     n_choices = 0 if verdict.corrected is None else len(verdict.corrected.names)
-    candidates = f"{n_choices:,} candidates" if n_choices > verdict.n_contenders else ""
-    if verdict.n_plans == 1:
-        return f"{contenders} with all settings are {candidates}." if candidates else ""
-    plan = f"Plan {verdict.plan_number} of {verdict.n_plans}, {contenders} in all"
-    if n_choices < 2 or verdict.decision.is_baseline:
-        return f"{plan}."
-    counted = f", {candidates} by settings and splits" if candidates else ""
-    return f"{plan}{counted}; the number is corrected for the choice among all of them."
+    if n_choices <= verdict.n_contenders:
+        return ""
+    return f"{plural(verdict.n_contenders, 'contender')} with all settings are {n_choices:,} candidates."
 
 
 def _estimand(verdict: Verdict) -> str:
     own = [each.estimate for each in verdict.standings if each.name == verdict.winner]
-    found = [note for each in own for note in each.notes if note.startswith("Estimated is")]
-    return first_upper(found[0]) if found else ""
+    return own[0].estimand if own else ""

@@ -89,3 +89,12 @@ def test_hostile_names_stay_text() -> None:
 def test_odd_numbers_are_drawn_without_complaint(numbers: tuple[float, ...]) -> None:
     """No row, a row of 0, numbers at the end of the range, and infinity: the picture stays well-formed."""
     assert parsed(picture(*numbers)).tag == f"{SVG}svg"
+
+
+@pytest.mark.parametrize("is_narrow", [False, True])
+def test_ticks_with_separators_are_thinned_by_their_numbers(is_narrow: bool) -> None:
+    """Coefficients in the thousands have labels such as -5,000, of which one is still 0."""
+    svg = picture(20_000.0, -18_000.0, 4_000.0, is_narrow=is_narrow)
+    labels = [text.text for text in parsed(svg).iter(f"{SVG}text")]
+    assert "0" in labels
+    assert any(label and "0,000" in label for label in labels)

@@ -101,3 +101,10 @@ def test_a_narrow_picture_fits_a_telephone() -> None:
     assert words[1] not in texts
     across = [float(dot.attrib["cx"]) for dot in root.iter(f"{SVG}circle")]
     assert 0 < min(across) < max(across) < 328
+
+
+def test_large_whole_numbers_have_ticks() -> None:
+    """Sizes of ten thousand rows and more are whole numbers, however their labels are written."""
+    positions, ticks = places_across([4_000, 8_000, 12_000])
+    assert positions == sorted(positions)
+    assert [tick.label for tick in ticks if tick.value == 8_000] == ["8,000"]

@@ -25,7 +25,7 @@ def tree_model(contender: str = "tree", role: str = "winner", text: str = TREE_T
         "text": text,
         "short": text,
         "takeaway": "A tree of 3 leaves on 2 levels.",
-        "heading": "The best that can be read as it is, tree.",
+        "heading": "Best readable alternative, tree.",
     }
 
 
@@ -38,6 +38,18 @@ def column(name: str, kind: str = "number", role: str = "input", n_missing: int 
         "n_levels": None,
         "why": "as asked",
     }
+
+
+def made_columns() -> list[dict[str, Any]]:
+    """Two inputs and the target."""
+    return [
+        column("calls", n_missing=26),
+        column("city", "category"),
+        column("churned", role="target"),
+    ]
+
+
+WHY = "forest scores best, but tree is simpler."
 
 
 def made_facts(**changed: Any) -> dict[str, Any]:
@@ -55,11 +67,7 @@ def made_facts(**changed: Any) -> dict[str, Any]:
             "n_rows": 240,
             "n_columns": 3,
             "digest": "ab",
-            "columns": [
-                column("calls", n_missing=26),
-                column("city", "category"),
-                column("churned", role="target"),
-            ],
+            "columns": made_columns(),
             "notes": [],
         },
         "task": {
@@ -84,10 +92,11 @@ def made_facts(**changed: Any) -> dict[str, Any]:
             "is_baseline": False,
             "is_larger_better": True,
             "sentence": "tree wins: accuracy 0.790, 95% interval 0.690 to 0.870, corrected for the choice.",
-            "details": ["forest scores best, but tree is simpler.", "The rule: the simplest."],
+            "details": [WHY, "The rule: the simplest."],
+            "short_details": [WHY],
         },
         "model": [tree_model()],
-        "next": [{"command": "heldout unseal churn.heldout", "why": "the one look"}],
+        "next": [{"command": "heldout unseal churn.heldout", "why": "the final score, once"}],
         "settings": {},
     }
     return facts | changed

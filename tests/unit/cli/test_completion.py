@@ -118,7 +118,7 @@ def test_help_lists_options_by_headings() -> None:
     """The help of `run` has its headings in order, every option once, and the help option last."""
     found = typed("run", "--help").stdout
     headings = [line for line in found.splitlines() if line.endswith(":") and not line.startswith(" ")]
-    assert headings == ["The question:", "The plan:", "Reading the file:", "The answer:"]
+    assert headings == ["The question:", "The plan:", "Reading the file:", "The output:"]
     command = program.get_command(click.Context(program), "run")
     assert command is not None
     options = [param.opts[0] for param in command.params if isinstance(param, click.Option)]

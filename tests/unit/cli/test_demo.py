@@ -60,5 +60,5 @@ def test_told_again_it_answers_from_the_ledger(
     again = typed("demo", env=USUAL)
     assert again.exit_code == ExitCode.FINE
     assert "they were looked at once" in again.stdout
-    assert "this is the recorded answer" in " ".join(again.stdout.split())
+    assert "this is the recorded score" in " ".join(again.stdout.split())
     assert again.stdout.split("  score ")[1] == told[1].split("  score ")[1]

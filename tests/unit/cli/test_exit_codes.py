@@ -161,6 +161,7 @@ def test_70_a_trace_that_cannot_be_saved_is_shown(
     assert "KeyError: 'no such key'" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
 def test_130_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -187,7 +188,7 @@ def test_130_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(
         assert process.returncode == (130 if how == signal.SIGINT else -signal.SIGKILL), told
         assert said == ""
         if how == signal.SIGINT:
-            assert "cells done, which are kept" in told
+            assert "fits done, which are kept" in told
             assert "type the same line again: heldout run fruit.csv --target ripe" in told
             assert "Traceback" not in told
     monkeypatch.chdir(tmp_path)

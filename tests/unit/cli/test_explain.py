@@ -40,7 +40,7 @@ def test_a_shipped_model_says_what_it_is(folder: Path) -> None:
     text = explained(folder, "shipped.model")
     words = " ".join(text.split())
     assert "tree, fitted on all 240 rows after it was chosen on 192; the seal was never opened" in words
-    assert "answers 'churned', one of no, yes" in words
+    assert "predicts 'churned', one of no, yes" in words
     assert "calls (number), months (number), city (category)" in words
     assert "on the open rows, cross-validated" in words
     assert str(last_inside(ho.load(folder / "shipped.model"))) in text
@@ -61,7 +61,7 @@ def test_every_learner_is_explained(folder: Path, name: str) -> None:
     text = explained(folder, f"{name}.model")
     about, _, body = text.partition("\n\n")
     assert all(len(line) <= 80 for line in about.splitlines())
-    assert "asks" in about
+    assert "  from " in about
     assert body.strip()
 
 
@@ -146,15 +146,15 @@ def test_names_of_strangers_appear_as_plain_words(folder: Path) -> None:
         assert result.exit_code == 0, result.output
         assert "\x1b" not in result.output
         assert result.output.isascii()
-    assert len(shown.output.partition("answer")[0].splitlines()) == 4
+    assert len(shown.output.partition("prediction")[0].splitlines()) == 4
 
 
 def test_neighbors_of_a_row_are_shown(folder: Path) -> None:
     """A prepared model of neighbors names the nearest rows of one row."""
     (folder / "rows.csv").write_text(cases()["neighbors"].text, encoding="utf-8")
     text = explained(folder, "neighbors.model", "--row", "1", "--data", str(folder / "rows.csv"))
-    assert "answer: " in text
-    assert "=c" in text.partition("answer: ")[2]
+    assert "prediction: " in text
+    assert "=c" in text.partition("prediction: ")[2]
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,9 @@ def test_a_boolean_word_beside_a_known_one_is_unknown_and_said(tmp_path: Path, f
         path.write_text(csv_text(columns))
     else:
         pyarrow.parquet.write_table(pa.table(columns), path)
-    tree = ho.TreeClassifier(min_leaf=1).fit(ho.read_table({"paid": ["no", "yes"] * 5}), ["a", "b"] * 5)
+    tree = ho.TreeClassifier(min_leaf=1, smoothing=0).fit(
+        ho.read_table({"paid": ["no", "yes"] * 5}), ["a", "b"] * 5
+    )
     found = predict_file(tree, ByteSource(path, "in"), PredictRequest(str(out), size=ChunkSize(1, n_rows=1)))
     assert [row[3] for row in read_back(out)[1]] == ["1", "0.5", "1", "0.5"]
     assert found.unseen.sentences()[0].startswith(
@@ -199,16 +201,51 @@ def test_damaged_files_are_refused(model: Path, content: Any, said: str) -> None
 
 
 def test_advice_names_no_option_that_is_not_there(model: Path) -> None:
-    """A line above the header, or a database of many tables, is answered with what can be done here."""
+    """A line above the header is advised of with an option; a database of many tables has none here."""
     said = refused(model, "report of May\ncity,age,paid\nBonn,20,no\n")
-    assert "save the rows as a CSV file with one line of names above them" in said
+    assert "say --skip-lines 1" in said
     with closing(sqlite3.connect(model.parent / "many.db")) as database:
         database.executescript("CREATE TABLE a (x); CREATE TABLE b (x);")
     result = invoked("predict", model, model.parent / "many.db", "-o", model.parent / "o.csv")
     assert result.exit_code == 3
     assert "the database has 2 tables" in result.stderr
+    assert "save the rows as a CSV file with one line of names above them" in result.stderr
     assert "--table" not in result.stderr + said
-    assert "--skip-lines" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("report of May\ncity,age,paid\nRom,45,no\nBonn,20,no\n", ("--skip-lines", "1")),
+        ("city,age,paid\n# a remark, of two\nRom,45,no\nBonn,20,no\n", ("--comment", "#")),
+        ("Rom,45,no\nBonn,20,no\n", ("--no-header", "--names", "city,age,paid")),
+    ],
+    ids=["title", "remark", "no names"],
+)
+def test_lines_that_are_no_rows_are_read_as_in_a_run(
+    model: Path, text: str, options: tuple[str, ...]
+) -> None:
+    """Titles, remarks and files without names get the predictions of the same rows in a plain file."""
+    plain, _ = answers(model, "city,age,paid\nRom,45,no\nBonn,20,no\n")
+    path, out = model.parent / "odd.csv", model.parent / "odd.predicted.csv"
+    path.write_text(text)
+    result = invoked("predict", model, path, "-o", out, *options)
+    assert result.exit_code == 0, result.output
+    header, rows = read_back(out)
+    assert [row[header.index("prediction")] for row in rows] == plain
+
+
+def test_columns_that_no_prediction_depends_on_may_lack(tmp_path: Path) -> None:
+    """A tree that asks for one column answers a file that has that column alone, and names what it reads."""
+    table = ho.read_table({"age": [20.0, 30.0, 40.0, 50.0], "hue": [1.0, 2.0, 2.0, 1.0]})
+    tree = ho.TreeClassifier(min_leaf=1, prune=None).fit(table, ["no", "no", "yes", "yes"])
+    ho.save(tree, tmp_path / "age.model")
+    found, _ = answers(tmp_path / "age.model", "age\n22\n45\n")
+    assert found == ["no", "yes"]
+    (tmp_path / "out.csv").unlink()
+    said = refused(tmp_path / "age.model", "hue\n1\n")
+    assert "lacks 1 column of the model: 'age'" in said
+    assert "the model reads 1 column," in said
 
 
 def test_json_beside_rows_on_stdout_is_a_usage_error(model: Path) -> None:
@@ -235,4 +272,4 @@ def test_a_transformer_answers_nothing(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("x\n1\n")
     result = invoked("predict", tmp_path / "scale.model", tmp_path / "in.csv", "-o", tmp_path / "o.csv")
     assert result.exit_code == 3
-    assert "holds a Scale, which prepares rows and answers nothing" in result.stderr
+    assert "holds a Scale, which prepares rows and predicts nothing" in result.stderr

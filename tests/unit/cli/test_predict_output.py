@@ -19,7 +19,9 @@ STUDY = b"SQLite format 3\0".ljust(68, b"\0") + b"HELD and more"
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     """A tree that asks for the age alone, and a file of one row beside it."""
-    tree = ho.TreeClassifier(min_leaf=1).fit(ho.read_table({"age": [20.0, 50.0]}), ["young", "old"])
+    tree = ho.TreeClassifier(min_leaf=1, smoothing=0).fit(
+        ho.read_table({"age": [20.0, 50.0]}), ["young", "old"]
+    )
     ho.save(tree, tmp_path / "age.model")
     (tmp_path / "in.csv").write_text("age,x\n25,a\n")
     return tmp_path / "age.model"
@@ -65,7 +67,7 @@ def test_a_study_is_no_model_file_and_no_table(model: Path, tmp_path: Path) -> N
     assert "ship its winner first: heldout ship" in result.stderr
     result = invoked("predict", model, tmp_path / "a.heldout", "-o", tmp_path / "o.csv")
     assert result.exit_code == 3
-    assert "FILE holds the rows to be answered, and this is a study" in result.stderr
+    assert "FILE holds the rows to predict, and this is a study" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["other.csv", "age2.model"])

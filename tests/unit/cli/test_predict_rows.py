@@ -47,7 +47,7 @@ CELLS = (
 def model(tmp_path: Path) -> Path:
     """A tree that asks for the age alone."""
     table = ho.read_table({"age": [20.0, 30.0, 40.0, 50.0]})
-    tree = ho.TreeClassifier(min_leaf=1, prune=None).fit(table, ["young", "young", "old", "old"])
+    tree = ho.TreeClassifier(min_leaf=1, prune=None, smoothing=0).fit(table, ["young", "young", "old", "old"])
     ho.save(tree, tmp_path / "age.model")
     return tmp_path / "age.model"
 
@@ -228,7 +228,7 @@ def test_both_ways_to_find_formulas_agree() -> None:
 
 def test_classes_that_are_formulas_are_guarded(tmp_path: Path) -> None:
     """A class of a hostile training table is harmless in the answers too."""
-    tree = ho.TreeClassifier(min_leaf=1).fit(ho.read_table({"x": [1.0, 2.0]}), ["=evil()", "+5"])
+    tree = ho.TreeClassifier(min_leaf=1, smoothing=0).fit(ho.read_table({"x": [1.0, 2.0]}), ["=evil()", "+5"])
     ho.save(tree, tmp_path / "age.model")
     found = predicted(tmp_path / "age.model", "x\n1\n2\n").decode().splitlines()
     assert [line.split(",")[1] for line in found[1:]] == ["'=evil()", "+5"]

@@ -15,6 +15,7 @@ FILES = {
     "constant.csv": "a,b\n" + "1,x\n2,x\n3,x\n" * 5,
     "ragged.csv": "a,b\n1,x\n2,y,9\n3,x\n",
     "bare.csv": "1,2\n3,4\n5,6\n",
+    "many.csv": "a,b\n" + "".join(f"{row % 150},{row}\n" for row in range(300)),
     "notes.json": '{"a": 1}',
     "colons.txt": "size:skin\n1:smooth\n2:rough\n",
 }
@@ -68,6 +69,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("run fruit.csv --target ripe --held much", 2, "--held"),
         ("run fruit.csv --target ripe --held 0.999", 3, "no row is left to learn from"),
         ("run fruit.csv --target ripe --folds 1", 2, "--folds"),
+        ("run fruit.csv --target ripe --folds 59", 3, "--folds"),
+        ("run fruit.csv --target ripe --contenders xgboost", 3, "any scikit-learn estimator can compete"),
+        ("run many.csv --target a --task classification", 3, "use --task regression, or leave --task out"),
         ("run fruit.csv --target ripe --positive yse", 3, "did you mean 'yes'?"),
         ("run fruit.csv --target color --task regression", 3, "--kind color=number"),
         ("run fruit.csv --target ripe --sheet x", 3, "--sheet says nothing about this source"),

@@ -40,7 +40,7 @@ def test_the_screen_tells_the_whole_story(screen: str) -> None:
         "A tree of 3 leaves on 2 levels.",
         "months <= 26: yes (75/14)",
         "churn.html",
-        "heldout unseal churn.heldout the one look",
+        "heldout unseal churn.heldout the final score, once",
     ):
         assert part in told
 
@@ -169,7 +169,7 @@ def test_a_readable_model_stands_beside_a_winner_that_is_none() -> None:
     }
     shown = run_screen(made_facts(model=[winner, tree_model(role="readable")]), Terminal())
     assert "  model    100 trees." in shown
-    assert "  to read  The best that can be read as it is, tree." in shown
+    assert "  to read  Best readable alternative, tree." in shown
     assert "           │   months > 26: no (33/7)" in shown
     assert "long" not in shown
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 import heldout as ho
-from heldout.learners.description_length import cut_bits, number_bits, subset_bits
+from heldout.learners.description_length import cut_bits, mean_bits, number_bits, share_bits, subset_bits
 
 from .random_tables import random_classes, random_rows
 
@@ -27,17 +27,48 @@ def windy() -> ho.Task:
     return ho.Task(ho.datasets.load("play_tennis_wind"), "PlayTennis")
 
 
+def ways(n_rows: int, n_classes: int = 2) -> int:
+    """In how many ways as many steps as the root of the rows, rounded up, are divided among the classes."""
+    n_steps = math.isqrt(max(n_rows, 1) - 1) + 1
+    return math.comb(n_steps + n_classes - 1, n_classes - 1)
+
+
+def test_shares_are_counted_as_ways_to_divide_steps() -> None:
+    """Of one row the name of its class; of many rows and two classes half of log2 of them, nearly."""
+    for n_classes in (1, 2, 3, 26):
+        assert float(share_bits(1, n_classes)) == pytest.approx(math.log2(n_classes), abs=1e-12)
+        for n_rows in (2, 9, 10, 150, 10**6):
+            assert float(share_bits(n_rows, n_classes)) == pytest.approx(math.log2(ways(n_rows, n_classes)))
+    assert float(mean_bits(10**6)) == pytest.approx(number_bits(10**6), abs=0.01)
+
+
 def test_play_tennis_by_hand(tennis: ho.Task) -> None:
-    """Eight nodes, three splits on one of four columns, five leaves of two classes: 8 + 6 + 5 bits."""
+    """Eight nodes, three splits on one of four columns, five leaves of 2 to 4 rows, with two steps each."""
     tree = ho.TreeClassifier.id3().fit(tennis.X, tennis.y)
     assert (tree.tree_.n_nodes, tree.n_leaves_) == (8, 5)
-    assert tree.description_bits() == 8 + 3 * 2 + 5 * 1
+    assert sorted(tree.tree_.grown.n_rows[tree.tree_.grown.split_kind == 0]) == [2, 2, 3, 3, 4]
+    assert tree.description_bits() == pytest.approx(8 + 3 * 2 + 5 * math.log2(3), abs=1e-12)
+
+
+def test_a_code_that_was_fixed_beforehand(tennis: ho.Task, windy: ho.Task) -> None:
+    """Leaves name a class, cuts are those of the grid, a level that might come is a leaf; less is refused."""
+    tree = ho.TreeClassifier.id3().fit(tennis.X, tennis.y)
+    names = [column.name for column in tree.inputs_.columns]
+    levels = {name: len(column.levels) for name, column in zip(names, tree.inputs_.columns, strict=True)}
+    assert tree.fixed_code_bits([levels[name] for name in names]) == 8 + 3 * 2 + 5 * 1
+    more = [levels[name] + (name == "Outlook") for name in names]  # at the root alone: one leaf more
+    assert tree.fixed_code_bits(more) == 8 + 3 * 2 + 5 * 1 + 2
+    windy_tree = ho.TreeClassifier.id3().fit(windy.X, windy.y)
+    grid = [65 if name == "Wind" else levels[name] for name in names]
+    assert windy_tree.fixed_code_bits(grid) == 8 + 3 * 2 + 5 * 1 + 6
+    with pytest.raises(ho.RequestError, match="more values than the grid"):
+        tree.fixed_code_bits(1)
 
 
 def test_a_cut_of_a_number_by_hand(windy: ho.Task) -> None:
     """The wind has eight values, so its split tells one of seven cuts."""
     tree = ho.TreeClassifier.id3().fit(windy.X, windy.y)
-    assert tree.description_bits() == pytest.approx(19 + math.log2(7), abs=1e-12)
+    assert tree.description_bits() == pytest.approx(8 + 3 * 2 + 5 * math.log2(3) + math.log2(7), abs=1e-12)
 
 
 def test_groups_of_levels_by_hand(tennis: ho.Task) -> None:
@@ -45,7 +76,8 @@ def test_groups_of_levels_by_hand(tennis: ho.Task) -> None:
     tree = ho.TreeClassifier.cart(prune=None).fit(tennis.X, tennis.y)
     on_outlook = np.count_nonzero(tree.tree_.grown.feature == 0)
     n_splits = tree.tree_.n_nodes - tree.n_leaves_
-    expected = tree.tree_.n_nodes + 2 * n_splits + on_outlook * math.log2(3) + tree.n_leaves_
+    leaves = sum(math.log2(ways(int(n))) for n in tree.tree_.grown.n_rows[tree.tree_.grown.split_kind == 0])
+    expected = tree.tree_.n_nodes + 2 * n_splits + on_outlook * math.log2(3) + leaves
     assert tree.description_bits() == pytest.approx(expected, abs=1e-12)
     assert (n_splits, on_outlook) == (6, 3)
 
@@ -54,7 +86,9 @@ def test_rules_by_hand(tennis: ho.Task, windy: ho.Task) -> None:
     """Three rules with four conditions, two on one of three levels and two on one of two levels or cuts."""
     rules = ho.RuleClassifier().fit(tennis.X, tennis.y)
     assert [len(rule.conditions) for rule in rules.rules_] == [1, 1, 2]
-    ends, answers, conditions = 3 + 3 + 1, 4, 4 * (1 + 2 + 1)
+    covered = [rule.n_rows for rule in (*rules.rules_, rules.default_rule_)]
+    ends, conditions = 3 + 3 + 1, 4 * (1 + 2 + 1)
+    answers = 3 + sum(math.log2(ways(n_rows)) for n_rows in covered)  # a class for each rule, and shares
     expected = ends + answers + conditions + 2 * math.log2(3) + 2 * math.log2(2)
     assert rules.description_bits() == pytest.approx(expected, abs=1e-12)
     with_numbers = ho.RuleClassifier().fit(windy.X, windy.y)
@@ -67,27 +101,28 @@ def test_several_levels_cost_a_bit_each() -> None:
     task = ho.Task(table, "y")
     rules = ho.RuleClassifier(categorical_splits="subset").fit(task.X, task.y)
     assert [len(rule.conditions[0].levels) for rule in rules.rules_] == [2]
-    assert rules.description_bits() == (1 + 1) + (2 + 1) + (1 + 0 + 1 + 4)
+    shares = math.log2(ways(12)) + math.log2(ways(12))
+    expected = 1 + (2 + 1) + (1 + 0 + 1 + 4) + shares
+    assert rules.description_bits() == pytest.approx(expected, abs=1e-12)
 
 
 def plain_bits(tree: Any) -> float:
     """The same length, node by node."""
     grown, columns = tree.tree_.grown, tree.inputs_.columns
-    n_rows = int(grown.n_rows[0])
-    leaf = math.log2(len(tree.classes_)) if hasattr(tree, "classes_") else math.log2(n_rows) / 2
+    n_classes = len(tree.classes_) if hasattr(tree, "classes_") else 2
     total = 0.0
     for node in range(tree.tree_.n_nodes):
         children = tree.tree_.children(node)
         if not children:
-            total += 1 + leaf
+            total += 1 + math.log2(ways(int(grown.n_rows[node]), n_classes))
             continue
         position = int(grown.feature[node])
         total += 1 + math.log2(len(columns))
         n_values = int(tree.n_values_[position])
         if grown.split_kind[node] == 1:
             total += math.log2(n_values - 1)
-        elif grown.split_kind[node] == 2:
-            total += (len(columns[position].levels) - len(children)) * (1 + leaf)
+        elif grown.split_kind[node] == 2:  # which levels have a branch is seen in the rows
+            continue
         elif tree.categorical_splits == "one_vs_rest":
             total += math.log2(n_values if n_values > 2 else 1)
         else:
@@ -129,7 +164,7 @@ def test_deeper_cuts_of_one_tree_take_more_bits() -> None:
     sweep = learner.sweep(X, y, {"max_depth": [0, 1, 2, 3, None]})
     lengths = [sweep.model(place).description_bits() for place in range(len(sweep))]
     assert lengths == sorted(lengths)
-    assert lengths[0] == 1 + math.log2(3)
+    assert lengths[0] == pytest.approx(1 + math.log2(ways(120, 3)), abs=1e-12)
     separate = ho.TreeClassifier.id3(max_depth=3).fit(X, y)
     assert sweep.model(3).description_bits() == separate.description_bits()
 

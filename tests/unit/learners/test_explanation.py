@@ -61,7 +61,7 @@ def test_the_way_in_words():
     """Each question stands with the row's value, then the leaf and the answer."""
     sunny = {"Outlook": "Sunny", "Humidity": "High"}
     assert str(tennis_tree().explain(sunny)) == (
-        "Outlook is Sunny\nHumidity is High\nThis ends at No (3)\nSo the answer is No."
+        "Outlook is Sunny\nHumidity is High\nThis ends at No (3)\nSo the answer is No (No 84% and Yes 16%)."
     )
 
 
@@ -85,7 +85,7 @@ def test_a_row_that_is_split():
         "    This ends at No (3)",
         "  40% goes on with Humidity = Normal",
         "    This ends at Yes (2)",
-        "So the answer is No (No 60% and Yes 40%).",
+        "So the answer is No (No 55% and Yes 45%).",
     ]
     assert [step.share for step in explained.steps] == pytest.approx([1, 1, 0.6, 0.4])
     assert [step.depth for step in explained.steps] == [0, 0, 1, 1]
@@ -138,7 +138,7 @@ def test_a_row_that_stops_at_an_empty_branch():
     explained = tree.explain({"a": "x", "b": "r"})
     assert explained.steps[-1].words == "b is r, as in no training row here: this ends at 0 (4/2)"
     assert (explained.steps[-1].column, explained.steps[-1].value) == ("b", "r")
-    assert str(explained).endswith("So the answer is 0 (0 50% and 1 50%).")
+    assert str(explained).endswith("So the answer is 0 (0 45%, 1 45% and 2 10%).")
 
 
 def test_a_regression():

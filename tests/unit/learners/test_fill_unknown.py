@@ -120,7 +120,7 @@ def test_answers_of_parts_are_added_up(seed, is_regression):
     if is_regression:
         learner = TreeRegressor(missing="fractional", min_leaf=2).fit(as_table(cells), (y == "stays") * 1.0)
     else:
-        learner = TreeClassifier(prune=None, min_leaf=1).fit(as_table(cells), y)
+        learner = TreeClassifier(prune=None, min_leaf=1, smoothing=0).fit(as_table(cells), y)
     _, rows = new_rows(learner, seed)
     new = as_table(many_towns(30, seed + 50))
     expected = np.array([plain_answer(learner.tree_.grown, row, True, is_regression) for row in rows])
@@ -147,6 +147,6 @@ def test_a_rows_answer_does_not_depend_on_its_company():
 def test_apply_follows_the_heaviest_branch():
     """A node is one answer, so the row that would be split goes where most rows went."""
     X = np.array([[0.0]] * 3 + [[1.0]] * 5)
-    tree = TreeClassifier(min_leaf=1, prune=None).fit(X, [0] * 3 + [1] * 5)
+    tree = TreeClassifier(min_leaf=1, prune=None, smoothing=0).fit(X, [0] * 3 + [1] * 5)
     assert tree.apply([[GAP]]).tolist() == [2]
     assert tree.predict_proba([[GAP]]).tolist() == [[3 / 8, 5 / 8]]

@@ -42,7 +42,7 @@ def test_entries_stored_twice_are_added_and_x_is_left_alone():
     """Duplicates count as SciPy counts them, in a copy."""
     X = sparse.coo_array(([1.0, 1.0, 1.0], ([0, 0, 1], [0, 0, 0])), shape=(4, 1)).tocsc()
     X.has_canonical_format = False
-    tree = TreeRegressor(min_leaf=1).fit(X, [5.0, 1.0, 0.0, 0.0])
+    tree = TreeRegressor(min_leaf=1, prune=None).fit(X, [5.0, 1.0, 0.0, 0.0])
     assert tree.predict(np.array([[2.0], [1.0], [0.0]])).tolist() == [5.0, 1.0, 0.0]
 
 

@@ -100,7 +100,7 @@ def test_limits_are_kept():
 def test_probabilities_are_shares_of_the_leaf():
     """Probabilities sum to 1 and are the class shares of the training rows in the leaf."""
     X, y = noise()
-    tree = TreeClassifier(max_depth=3).fit(X, y)
+    tree = TreeClassifier(max_depth=3, smoothing=0).fit(X, y)
     shares = tree.predict_proba(X)
     assert shares.sum(axis=1) == pytest.approx(1)
     leaf = tree.apply(X)

@@ -18,11 +18,11 @@ def test_leaves_show_weight_and_errors():
 
 
 def test_fractional_weights_are_shown_short():
-    """Weights need not be whole."""
+    """Weights are called weights, beside the rows, and need not be whole."""
     tree = TreeClassifier.cart(max_depth=1, prune=None).fit(
         [[0.0], [1.0]], ["a", "b"], sample_weight=[1.5, 2.25]
     )
-    assert str(tree) == "x0 <= 0.5: a (1.5)\nx0 > 0.5: b (2.25)"
+    assert str(tree) == "x0 <= 0.5: a (1 row, weight 1.5)\nx0 > 0.5: b (1 row, weight 2.25)"
 
 
 def test_a_tree_of_one_leaf_is_its_answer():
@@ -54,7 +54,7 @@ def test_regression_leaves_show_the_weight_of_parts_and_of_weighted_rows():
 
 def test_regression_leaves_show_the_mean_and_the_rows():
     """A leaf of a regression tree shows its mean and how many rows made it."""
-    tree = TreeRegressor(min_leaf=1).fit([[1.0], [2.0], [3.0]], [1.0, 1.0, 2.5])
+    tree = TreeRegressor(min_leaf=1, prune=None).fit([[1.0], [2.0], [3.0]], [1.0, 1.0, 2.5])
     assert str(tree) == "x0 <= 2.5: 1 (2 rows)\nx0 > 2.5: 2.5 (1 row)"
 
 
@@ -119,7 +119,7 @@ def test_long_groups_of_levels_are_cut_short():
 )
 def test_regression_leaves_can_be_told_apart(targets, shown):
     """Means get six digits, or as many as show four digits of their spread."""
-    lines = str(TreeRegressor(min_leaf=1).fit([[0.0], [1.0]], targets)).splitlines()
+    lines = str(TreeRegressor(min_leaf=1, prune=None).fit([[0.0], [1.0]], targets)).splitlines()
     assert lines == [f"x0 <= 0.5: {shown[0]} (1 row)", f"x0 > 0.5: {shown[1]} (1 row)"]
 
 

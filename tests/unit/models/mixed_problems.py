@@ -83,7 +83,12 @@ def classifiers(draw: st.DrawFn) -> tuple[Problem, TreeClassifier]:
     labels = LABELS[draw(st.sampled_from(list(LABELS)))]
     splits = draw(st.sampled_from(["multiway", "subset", "one_vs_rest"]))
     tree = TreeClassifier.cart(
-        categorical_splits=splits, categorical=problem.as_categories(), missing="node_mode", prune=None
+        categorical_splits=splits,
+        categorical=problem.as_categories(),
+        missing="node_mode",
+        prune=None,
+        class_weight=draw(st.sampled_from([None, "balanced"])),
+        smoothing=draw(st.sampled_from([0.0, 1.0])),
     )
     tree.fit(problem.table(problem.rows), [labels[target] for target in problem.targets])
     return with_thresholds_asked(problem, tree), changed_missing(draw, tree)

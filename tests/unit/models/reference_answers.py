@@ -80,10 +80,26 @@ def reference_numbers(model: Any, row: Row) -> list[Fraction]:
     value = model.tree_.grown.value
     totals = [Fraction(0)] * value.shape[1]
     for node, share in fragments(model, row):
-        counts = [Fraction(float(count)) for count in value[node]]
-        whole = sum(counts) if hasattr(model, "classes_") else Fraction(1)
-        totals = [total + share * count / whole for total, count in zip(totals, counts, strict=True)]
+        numbers = (
+            _probabilities(model, node) if hasattr(model, "classes_") else [Fraction(float(value[node, 0]))]
+        )
+        totals = [total + share * number for total, number in zip(totals, numbers, strict=True)]
     return totals
+
+
+def _probabilities(model: Any, node: int) -> list[Fraction]:
+    """Shares of rows without class weights, and of imaginary rows like the root."""
+    weights = [Fraction(float(weight)) for weight in model.class_weights_]
+    counts, root = (
+        [
+            Fraction(float(count)) / weight
+            for count, weight in zip(model.tree_.grown.value[k], weights, strict=True)
+        ]
+        for k in (node, 0)
+    )
+    smoothing = Fraction(float(model.smoothing))
+    added = [count + smoothing * own / sum(root) for count, own in zip(counts, root, strict=True)]
+    return [count / sum(added) for count in added]
 
 
 def reference_label(model: Any, row: Row) -> Any:
@@ -91,7 +107,9 @@ def reference_label(model: Any, row: Row) -> Any:
     ends = fragments(model, row)
     if len(ends) == 1:
         return model.classes_[model.tree_.grown.value[ends[0][0]].argmax()]
-    numbers = reference_numbers(model, row)
+    weights = [Fraction(float(weight)) for weight in model.class_weights_]
+    pairs = zip(reference_numbers(model, row), weights, strict=True)
+    numbers = [number * weight for number, weight in pairs]
     largest = max(numbers)
     best = next(k for k, number in enumerate(numbers) if number + Fraction(TIE) >= largest)
     return model.classes_.tolist()[best]

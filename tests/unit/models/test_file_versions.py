@@ -92,12 +92,3 @@ def test_a_file_from_before_lengths_in_bits_loads(path: Path, models: dict[str, 
     with pytest.raises(ho.RequestError, match="how many values each column had") as caught:
         model.description_bits()
     assert caught.value.fix == "fit the model again"
-
-
-def test_rules_of_an_older_tree_have_no_length(models: dict[str, Any]) -> None:
-    """What the file of a tree did not keep, the rules that are made from it do not have either."""
-    tree = ho.load(next(path for path in OLDER if path.stem == "multiway"))
-    table = sample_table()
-    rules = ho.RuleClassifier.from_tree(tree, table, tree.predict(table))
-    with pytest.raises(ho.RequestError, match="how many values each column had"):
-        rules.description_bits()

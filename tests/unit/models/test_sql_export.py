@@ -198,7 +198,7 @@ def test_the_table_and_the_prefix_can_be_named() -> None:
             "tree_probability_a",
             "tree_probability_b",
         ]
-        assert cursor.fetchone() == (2.0, 2, "b", 0.0, 1.0)
+        assert cursor.fetchone() == (2.0, 2, "b", 0.25, 0.75)
 
 
 def test_names_that_sql_confuses_are_refused() -> None:
@@ -232,7 +232,7 @@ def test_classes_alike_but_for_capitals_get_their_own_columns() -> None:
     tree = ho.TreeClassifier.cart(prune=None).fit([[1.0], [2.0]], ["Yes", "yes"])
     for connection in engines():
         connection.execute("CREATE TABLE data AS SELECT 2.0 AS x0")
-        assert connection.execute(ho.export(tree, "sql")).fetchone()[1:] == (2, "yes", 0.0, 1.0)
+        assert connection.execute(ho.export(tree, "sql")).fetchone()[1:] == (2, "yes", 0.25, 0.75)
 
 
 def test_a_date_beyond_the_calendar_is_refused() -> None:

@@ -99,12 +99,14 @@ def test_many_rows_have_more_neighbors() -> None:
     assert fewest_inner_rows(task) == 75
 
 
-def test_one_large_class_lets_classes_be_weighed() -> None:
-    """Where a class has more than 70% of the rows, trees, rules and forests may weigh classes alike."""
-    rare, even = by_name(class_task({"no": 90, "yes": 10})), by_name(class_task({"no": 50, "yes": 50}))
-    for name in ("tree", "rules", "forest"):
-        assert rare[name].space["class_weight"] == [None, "balanced"]
-        assert "class_weight" not in even[name].space
+def test_one_large_class_of_several_lets_classes_be_weighed() -> None:
+    """Of three classes with a large one trees and rules may weigh them; two have thresholds."""
+    rare = by_name(class_task({"a": 90, "b": 5, "c": 5}))
+    for others in ({"no": 90, "yes": 10}, {"no": 50, "yes": 50}, {"a": 30, "b": 30, "c": 30}):
+        even = by_name(class_task(others))
+        for name in ("tree", "rules"):
+            assert rare[name].space["class_weight"] == [None, "balanced"]
+            assert "class_weight" not in even[name].space
 
 
 def test_simple_settings_come_first() -> None:

@@ -50,20 +50,21 @@ def test_the_usual_metrics() -> None:
     """Two classes, more classes and numbers each have their metrics where the plan names none."""
     assert names(resolved(ho.Plan(TREE), TWO)) == ["accuracy", "balanced_accuracy", "log_loss", "auc", "f1"]
     assert names(resolved(ho.Plan(TREE), THREE)) == ["accuracy", "balanced_accuracy", "log_loss", "auc"]
-    assert names(resolved(ho.Plan(RIDGE), NUMBERS)) == ["mse", "mae", "r2"]
+    assert names(resolved(ho.Plan(RIDGE), NUMBERS)) == ["rmse", "r2", "mae"]
 
 
 @pytest.mark.parametrize(
     ("task", "name", "words"),
     [
         (class_task({"no": 70, "yes": 30}), "accuracy", "the largest, no, has 70%"),
-        (class_task({"no": 71, "yes": 29}), "balanced_accuracy", "the class no has 71%"),
+        (class_task({"no": 71, "yes": 29}), "auc", "the class no has 71%"),
+        (class_task({"a": 71, "b": 19, "c": 10}), "balanced_accuracy", "the class a has 71%"),
         (THREE, "accuracy", "has 33%"),
-        (NUMBERS, "mse", "the target is a number"),
+        (NUMBERS, "rmse", "in the unit of the target"),
     ],
 )
 def test_what_is_chosen_by(task: ho.Task, name: str, words: str) -> None:
-    """Accuracy, balanced accuracy above 70%, the mean squared error: each with its reason in a sentence."""
+    """Accuracy, above 70% AUC or with more classes balanced accuracy, RMSE: each with its reason."""
     found = resolved(ho.Plan(RIDGE if task.kind == "regression" else TREE), task)
     assert found.choose_by.name == name
     assert words in found.choose_reason
@@ -75,7 +76,7 @@ def test_weights_count_in_the_share_of_a_class() -> None:
     weights = [1.0] * 50 + [9.0] * 10
     task = class_task({"no": 50, "yes": 10}, weights=weights)
     assert resolved(ho.Plan(TREE), task).choose_by.name == "accuracy"
-    assert resolved(ho.Plan(TREE), class_task({"no": 50, "yes": 10})).choose_by.name == "balanced_accuracy"
+    assert resolved(ho.Plan(TREE), class_task({"no": 50, "yes": 10})).choose_by.name == "auc"
 
 
 def test_what_is_asked_for_is_kept() -> None:
@@ -146,8 +147,8 @@ def test_the_wrong_kind_of_learner_is_refused(learner: Any, task: ho.Task, advic
     ("metric", "task", "advice"),
     [
         ("mse", TWO, "'accuracy'"),
-        ("accuracy", NUMBERS, "'mse'"),
-        ("auc", NUMBERS, "'mse'"),
+        ("accuracy", NUMBERS, "'rmse'"),
+        ("auc", NUMBERS, "'rmse'"),
         ("f1", THREE, 'using(average="macro")'),
         ("recall", THREE, 'using(average="macro")'),
         ("pr_area", THREE, "'accuracy'"),

@@ -25,8 +25,8 @@ def two_classes(n_rows: int = 240) -> dict[str, list[Any]]:
     """A product of two columns decides, which a forest finds and a stump does not."""
     random = np.random.default_rng(3)
     x = random.normal(size=(n_rows, 3))
-    chance = 1 / (1 + np.exp(-6 * x[:, 0] * x[:, 1] - 2 * x[:, 2]))
-    is_ripe = random.random(n_rows) < 0.85 * chance
+    chance = 1 / (1 + np.exp(-9 * x[:, 0] * x[:, 1] - 2 * x[:, 2]))
+    is_ripe = random.random(n_rows) < 0.95 * chance
     return {**{f"c{n}": x[:, n].tolist() for n in range(3)}, "ripe": np.where(is_ripe, "yes", "no").tolist()}
 
 
@@ -66,7 +66,7 @@ def _asked(kind: str) -> tuple[ho.Table, str, tuple[ho.Contender, ...]]:
         penguins = ho.datasets.load("penguins").take(np.arange(0, 344, 2))
         return penguins, "species", (stump, guess)
     if kind == "guess":
-        return ho.read_table(two_classes(60)), "ripe", (guess,)
+        return ho.read_table(two_classes(100)), "ripe", (guess,)
     forest = ho.Contender("forest", ho.ForestClassifier(n_trees=20))
     rivals = (stump, guess) if kind == "quick" else (forest, stump, guess)
     return ho.read_table(two_classes()), "ripe", rivals

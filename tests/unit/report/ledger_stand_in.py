@@ -84,7 +84,7 @@ def verdict() -> dict[str, Any]:
         "winner": "tree",
         "best": "forest",
         "beats_baseline": True,
-        "text": "tree is the simplest that the data cannot tell from the best, forest.\nIt beats guessing.",
+        "text": "tree is the simplest within one standard error of the best, forest.\nIt beats guessing.",
         "number": interval("accuracy", 0.955, 0.021),
         "metric": "accuracy",
         "choose_reason": "no class holds more than 70% of the rows",
@@ -93,6 +93,7 @@ def verdict() -> dict[str, Any]:
         "comparisons": [comparison(name, score) for name, score in SCORES.items() if name != "baseline"],
         "plan_number": 2,
         "n_plans": 2,
+        "race": {"plans": [1, 2]},
         "n_contenders": 7,
         "versions": {"heldout": "0.1.0", "python": "3.12.3"},
     }

@@ -25,7 +25,7 @@ from .ledger_stand_in import small_study
 KINDS = ("two classes", "many classes", "regression", "guess", "quick")
 TITLES = {
     "two classes": ["ROC: rows found against false alarms", "Precision against recall"],
-    "many classes": ["Which class was taken for which", "Each class against the rest"],
+    "many classes": ["Confusion: which class was taken for which", "Each class against the rest"],
     "regression": ["Predicted and true", "Residuals against predictions", "Distribution of residuals"],
 }
 
@@ -57,10 +57,10 @@ def test_the_words_have_the_numbers() -> None:
     found = summary_of("two classes")
     figures = {figure.title: figure for figure in answer_figures(found)}
     assert f"AUC {found['roc']['area']:.3f}" in figures["ROC: rows found against false alarms"].takeaway
-    words = figures["Which class was taken for which"].takeaway
-    assert f"forest is right in {100 * round(found['confusion']['accuracy'], 3):.1f}%" in words
+    words = figures["Confusion: which class was taken for which"].takeaway
+    assert f"forest is right in {100 * round(found['confusion']['accuracy'], 3):g}%" in words
     assert " for " in words
-    assert "stump" in " ".join(figures["Which class was taken for which"].notes)
+    assert "stump" in " ".join(figures["Confusion: which class was taken for which"].notes)
     assert ">stump<" in figures["ROC: rows found against false alarms"].picture
 
 
@@ -156,7 +156,7 @@ def test_damaged_answers_are_told_and_not_drawn(tmp_path: Path) -> None:
         summary = summarize(ledger)
         page = render(summary)
     assert list(summary["answers"]) == ["problem"]
-    assert "The answers cannot be shown: the array" in page
+    assert "The predictions cannot be shown: the array" in page
 
 
 def test_a_metric_that_is_not_known_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +172,7 @@ def test_a_metric_that_is_not_known_here(monkeypatch: pytest.MonkeyPatch) -> Non
         assert found == expected
     with opened("quick") as ledger:
         found = answers_summary(ledger, ledger.facts("verdict")[-1].body)
-    assert found == {"problem": "The answers cannot be shown: the metric is not defined here."}
+    assert found == {"problem": "The predictions cannot be shown: the metric is not defined here."}
 
 
 def test_a_study_without_a_run_has_no_answers() -> None:

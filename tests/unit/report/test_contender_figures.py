@@ -8,7 +8,7 @@ import pytest
 
 from heldout.report.length_figure import length_figure
 from heldout.report.render import render
-from heldout.report.standing_rows import compared_words, comparison_rows, standing_rows
+from heldout.report.standing_rows import all_scores_figure, compared_words, comparison_rows, standing_rows
 from heldout.report.strips import near_scale, strip_axis, strip_scale, strip_svg
 from heldout.report.summarize import summarize
 
@@ -43,7 +43,7 @@ def test_the_takeaway_follows_adjusted_p() -> None:
         tested | {"name_a": "tree", "name_b": "baseline", "adjusted_p": 0.01},
     ]
     assert (
-        compared_words(comparison_rows(body)) == "The folds tell tree from baseline; from forest they do not."
+        compared_words(comparison_rows(body)) == "tree differs significantly from baseline; not from forest."
     )
     assert compared_words([]) == ""
 
@@ -153,3 +153,16 @@ def test_a_gap_has_the_digits_of_the_scores() -> None:
     figure = length_figure(found, "accuracy")
     assert figure is not None
     assert figure.takeaway.startswith("tree is behind by 0.003 of accuracy against forest")
+
+
+def test_all_metrics_of_all_contenders_stand_in_a_table() -> None:
+    """The metric that was chosen by comes first, columns are alike, and what is not known stays empty."""
+    rows = [
+        {"name": "ridge", "scores": {"mae": 60000.0, "r2": 0.5, "rmse": 85757.5}},
+        {"name": "odd", "scores": {"r2": -0.00001, "rmse": 985.25}},
+    ]
+    figure = all_scores_figure(rows, "rmse")
+    assert figure is not None
+    assert figure.headings == ("contender", "rmse", "mae", "r2")
+    assert figure.rows == (("ridge", "85,758", "60,000", "0.500"), ("odd", "985", "", "0.000"))
+    assert all_scores_figure([{"name": "a", "scores": {"rmse": 1.0}}], "rmse") is None

@@ -135,7 +135,7 @@ def test_a_large_tree_is_folded_and_says_so() -> None:
     """Of a tree with many leaves the parts with the most rows are drawn; text and note tell the rest."""
     view = model_view(FITTED["tree"])
     assert view["n_leaves"] > 30
-    assert "folded" in view["text"]
+    assert "leaves below" in view["text"]
     [(_, [figure])] = model_figures([view])
     assert len(figure.rows) <= 16
     assert f"the tree has {view['n_leaves']} leaves" in figure.notes[0]
@@ -144,7 +144,7 @@ def test_a_large_tree_is_folded_and_says_so() -> None:
 def test_a_tree_of_one_leaf_asks_nothing() -> None:
     """A tree that never splits is shown as what it is."""
     view = model_view(FITTED["leaf"])
-    assert "asks nothing" in view["takeaway"]
+    assert "predicts the same for every row" in view["takeaway"]
     assert (view["columns"], view["depth"], view["n_leaves"]) == ([], 0, 1)
 
 

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heldout.report.method_lines import command_line
 from heldout.report.render import render
 from heldout.report.summarize import summarize
 
@@ -105,13 +106,13 @@ def test_everything_is_on_the_page() -> None:
     text = " ".join(" ".join(Elements(page_of(full_study())).text).split())
     for words in (
         "accuracy 0.955 95% interval 0.934 to 0.976",
-        "tree is the simplest that the data cannot tell from the best",
+        "tree is the simplest within one standard error of the best",
         "The seal was opened 2 times",
         "the reviewers asked",
         "0.961 (0.941 to 0.981)",
         "forest and baseline",
         "behind the best by",
-        "p < 0.001 adjusted",
+        "p < 0.001, adjusted",
         "prune_alpha = 0.01 in 20 of 30 folds",
         "Learning curve of tree",
         "did not converge",
@@ -204,3 +205,18 @@ def test_a_curve_is_drawn_for_wide_and_for_narrow_screens() -> None:
     assert 'width="328"' not in wide
     assert '<p class="muted">bands</p>' in page
     assert "@media (max-width:40rem)" in page
+
+
+def test_the_line_that_was_typed_is_on_the_page() -> None:
+    """What was said on the line or in a settings file is said again, as it can be typed, without defaults."""
+    settings = {
+        "file": {"value": "my prices.csv", "from": "line"},
+        "target": {"value": "price", "from": "/a/heldout.toml"},
+        "contenders": {"value": ["tree", "ridge"], "from": "line"},
+        "drop": {"value": ["id", "name"], "from": "line"},
+        "header": {"value": False, "from": "line"},
+        "held": {"value": 0.2, "from": "default"},
+    }
+    assert command_line(settings) == (
+        "heldout run 'my prices.csv' --target price --contenders tree,ridge --drop id --drop name --no-header"
+    )

@@ -62,7 +62,7 @@ def test_the_method_names_folds_tuning_seed_and_family() -> None:
     assert method["Tuning"].startswith("5 folds, stratified, inside the training part")
     assert method["Rule"] == "SimplestWithinNoise (se 1, margin 0.01)"
     assert method["Seed"] == "7"
-    assert method["Family"].startswith("plan 2 of 2, 7 contenders in all")
+    assert method["Family"].startswith("plans 1, 2 of 2, 7 contenders; the number allows")
     assert "python 3.12.3" in method["Versions"]
 
 
@@ -129,14 +129,14 @@ def test_limits_follow_the_study() -> None:
     ledger = small_study()
     plain = " ".join(summarize(ledger)["limits"])
     assert "no groups were named" in plain
-    assert "held rows have not been asked" in plain
+    assert "held rows have not been used yet" in plain
     roles = {"target": "diagnosis", "kind": "classification", "groups": "patient", "time": "day"}
     ledger.kept[0] = StandInFact("study", "s", {"roles": roles})
     ledger.kept.append(opening("tree", 1, 0.9))
     grouped = " ".join(summarize(ledger)["limits"])
     assert "'patient'" in grouped
     assert "No column of time" not in grouped
-    assert "held rows have not been asked" not in grouped
+    assert "held rows have not been used yet" not in grouped
 
 
 def test_quick_plans_are_labelled() -> None:
@@ -168,7 +168,7 @@ def test_a_plan_without_a_verdict_is_told() -> None:
     assert summarize(ledger)["unfinished"] == []
     ledger.kept += [begun("plan-2"), StandInFact("cell", "c:g:p", {}), StandInFact("cell", "c:g:other", {})]
     [sentence] = summarize(ledger)["unfinished"]
-    assert sentence.startswith("Another plan of 1 contender is not finished: 1 of 2 cells are done.")
+    assert sentence.startswith("Another plan of 1 contender is not finished: 1 of 2 fits are done.")
     assert "The verdict does not know its contenders." in sentence
 
 
@@ -177,9 +177,7 @@ def test_without_a_verdict_no_number_is_spoken_of() -> None:
     ledger = StandInLedger([*small_study().kept[:2], begun("plan-1"), StandInFact("cell", "c:f:p", {})])
     summary = summarize(ledger)
     assert summary["limits"] == []
-    assert summary["unfinished"][0].startswith(
-        "A plan of 1 contender is not finished: 1 of 2 cells are done."
-    )
+    assert summary["unfinished"][0].startswith("A plan of 1 contender is not finished: 1 of 2 fits are done.")
     page = render(summary)
     assert "What the number does not say" not in page
     assert summary["unfinished"][0] in page
@@ -204,7 +202,7 @@ def test_equal_failures_are_counted() -> None:
     summary = summarize(ledger)
     assert summary["failures"] == [{"contender": "net", "error": "boom", "n": 3}]
     assert summary["standings"][0]["detail"] == []
-    assert "3 failed cells" in render(summary)
+    assert "3 failed fits" in render(summary)
 
 
 def test_the_method_says_how_it_ran() -> None:

@@ -85,5 +85,5 @@ def test_foreign_learners_and_settings_of_the_preparation_are_kept_too() -> None
     )
     cell = cells_of(work, "logistic")[0]
     assert cell.predictions["probabilities"].shape[0] == 4
-    assert cell.bits_are_foreign
+    assert not cell.bits_are_foreign
     assert not np.array_equal(cell.predictions["probabilities"][0], cell.predictions["probabilities"][1])

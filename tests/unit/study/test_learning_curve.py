@@ -139,13 +139,13 @@ def test_unknown_names_get_a_suggestion(study: ho.Study) -> None:
 
 
 def test_regressions_and_repeats(tmp_path: Path) -> None:
-    """A regression is measured by its squared error, over all repeats, and less is better."""
+    """A regression is measured by its RMSE, over all repeats, and less is better."""
     with ho.Study.create(tmp_path / "p.heldout", ho.read_table(price_columns()), target="price") as study:
         ridge = ho.Contender("ridge", ho.RidgeRegressor(alpha=1.0))
         curve = learning_curve(study, ridge, fractions=[0.5, 1.0], folds=ho.KFold(3, repeats=2))
-    assert (curve.metric, curve.is_larger_better, curve.n_repeats) == ("mse", False, 2)
+    assert (curve.metric, curve.is_larger_better, curve.n_repeats) == ("rmse", False, 2)
     assert curve.test.shape == (6, 2)
-    assert "corrected resampled t" in str(curve)
+    assert "cross-validated t" in str(curve)
 
 
 def test_words_follow_the_interval() -> None:
@@ -190,9 +190,7 @@ def test_roles_of_rows_are_obeyed(tmp_path: Path, role: str, folds: ho.KFold) ->
         curve = learning_curve(study, TREE, fractions=[0.5, 1.0], folds=folds)
     assert not np.isnan(curve.test[:, -1]).any()
     assert curve.is_in_time == (role == "time")
-    assert ("corrected resampled t" in curve.takeaway) == (
-        role != "time" and not isinstance(folds, ho.Holdout)
-    )
+    assert ("cross-validated t" in curve.takeaway) == (role != "time" and not isinstance(folds, ho.Holdout))
 
 
 def curve_of(*gains: float) -> LearningCurve:

@@ -24,7 +24,7 @@ class Terminal(io.StringIO):
 
 
 def test_in_a_terminal_there_is_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal gets a bar with the contender, as it is written, the cells done and the time left."""
+    """A terminal gets a bar with the contender, as it is written, the fits done and the time left."""
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
@@ -57,7 +57,7 @@ def test_a_long_name_leaves_room_for_the_numbers(monkeypatch: pytest.MonkeyPatch
     assert any(
         line.startswith("a rather long n… ") and line.rstrip().endswith("about 1 h 1 min left, 4 failed")
         for line in shown
-        if " 127/1000 cells 0:00:0" in line
+        if " 127/1000 fits 0:00:0" in line
     )
 
 
@@ -77,11 +77,33 @@ def test_elsewhere_there_are_lines(
     out, err = capsys.readouterr()
     assert out == ""
     assert err.splitlines() == [
-        "heldout: 320 of 1,000 cells, last tree, about 11 s left",
-        "heldout: 640 of 1,000 cells, last tree, about 5.6 s left",
-        "heldout: 960 of 1,000 cells, last tree, under 1 s left",
-        "heldout: 1,000 of 1,000 cells, last tree, in 16 s",
+        "heldout: 320 of 1,000 fits done (now: tree), about 11 s left",
+        "heldout: 640 of 1,000 fits done (now: tree), about 5.6 s left",
+        "heldout: 960 of 1,000 fits done (now: tree), under 1 s left",
+        "heldout: 1,000 of 1,000 fits done, in 16 s",
     ]
+
+
+def test_steps_after_the_fits_are_said_as_they_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines say each step once; a terminal shows the newest alone, and nothing when all is done."""
+    stream = io.StringIO()
+    for words in ("comparing 3 contenders", "writing [bold]the page", ""):
+        Lines(stream).step(words)
+    assert stream.getvalue().splitlines() == [
+        "heldout: comparing 3 contenders",
+        "heldout: writing [bold]the page",
+    ]
+    terminal = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
+    bar = Bar(terminal)
+    for words in ("", "comparing 3 contenders", "writing [bold]the page"):
+        bar.step(words)
+    bar._status._live.refresh()
+    bar.step("")
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.getvalue())
+    assert "writing [bold]the page" in shown
+    assert terminal.getvalue().endswith("\x1b[2K")
+    assert bar._status is None
 
 
 def test_silence_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,14 +113,15 @@ def test_silence_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
     silence.begin(RunState(1))
     silence.update(RunState(1, 1))
     silence.end(RunState(1, 1))
+    silence.step("writing the page")
     assert capsys.readouterr() == ("", "")
 
 
 def test_ones_own_progress_is_taken_and_odd_things_are_refused() -> None:
-    """Whatever can begin, update and end is taken as it is; a number is not."""
+    """Whatever can begin, update, end and step is taken as it is; a number is not."""
     mine = Lines(io.StringIO())
     assert progress_of(mine) is mine
-    with pytest.raises(KindError, match="begin, update and end"):
+    with pytest.raises(KindError, match="begin, update, end and step"):
         progress_of(7)  # type: ignore[arg-type]
 
 
@@ -126,9 +149,9 @@ def test_rich_is_loaded_by_the_bar_alone() -> None:
 
 
 def test_a_state_says_what_failed() -> None:
-    """Failed cells are counted in the line."""
-    assert str(RunState(9, 3, 2, "knn", None)) == "3 of 9 cells, 2 failed, last knn"
-    assert str(RunState(9, 7, 2, "knn", 4.0)) == "7 of 9 cells, 2 failed, last knn"
+    """Failed fits are counted in the line."""
+    assert str(RunState(9, 3, 2, "knn", None)) == "3 of 9 fits done (now: knn), 2 failed"
+    assert str(RunState(9, 7, 2, "knn", 4.0)) == "7 of 9 fits done, 2 failed"
 
 
 @pytest.mark.parametrize(

@@ -198,21 +198,23 @@ def test_a_real_learner_that_raises_is_told_with_its_place(ledger: Ledger) -> No
     assert any("sklearn" in line for line in summary.failures[0].lines)
 
 
-def test_progress_is_told_after_every_cell(ledger: Ledger) -> None:
-    """Cells done and failed, the contender and the time left are known after each cell."""
+def test_progress_is_told_when_a_cell_begins_and_when_it_ends(ledger: Ledger) -> None:
+    """Cells done and failed, the contender at work and the time left are known around each cell."""
 
     def fail(key: CellKey) -> None:
         raise ValueError
 
     seen = Seen()
     run_plan(ledger, WORK, runner(behaving(odd=fail)), seen)
-    assert [state.n_done + state.n_failed for state in seen.states] == list(range(10))
+    counts = [state.n_done + state.n_failed for state in seen.states]
+    assert counts == [0, *(count for n_over in range(9) for count in (n_over, n_over + 1))]
     assert (seen.states[-1].n_done, seen.states[-1].n_failed) == (6, 3)
     assert {state.contender for state in seen.states[1:]} == {"baseline", "tree", "odd"}
     assert seen.states[-1].seconds_left == 0.0
     assert seen.is_over
 
 
+@pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(n_jobs: int, ledger: Ledger, tmp_path: Path) -> None:
     """After Ctrl-C no process is left, finished cells stand, and the next run ends with the same digest."""
@@ -223,7 +225,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(n_jobs: int, ledger: Le
             os.kill(parent, signal.SIGINT)
             time.sleep(20)
 
-    with pytest.raises(KeyboardInterrupt, match="of 9 cells done, which are kept: run the same plan again"):
+    with pytest.raises(KeyboardInterrupt, match="of 9 fits done, which are kept: run the same plan again"):
         run_plan(ledger, WORK, runner(behaving(odd=interrupt), n_jobs), seen)
     assert multiprocessing.active_children() == []
     assert seen.is_over
@@ -235,6 +237,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(n_jobs: int, ledger: Le
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_a_second_ctrl_c_does_not_disturb_the_end(ledger: Ledger) -> None:
     """While the runner is being stopped, Ctrl-C waits; what is said is the same."""
 
@@ -253,12 +256,13 @@ def test_a_second_ctrl_c_does_not_disturb_the_end(ledger: Ledger) -> None:
         time.sleep(20)
 
     stubborn, seen = Stubborn(1, run_cell=behaving(odd=interrupt)), Seen()
-    with pytest.raises(KeyboardInterrupt, match="stopped with 2 of 9 cells done"):
+    with pytest.raises(KeyboardInterrupt, match="stopped with 2 of 9 fits done"):
         run_plan(ledger, WORK, stubborn, seen)
     assert stubborn.is_stopped
     assert seen.is_over
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_in_the_middle_of_a_transaction_waits_for_its_end(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -271,9 +275,21 @@ def test_ctrl_c_in_the_middle_of_a_transaction_waits_for_its_end(
         return write(entries)
 
     monkeypatch.setattr(ledger, "append", slow)
-    with pytest.raises(KeyboardInterrupt, match="stopped with 1 of 9 cells done"):
+    with pytest.raises(KeyboardInterrupt, match="stopped with 1 of 9 fits done"):
         run_plan(ledger, WORK, runner())
     assert len(ledger.keys("cell")) == 1
+
+
+@pytest.mark.usefixtures("ctrl_c")
+def test_ctrl_c_stays_ignored_where_it_was(ledger: Ledger) -> None:
+    """A run that a shell put into the background goes on to its end, and leaves the signal as it was."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def interrupt(key: CellKey) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    assert run_plan(ledger, WORK, runner(behaving(odd=interrupt))).n_run == 9
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

@@ -63,6 +63,43 @@ def test_the_file_says_where_it_comes_from(study: Study, tmp_path: Path) -> None
     json.dumps(found, allow_nan=False)
 
 
+def test_the_winners_number_is_the_corrected_one(study: Study, tmp_path: Path) -> None:
+    """The file of the winner has the verdict's number; that of another contender has its own alone."""
+    verdict = study.result().verdict
+    other = next(each.name for each in verdict.standings if each.name not in ("baseline", verdict.winner))
+    shipped = study.ship(verdict.winner, tmp_path / "a.model").provenance
+    assert shipped["corrected"]["estimate"] == verdict.number.estimate
+    assert (shipped["corrected"]["low"], shipped["corrected"]["high"]) == (
+        verdict.number.low,
+        verdict.number.high,
+    )
+    beside = study.ship(other, tmp_path / "b.model").provenance
+    assert beside["corrected"] is None
+    assert beside["estimate"]["estimate"] == study.result().standing(other).estimate.estimate
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt(), SystemExit()], ids=repr)
+def test_the_look_is_recorded_before_held_rows_are_fitted(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    """A learner that fails on the held rows, or is stopped there, leaves its look in the study file."""
+    fit = ho.TreeClassifier.fit
+
+    def stopped(self: Any, X: Any, y: Any, *args: Any, **options: Any) -> Any:
+        if len(y) == 240:
+            raise error
+        return fit(self, X, y, *args, **options)
+
+    monkeypatch.setattr(ho.TreeClassifier, "fit", stopped)
+    with pytest.raises((ho.HeldoutError, KeyboardInterrupt, SystemExit)):
+        study.ship("tree", tmp_path / "a.model")
+    held = [fact.body for fact in study.ledger.facts("look") if fact.body["role"] == "held"]
+    assert [(look["what"], look["by"], look["n_rows"]) for look in held] == [
+        ("refit", "ship tree", len(study.seal.held_rows))
+    ]
+    assert not (tmp_path / "a.model").exists()
+
+
 def test_an_opened_seal_is_said(study: Study, tmp_path: Path) -> None:
     """After the look the file says that the seal was opened, and carries the final score."""
     score = study.unseal("tree")

@@ -86,15 +86,15 @@ def test_noise_is_learned_and_does_not_come_again(tmp_path: Path) -> None:
     assert "too good to be reported" in str(curve)
 
 
-def test_regression_trees_have_squared_errors(tmp_path: Path) -> None:
+def test_regression_trees_err_in_the_unit_of_the_target(tmp_path: Path) -> None:
     """The root of a regression tree errs as the mean does."""
     with ho.Study.create(tmp_path / "p.heldout", ho.read_table(price_columns()), target="price") as study:
         curve = size_curve(study, ho.Contender("tree", ho.TreeRegressor()), folds=FOLDS)
         task = study.task
     [first, *_] = FOLDS.folds(RowFacts.of(task), seed=study.seed)
-    assert curve.metric == "mse"
+    assert curve.metric == "rmse"
     mean = task.y[first.train].mean()
-    assert curve.test[0, 0] == pytest.approx(np.mean((task.y[first.test] - mean) ** 2))
+    assert curve.test[0, 0] == pytest.approx(np.sqrt(np.mean((task.y[first.test] - mean) ** 2)))
 
 
 def test_asked_again_it_is_read_from_the_file(study: ho.Study, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -323,3 +323,25 @@ def test_a_study_says_what_it_is(tmp_path: Path, churn: Path) -> None:
         assert "by group" in said
         assert repr(study).startswith("Study(")
         assert os.fspath(study.path) in repr(study)
+
+
+def test_a_cell_of_a_notebook_can_run_twice(tmp_path: Path) -> None:
+    """With exist_ok the same question opens the study that is there; another, or other data, are refused."""
+    path, columns = tmp_path / "a.heldout", churn_columns()
+    with Study.create(path, columns, "churned", exist_ok=True) as first:
+        head = first.ledger.head
+    with Study.create(path, columns, "churned", exist_ok=True) as again:
+        assert (again.ledger.head, again.has_rows) == (head, True)
+    with pytest.raises(ho.RequestError, match=r"held was 0\.2 and is 0\.3"):
+        Study.create(path, columns, "churned", held=0.3, exist_ok=True)
+    other = {name: values[1:] for name, values in columns.items()}
+    with pytest.raises(ho.HeldoutError, match="not the table that the study sealed"):
+        Study.create(path, other, "churned", exist_ok=True)
+    with pytest.raises(ho.HeldoutError, match="never written over"):
+        Study.create(path, columns, "churned")
+
+
+def test_a_study_is_not_called_by_its_name() -> None:
+    """Who writes Study("x") hears of both ways to get one."""
+    with pytest.raises(ho.KindError, match=r"Study\.create.*or opened by Study\.open"):
+        Study("churn.heldout")  # type: ignore[arg-type]

@@ -113,6 +113,27 @@ def test_bits_of_earlier_looks_widen_the_interval(tmp_path: Path) -> None:
     assert "however this model was built" in str(found)
 
 
+def test_looks_are_told_together_at_the_bits_of_the_last(tmp_path: Path) -> None:
+    """On the page the first look's interval is Clopper-Pearson's at α · 2^−bits of the last, by SciPy."""
+    from heldout.report.summarize import summarize
+
+    with ran_study(tmp_path) as study:
+        first = study.unseal("tree")
+        alone = summarize(study.ledger)["seal"]["looks"]
+        last = study.unseal("near", another_look="to see")
+        together = summarize(study.ledger)["seal"]
+    assert (alone[0]["score"]["low"], alone[0]["score"]["high"]) == (first.adaptive.low, first.adaptive.high)
+    n, n_hits = first.n_rows, round(first.estimate * first.n_rows)
+    level = 0.05 * 2.0**-last.bits_before
+    earlier, latest = together["looks"]
+    assert earlier["score"]["low"] == pytest.approx(beta.ppf(level / 2, n_hits, n - n_hits + 1), rel=1e-6)
+    assert earlier["score"]["high"] == pytest.approx(
+        beta.ppf(1 - level / 2, n_hits + 1, n - n_hits), rel=1e-6
+    )
+    assert latest["score"]["low"] == last.adaptive.low
+    assert "hold together, and for the best of them" in together["sentence"]
+
+
 def test_looks_allowed_permits_that_many(tmp_path: Path) -> None:
     """With looks_allowed=2 the second look needs no reason, its bits count, and the third is refused."""
     with ran_study(tmp_path, looks_allowed=2) as study:
@@ -291,12 +312,12 @@ def test_time_is_said(tmp_path: Path) -> None:
 
 
 def test_regression_scores_are_rounded_before_they_are_kept(tmp_path: Path) -> None:
-    """A mean squared error keeps three digits everywhere, and its answers are counted."""
+    """A root mean squared error keeps three digits everywhere, and its answers are counted."""
     tree = ho.Contender("tree", ho.TreeRegressor(max_depth=3))
     with Study.create(tmp_path / "a.heldout", price_columns(), "price") as study:
         found = study.unseal(tree)
         body = study.ledger.facts("unseal")[0].body
-    assert found.metric == "mse"
+    assert found.metric == "rmse"
     assert found.estimate == float(f"{found.estimate:.2e}")
     assert found.is_approximate
     assert found.adaptive.low < found.estimate < found.adaptive.high
@@ -304,7 +325,8 @@ def test_regression_scores_are_rounded_before_they_are_kept(tmp_path: Path) -> N
     task = ho.Task(ho.read_table(price_columns()), "price")
     rows = np.setdiff1d(np.arange(task.n_rows), study.seal.held_rows)
     model = ho.TreeRegressor(max_depth=3).fit(task.X[rows], task.y[rows])
-    exact = float(np.mean((model.predict(task.X[study.seal.held_rows]) - task.y[study.seal.held_rows]) ** 2))
+    off = model.predict(task.X[study.seal.held_rows]) - task.y[study.seal.held_rows]
+    exact = float(np.sqrt(np.mean(off**2)))
     assert found.estimate == pytest.approx(exact, rel=0.005)
     assert repr(exact).encode() not in study.path.read_bytes()
     assert "rounded before it was shown" in str(found)

@@ -11,7 +11,7 @@ from scipy.stats import t
 
 from heldout.metrics.metric_registry import metric_named
 from heldout.stats.adjust import adjust
-from heldout.stats.corrected_resampled_t import corrected_resampled_t
+from heldout.stats.corrected_resampled_t import corrected_resampled_t, cross_validated_t
 from heldout.verdict import Answers, JudgedRows, PairedComparison, Standing, comparisons_of, estimate_of
 from heldout.verdict.comparisons_of import FEW_FOLDS
 
@@ -20,8 +20,8 @@ from .made_rows import answers_of, classified, fold_scores, measured, standing
 ACCURACY, MSE = metric_named("accuracy"), metric_named("mse")
 
 
-def test_every_pair_is_compared_by_the_corrected_t() -> None:
-    """Of three contenders three pairs, the better first, each as corrected_resampled_t has it."""
+def test_every_pair_is_compared_by_the_cross_validated_t() -> None:
+    """Of three contenders three pairs, the better first, each as cross_validated_t has it."""
     rows = classified(120, n_folds=10, n_repeats=3)
     standings = [
         standing(name, rows, skill, seed)
@@ -31,7 +31,7 @@ def test_every_pair_is_compared_by_the_corrected_t() -> None:
     assert [(each.name_a, each.name_b) for each in found] == [("b", "c"), ("b", "a"), ("c", "a")]
     scores = {each.name: each.fold_scores for each in standings}
     for each in found:
-        wanted = corrected_resampled_t(scores[each.name_a] - scores[each.name_b])
+        wanted = cross_validated_t(scores[each.name_a] - scores[each.name_b])
         assert isinstance(each, PairedComparison)
         assert each.p_value == wanted.p_value
         assert (each.effect.low, each.effect.high) == (wanted.difference.low, wanted.difference.high)
@@ -60,9 +60,9 @@ def test_of_losses_the_smaller_comes_first() -> None:
     assert found[0].effect.what == "mse of good minus mse of bad"
 
 
-@pytest.mark.parametrize(("n_folds", "n_repeats", "is_by_rows"), [(2, 1, True), (2, 2, True), (5, 1, False)])
+@pytest.mark.parametrize(("n_folds", "n_repeats", "is_by_rows"), [(2, 1, True), (3, 2, True), (5, 1, False)])
 def test_few_folds_are_compared_by_rows(n_folds: int, n_repeats: int, is_by_rows: bool) -> None:
-    """A t test over two folds finds nothing, however large the difference; rows are counted below five."""
+    """A t test over two folds finds nothing, however large the difference; below five rows are counted."""
     rows = measured(100, n_folds=n_folds, n_repeats=n_repeats)
     one, other = standing("one", rows, 0.9, 3), standing("other", rows, 0.1, 4)
     found = comparisons_of([one, other], MSE, rows)[0]
@@ -71,14 +71,14 @@ def test_few_folds_are_compared_by_rows(n_folds: int, n_repeats: int, is_by_rows
     if is_by_rows:
         losses = [(each.out_of_fold.values - rows.y) ** 2 for each in (one, other)]
         spread = np.mean((losses[0] - losses[1]).var(axis=1, ddof=1)) / 100
-        factor = 1 / n_repeats + n_folds / (n_folds - 1)
+        factor = 1 + n_folds / (n_folds - 1)
         assert found.standard_error == pytest.approx(math.sqrt(spread * factor))
         bare = [dataclasses.replace(each, out_of_fold=None) for each in (one, other)]
-        assert "resampled t" in comparisons_of(bare, MSE, rows)[0].test
+        assert "cross-validated t" in comparisons_of(bare, MSE, rows)[0].test
 
 
 def test_groups_are_compared_as_groups() -> None:
-    """The variance is that of groups left out one by one, times 1/R + K/(K−1), with G − 1 freedom."""
+    """The variance is that of groups left out one by one, times 1 + K/(K−1), with G − 1 freedom."""
     groups = np.arange(60) % 12
     rows = measured(groups=groups)
     one, other = standing("one", rows, 0.8, 3), standing("other", rows, 0.5, 4)
@@ -89,7 +89,7 @@ def test_groups_are_compared_as_groups() -> None:
     for line in differences:
         without = np.array([line[groups != group].mean() for group in range(12)])
         variances.append(11 / 12 * ((without - without.mean()) ** 2).sum())
-    error = math.sqrt(np.mean(variances) * (1 / 2 + 5 / 4))
+    error = math.sqrt(np.mean(variances) * (1 + 5 / 4))
     assert found.standard_error == pytest.approx(error)
     assert found.p_value == pytest.approx(2 * t.sf(abs(differences.mean()) / error, 11))
     assert (found.effect.n_rows, found.effect.unit) == (12, "group")
@@ -287,12 +287,29 @@ def test_who_is_not_complete_is_not_compared() -> None:
 
 
 def test_blocks_of_time_are_compared_as_folds() -> None:
-    """Folds of time are blocks: the t over them, with a sentence about drift."""
-    rows = classified(100, n_folds=8, n_repeats=1, is_in_time=True)
+    """Folds of time are blocks: the t over them by what each learned from, with a sentence about drift."""
+    numbers = np.repeat(np.arange(-1, 5), 10)[np.newaxis]
+    made = classified(60, n_folds=5, n_repeats=1)
+    rows = dataclasses.replace(made, folds=numbers, is_in_time=True)
     both = [standing("good", rows, 0.9, 3), standing("bad", rows, 0.2, 4)]
     found = comparisons_of(both, ACCURACY, rows)[0]
-    assert found.p_value == corrected_resampled_t(both[0].fold_scores - both[1].fold_scores).p_value
+    differences = (both[0].fold_scores - both[1].fold_scores).ravel()
+    # Ten rows are tested by what ten, twenty … fifty rows taught.
+    ratio = (1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5) / 5
+    error = math.sqrt(differences.var(ddof=1) * (1 / 5 + ratio))
+    assert found.standard_error == pytest.approx(error)
+    assert found.p_value == pytest.approx(2 * t.sf(abs(differences.mean()) / error, 4))
     assert "drifts" in str(found)
+
+
+def test_folds_in_time_learn_from_earlier_rows_of_other_groups() -> None:
+    """The ratio of test to training rows counts what lies before, less the groups that are tested."""
+    folds = np.array([[-1, -1, -1, -1, 0, 0, 1, 1]])
+    rows = JudgedRows(np.arange(8.0), folds, is_in_time=True)
+    assert rows.test_to_train == pytest.approx((2 / 4 + 2 / 6) / 2)
+    assert rows.paired_factor == pytest.approx(1 + 2 * rows.test_to_train)
+    grouped = dataclasses.replace(rows, groups=np.array(list("aabbacda")))
+    assert grouped.test_to_train == pytest.approx((2 / 2 + 2 / 3) / 2)
 
 
 def test_quick_plans_are_compared_by_their_resamples() -> None:

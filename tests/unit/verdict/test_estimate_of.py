@@ -217,7 +217,7 @@ def test_one_hold_out_says_what_it_does_not_see() -> None:
     split = JudgedRows(rows.y, np.where(rows.folds == 0, 0, -1), rows.classes, "b", test_share=0.2)
     found = estimate_of(metric_named("accuracy"), answers_of(rows), split)
     assert "One split" in str(found)
-    assert "80% of as many rows" in str(found)
+    assert "80% of these rows" in str(found)
     assert found.n_rows == 12
 
 

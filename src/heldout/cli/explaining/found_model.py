@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.cli.study_mark import is_study
 from heldout.errors import RequestError
+from heldout.report.standing_rows import length_words
 from heldout.table.suggestion import suggestion
 
 if TYPE_CHECKING:
@@ -60,15 +61,22 @@ def _of_study(path: str, contender: str | None) -> FoundModel:
     with Ledger.open(path, query_only=True) as ledger:
         verdicts = ledger.facts("verdict")
         verdict = verdicts[-1].body if verdicts else {}
-        fact = _fact(ledger, path, contender or str(verdict.get("winner") or ""), contender is not None)
+        name = contender or str(verdict.get("winner") or "")
+        fact = _fact(ledger, path, name, verdict, contender is not None)
         content = ledger.array(fact, "file").tobytes() if "file" in fact.arrays else None
     body = fact.body
     model = None if content is None else _loaded(content)
     why_not = str(body.get("without_file") or "it was not recorded") if content is None else ""
-    return FoundModel(path, model, _provenance(body, verdict), body.get("view") or {}, why_not)
+    return FoundModel(path, model, _provenance(name, body, verdict), body.get("view") or {}, why_not)
 
 
-def _fact(ledger: Ledger, path: str, name: str, is_asked: bool) -> Fact:
+def _fact(ledger: Ledger, path: str, name: str, verdict: Mapping[str, Any], is_asked: bool) -> Fact:
+    """The model of that name in the verdict; of one that it does not have, the newest of that name."""
+    from heldout.report.models.recorded_models import models_by_name
+
+    judged = models_by_name(ledger, verdict, {}).get(name)
+    if judged is not None:
+        return judged
     models = ledger.facts("model")
     names = list(dict.fromkeys(str(fact.body.get("name")) for fact in models))
     found = [fact for fact in models if fact.body.get("name") == name]
@@ -94,19 +102,21 @@ def _loaded(content: bytes) -> Any:
         return load(path)
 
 
-def _provenance(body: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, Any]:
+def _provenance(name: str, body: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, Any]:
     """What a model file would say, from the facts of a study."""
-    name = str(body.get("name", ""))
     standings: Sequence[Mapping[str, Any]] = verdict.get("standings") or ()
     standing = next((each for each in standings if each.get("name") == name), None) or {}
     is_winner = name == verdict.get("winner")
+    n_rows = int(body.get("n_rows") or 0)
+    length = length_words(body.get("bits"), standing.get("bits"))
     role = "the winner of the study" if is_winner else "a contender of the study beside the winner"
     return {
-        "sentence": f"{name}, {role}, fitted on its {int(body.get('n_rows') or 0):,} open rows.",
+        "sentence": f"{name}, {role}, fitted on its {n_rows:,} open rows. {length}".rstrip(),
         "contender": name,
         "setting": dict(body.get("setting") or {}),
         "metric": verdict.get("metric"),
         "estimate": standing.get("estimate"),
+        "corrected": verdict.get("number") if is_winner else None,
         "verdict": verdict.get("text") if is_winner else None,
         "notes": list(body.get("notes") or ()),
     }

@@ -32,8 +32,8 @@ def model_words(found: FoundModel, terminal: Terminal) -> str:
     lines = labelled("model", [near_path(found.path)], terminal)
     lines += labelled("is", [str(known.get("sentence") or _what(found, view))], terminal)
     if found.model is not None:
-        lines += labelled("answers", [_answers(found.model, known)], terminal)
-        lines += labelled("asks", [_columns(found.model)], terminal)
+        lines += labelled("predicts", [_answers(found.model, known)], terminal)
+        lines += labelled("from", [_columns(found.model)], terminal)
     if known.get("setting"):
         lines += labelled("setting", [setting_words(known["setting"])], terminal)
     lines += labelled("expect", expected_scores(known), terminal)
@@ -58,7 +58,7 @@ def _columns(model: Any) -> str:
     wanted = model_columns(model)
     named = [f"{shortened(column.name, 40)} ({column.kind})" for column in wanted.columns]
     if wanted.is_blind:
-        return f"nothing; it answers without looking at the {plural(len(named), 'column')}"
+        return f"nothing; it predicts without looking at the {plural(len(named), 'column')}"
     return _listed(named)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +16,8 @@ from heldout.cli.predicting.typed_rows import RowReader
 from heldout.errors import RequestError
 from heldout.learners.neighbors.neighbors_base import NeighborsBase
 from heldout.learners.trees.tree_base import TreeBase
-from heldout.models.pipeline_steps import is_pipeline, last_inside
+from heldout.models.pipeline_steps import decision_words, is_pipeline, last_inside
+from heldout.stats.shown_number import shown
 from heldout.table.table import Table
 
 
@@ -48,9 +50,9 @@ def _words(answerer: Answerer, table: Table, chunk: InputChunk, row: int) -> lis
     lines += [f"  {column.name}: {_shown(column.labels()[0])}" for column in table.columns]
     labels = answerer.labels
     if labels is None:
-        lines.append(f"answer: {answers.prediction[0]:g}")
+        lines.append(f"prediction: {shown(float(answers.prediction[0]))}")
     else:
-        lines.append(f"answer: {labels[int(answers.prediction[0])]}")
+        lines.append(f"prediction: {labels[int(answers.prediction[0])]}")
         if answers.probabilities is not None:
             chances = zip(labels, answers.probabilities[0].tolist(), strict=True)
             lines += [f"  probability of {label}: {chance:.3f}" for label, chance in chances]
@@ -63,7 +65,17 @@ def _shown(label: str | None) -> str:
 
 def _way(model: Any, table: Table) -> str:
     learner = last_inside(model)
+    decided = decision_words(model)
+    if decided:
+        way = _way_of(learner, model, table)
+        return f"{way}\nThat is the most likely class. {decided}"
+    return _way_of(learner, model, table)
+
+
+def _way_of(learner: Any, model: Any, table: Table) -> str:
     if not isinstance(learner, TreeBase | NeighborsBase):
-        return f"A {type(learner).__name__} answers from all of its parts: no single way leads to the answer."
-    prepared = model[:-1].transform(table) if is_pipeline(model) and len(model.steps) > 1 else table
-    return str(learner.explain(prepared))
+        return f"A {type(learner).__name__} uses all columns at once: there is no path to show for one row."
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what there is to warn of was said with the prediction
+        prepared = model[:-1].transform(table) if is_pipeline(model) and len(model.steps) > 1 else table
+        return str(learner.explain(prepared))

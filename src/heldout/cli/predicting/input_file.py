@@ -12,10 +12,11 @@ from heldout.cli.predicting.input_chunk import ChunkSize, InputFile
 from heldout.errors import DataError, RequestError
 from heldout.table.file_bytes import file_bytes, refuse_other_content
 from heldout.table.raw_table import RawTable
+from heldout.table.read_csv import CsvOptions, read_csv
 from heldout.table.read_table import format_of
 
 # What `read_table` advises of, and this command has no option for.
-_NOT_HERE = ("skip_lines", "header", "names", "comment", "table", "query")
+_NOT_HERE = ("table", "query")
 
 
 @dataclass(frozen=True)
@@ -24,11 +25,24 @@ class FileOptions:
 
     delimiter, encoding: of a text
     sheet:               of an Excel file
+    header:              False: the first line is a row, and columns have the names that training gave them
+    names:               of the columns
+    comment:             what comment lines begin with
+    skip_lines:          lines above the header
     """
 
     delimiter: str | None = None
     encoding: str | None = None
     sheet: str | None = None
+    header: bool | None = None
+    names: tuple[str, ...] | None = None
+    comment: str | None = None
+    skip_lines: int | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a text begins with its header, and nothing but rows follows."""
+        return (self.header, self.names, self.comment, self.skip_lines) == (None, None, None, None)
 
 
 def input_file(source: ByteSource, options: FileOptions, size: ChunkSize | None = None) -> InputFile:
@@ -56,8 +70,25 @@ def _opened(source: ByteSource, options: FileOptions, size: ChunkSize | None) ->
         return feather_input(source, size)
     if kind == "csv":
         refuse_other_content(source.first_bytes(2000), Path(source.name))
+        if not options.is_plain:
+            return whole_input(_csv(source, options), size)
         return CsvInput(source, options.delimiter, options.encoding, size)
     return whole_input(_whole(source, kind, options), size)
+
+
+def _csv(source: ByteSource, options: FileOptions) -> RawTable:
+    """A text with lines that are no rows: it is read as a whole, as `read_table` reads it."""
+    return read_csv(
+        file_bytes(source.path),
+        CsvOptions(
+            options.delimiter,
+            options.encoding,
+            options.header,
+            options.names,
+            options.comment,
+            options.skip_lines or 0,
+        ),
+    )
 
 
 def _whole(source: ByteSource, kind: str, options: FileOptions) -> RawTable:
@@ -80,11 +111,15 @@ def _sheet(typed: str | None) -> str | int | None:
 
 
 def _check(kind: str, options: FileOptions) -> None:
-    allowed = {"csv": ("delimiter", "encoding"), "excel": ("sheet",), "arff": ("encoding",)}
+    allowed = {
+        "csv": ("delimiter", "encoding", "header", "names", "comment", "skip_lines"),
+        "excel": ("sheet",),
+        "arff": ("encoding",),
+    }
     for name, value in vars(options).items():
         if value is not None and name not in allowed.get(kind, ()):
             raise RequestError(
-                f"--{name} says nothing about this file",
-                where=f"--{name} {value!r}, the file is {kind}",
+                f"--{name.replace('_', '-')} says nothing about this file",
+                where=f"--{name.replace('_', '-')} {value!r}, the file is {kind}",
                 fix="leave it out",
             )

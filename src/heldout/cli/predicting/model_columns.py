@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from heldout.errors import DataError, RequestError
@@ -12,6 +12,8 @@ from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
 from heldout.learners.inputs.boolean_words import meaning
 from heldout.learners.inputs.input_schema import InputColumn
+from heldout.learners.rule_classifier import RuleClassifier
+from heldout.learners.trees.tree_base import TreeBase
 from heldout.models.level_words import is_made_of_dates
 from heldout.models.pipeline_steps import first_inside, last_inside
 from heldout.table.column import LEVEL_KINDS
@@ -25,13 +27,15 @@ _MOST_NAMED = 5
 class WantedColumn:
     """A column of the model.
 
-    kind:   as which it is read
-    levels: the words that it had in training, of a category or boolean; None where any are taken
+    kind:    as which it is read
+    levels:  the words that it had in training, of a category or boolean; None where any are taken
+    is_read: whether any prediction depends on it; a tree may never ask for a column that it was shown
     """
 
     name: str
     kind: str
     levels: frozenset[str] | None = field(default=None, repr=False)
+    is_read: bool = field(default=True, repr=False)
 
     def knows(self, level: str) -> bool:
         """Whether a training row had this level, of a boolean also in another word.
@@ -73,7 +77,7 @@ def model_columns(model: Any) -> ModelColumns:
     learner, first = last_inside(model), first_inside(model)
     if not hasattr(learner, "predict"):
         raise RequestError(
-            f"this model file holds a {type(learner).__name__}, which prepares rows and answers nothing",
+            f"this model file holds a {type(learner).__name__}, which prepares rows and predicts nothing",
             where="predict",
             fix="save a learner, or a Pipeline that ends in one",
         )
@@ -81,7 +85,22 @@ def model_columns(model: Any) -> ModelColumns:
     form = "table" if hasattr(first, "feature_names_in_") else "array"
     if getattr(first, "takes_documents_", False):
         form = "documents"
-    return ModelColumns(tuple([_wanted(column) for column in first.inputs_.columns]), form, is_blind)
+    read = _read_places(first)
+    wanted = [
+        replace(_wanted(column), is_read=read is None or place in read)
+        for place, column in enumerate(first.inputs_.columns)
+    ]
+    return ModelColumns(tuple(wanted), form, is_blind)
+
+
+def _read_places(first: Any) -> set[int] | None:
+    """The positions of the columns that a tree, rules or a forest ask for; None for all others."""
+    if isinstance(first, TreeBase):
+        features = first.tree_.grown.feature
+        return set(features[features >= 0].tolist())
+    if isinstance(first, RuleClassifier):
+        return {condition.position for rule in first.rules_ for condition in rule.conditions}
+    return None
 
 
 def _wanted(column: InputColumn) -> WantedColumn:
@@ -121,7 +140,8 @@ def positions_of(
                 fix="rename all but the one that is meant",
             )
         found[name] = places[0] if places and not wanted.is_blind else None
-    missing = [name for name, place in found.items() if place is None and name not in absent]
+    unread = {column.name for column in wanted.columns if not column.is_read}
+    missing = [name for name, place in found.items() if place is None and name not in {*absent, *unread}]
     if missing and not wanted.is_blind:
         raise _missing(missing, wanted, names)
     return found
@@ -135,7 +155,7 @@ def _missing(missing: Sequence[str], wanted: ModelColumns, names: Sequence[str])
     meant = f"{near} " if near.startswith("did you mean") else ""
     return DataError(
         f"the file lacks {plural(len(missing), 'column')} of the model: {named}{more}",
-        where=f"the model asks for {plural(len(wanted.columns), 'column')},"
+        where=f"the model reads {plural(sum(column.is_read for column in wanted.columns), 'column')},"
         f" the file has {plural(len(names), 'column')}",
         fix=f"{meant}name the columns as in training; --absent {shlex.quote(missing[0])} takes one as unknown"
         " in every row",

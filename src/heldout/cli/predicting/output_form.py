@@ -34,7 +34,7 @@ def check_form(path: str) -> None:
     form, is_packed = _form(path)
     if form in _OTHERS or (is_packed and form in _PARQUET):
         raise RequestError(
-            "answers are written as CSV or Parquet",
+            "predictions are written as CSV or Parquet",
             where=f"-o '{path}'",
             fix="name a .csv, .csv.gz or .parquet file; a spreadsheet opens .csv",
         )

@@ -6,11 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heldout.cli.screen.alike_numbers import alike_numbers
 from heldout.cli.screen.interval_table import ScoreLine, score_lines
 from heldout.cli.terminal import Terminal
 from heldout.report.standing_rows import problem_of, shown_seconds
-from heldout.stats.shown_number import shown_percent
+from heldout.stats.shown_number import shown_alike, shown_percent
 
 MOST_ROWS = 12
 
@@ -27,7 +26,9 @@ def contender_lines(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
     kept = _kept(ordered, winner)
     share = next((each["estimate"].get("confidence") for each in kept if each["estimate"]), None) or 0.95
     way = "" if is_larger_better else "less is better"
-    headings = (way, str(result["metric"]), f"{shown_percent(share)} interval", "bits", "time")
+    has_r2 = _has_r2(kept)
+    beside = ("R²",) if has_r2 else ()
+    headings = (way, str(result["metric"]), f"{shown_percent(share)} interval", *beside, "bits", "time")
     lines = _lines(kept, winner)
     guess = next((line.ends[0] for line in lines if line.is_far), math.nan)
     drawn = score_lines(lines, headings, terminal, guess)
@@ -55,16 +56,17 @@ def _kept(ordered: Sequence[Mapping[str, Any]], winner: str) -> list[Mapping[str
 def _lines(kept: Sequence[Mapping[str, Any]], winner: str) -> list[ScoreLine]:
     ends = [tuple(_number(each["estimate"].get(key)) for key in ("estimate", "low", "high")) for each in kept]
     best = next((each[0] for each in ends if not math.isnan(each[0])), math.nan)
-    texts = iter(alike_numbers([number for each in ends for number in each], guide=best))
+    texts = iter(shown_alike([number for each in ends for number in each], guide=best))
+    has_r2 = _has_r2(kept)
     found = []
     for each, (estimate, low, high) in zip(kept, ends, strict=True):
         score, first, last = next(texts), next(texts), next(texts)
         interval = "no interval" if math.isnan(low + high) else f"{first} to {last}"
         is_winner, is_baseline = each["name"] == winner, bool(each.get("is_baseline"))
         line = ScoreLine(
-            str(each["name"]),
+            f"{each['name']}, new" if each.get("is_new") else str(each["name"]),
             (estimate, low, high),
-            (score, interval, _bits(each), _time(each)),
+            (score, interval, *_r2(each, has_r2), _bits(each), _time(each)),
             style="good" if is_winner else "faint" if is_baseline else "",
             is_marked=is_winner,
             is_far=is_baseline,
@@ -76,6 +78,16 @@ def _lines(kept: Sequence[Mapping[str, Any]], winner: str) -> list[ScoreLine]:
 
 def _number(value: Any) -> float:
     return math.nan if value is None else float(value)
+
+
+def _has_r2(standings: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether how much is explained stands beside an error in the target's unit."""
+    return any(each.get("metric") != "r2" and "r2" in (each.get("scores") or {}) for each in standings)
+
+
+def _r2(standing: Mapping[str, Any], is_shown: bool) -> tuple[str, ...]:
+    score = (standing.get("scores") or {}).get("r2")
+    return ("" if score is None else f"{round(score, 3) + 0.0:.3f}",) if is_shown else ()
 
 
 def _bits(standing: Mapping[str, Any]) -> str:

@@ -13,10 +13,15 @@ def expected_scores(provenance: Mapping[str, Any]) -> list[str]:
 
     provenance: of the model file
 
-    >>> expected_scores({"metric": "accuracy", "estimate": {"estimate": 0.9, "low": 0.8, "high": 0.95}})
-    ['accuracy 0.900 (0.800 to 0.950) on the open rows, cross-validated']
+    >>> score = {"estimate": 0.9, "low": 0.8, "high": 0.95}
+    >>> expected_scores({"metric": "accuracy", "corrected": score, "estimate": score | {"estimate": 0.92}})
+    ['accuracy 0.900 (0.800 to 0.950) on the open rows, corrected for the choosing']
     """
-    places = {"estimate": "on the open rows, cross-validated", "final_score": "on the held rows"}
+    places = {"final_score": "on the held rows"}
+    if provenance.get("corrected"):
+        places = {"corrected": "on the open rows, corrected for the choosing"} | places
+    else:
+        places = {"estimate": "on the open rows, cross-validated; not corrected for the choosing"} | places
     return [
         f"{provenance.get('metric')} {with_interval(provenance[name])} {where}"
         for name, where in places.items()

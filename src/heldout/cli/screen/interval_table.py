@@ -11,7 +11,7 @@ from heldout.cli.screen.interval_bars import BarScale, axis, bar, bar_scale
 from heldout.cli.terminal import Terminal
 
 WIDEST = 120
-NARROWEST_BAR, WIDEST_BAR = 14, 48
+NARROWEST_BAR, WIDEST_BAR = 12, 48
 ROOM_FOR_ALL = 100
 _SIDE = 2
 
@@ -87,7 +87,7 @@ class _Layout:
             widths.append(max(map(width_of, [heading, *texts])))
         for place in reversed(range(2, len(widths))):
             # Seconds differ from run to run: a usual terminal shows what does not.
-            is_luxury = place == 4 and terminal.width < ROOM_FOR_ALL
+            is_luxury = place > 3 and place == len(widths) - 1 and terminal.width < ROOM_FOR_ALL
             if is_luxury or _left(widths, width) < NARROWEST_BAR:
                 widths[place] = 0
         room = min(max(_left(widths, width), 4), WIDEST_BAR)

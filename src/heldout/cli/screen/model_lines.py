@@ -15,7 +15,6 @@ READABLE = ("tree", "rules")
 LEAST_LINES = 6
 _HANGING = "    "
 _STEMS = re.compile(r"^(\|   )+")
-_FOLDED = re.compile(r"\[([\d,]+) leaves in [\d,]+ more levels? folded\]$")
 
 
 def model_lines(models: Sequence[Mapping[str, Any]], terminal: Terminal, most_lines: int) -> list[str]:
@@ -29,7 +28,8 @@ def model_lines(models: Sequence[Mapping[str, Any]], terminal: Terminal, most_li
     for model in models:
         is_beside = model["role"] == "readable"
         said = str(model["heading"] if is_beside else model["takeaway"])
-        lines += labelled("to read" if is_beside else "model", [said], terminal, most_lines=3)
+        said = f"{said} {model.get('length') or ''}".rstrip()
+        lines += labelled("to read" if is_beside else "model", [said], terminal, most_lines=4)
         if model["form"] in READABLE:
             lines += _text_lines(model, terminal, max(most_lines - len(lines), LEAST_LINES))
     return lines
@@ -53,13 +53,13 @@ def settled_lines(text: str) -> str:
 
 
 def tree_lines(text: str, width: int, terminal: Terminal) -> list[str]:
-    """A line for each branch, cut where it is too long; what is folded is said in few words.
+    """A line for each branch, cut where it is too long.
 
-    >>> tree_lines("age <= 30: no (8) [2 leaves in 1 more level folded]", 40, Terminal())
-    ['age <= 30: no (8) … 2 leaves below']
+    >>> tree_lines("|   age <= 30: no (8) … 2 leaves below", 40, Terminal())
+    ['│   age <= 30: no (8) … 2 leaves below']
     """
-    folded = (_FOLDED.sub(terminal.written("… \\1 leaves below"), line) for line in text.split("\n"))
-    drawn = (_STEMS.sub(lambda stems: stems[0].replace("|", terminal.written("│")), line) for line in folded)
+    lines = text.split("\n")
+    drawn = (_STEMS.sub(lambda stems: stems[0].replace("|", terminal.written("│")), line) for line in lines)
     return [shown_name(line, width, terminal.is_unicode) for line in drawn]
 
 

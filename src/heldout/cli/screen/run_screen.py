@@ -11,6 +11,7 @@ from heldout.cli.screen.model_lines import model_lines
 from heldout.cli.screen.paragraphs import GUTTER, labelled
 from heldout.cli.screen.story_lines import story_lines
 from heldout.cli.terminal import Terminal
+from heldout.stats.shown_number import shown
 
 # What a terminal of a laptop shows without scrolling, and the fewest lines that a model is worth.
 ONE_SCREEN, LEAST_OF_MODEL = 42, 8
@@ -26,7 +27,7 @@ def run_screen(facts: Mapping[str, Any], terminal: Terminal) -> str:
     terminal: where it will be read
     """
     above = [*story_lines(facts, terminal), "", *contender_lines(facts, terminal), ""]
-    above += verdict_lines(facts["verdict"], terminal)
+    above += [*verdict_lines(facts["verdict"], terminal), *miss_lines(facts, terminal)]
     below = ["", *ending_lines(facts, terminal)]
     room = max(ONE_SCREEN - len(above) - len(below) - 1, LEAST_OF_MODEL)
     model = model_lines(facts["model"], terminal, room)
@@ -34,10 +35,21 @@ def run_screen(facts: Mapping[str, Any], terminal: Terminal) -> str:
 
 
 def verdict_lines(verdict: Mapping[str, Any], terminal: Terminal) -> list[str]:
-    """The verdict in two sentences: who wins with which number, and why."""
-    reasons = [str(each) for each in verdict["details"][:1]]
+    """The verdict in few sentences: who wins with which number, and why; then of which plans the race is."""
+    reasons = [str(each) for each in [*verdict["short_details"], *(verdict.get("race") or ())]]
     first = labelled("verdict", [str(verdict["sentence"])], terminal, style="strong")
     return [*first, *labelled("", reasons, terminal)]
+
+
+def miss_lines(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
+    """Of a predicted number by how much half of the winner's predictions miss; else nothing."""
+    winner = facts["verdict"].get("winner")
+    standings = facts["result"]["standings"]
+    miss = next((each.get("median_miss") for each in standings if each["name"] == winner), None)
+    if miss is None:
+        return []
+    target = facts["task"]["target"]
+    return labelled("", [f"Half of its predictions of {target} miss by at most {shown(miss)}."], terminal)
 
 
 def ending_lines(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:

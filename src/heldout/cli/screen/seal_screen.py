@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from heldout.cli.next_commands import near_path
-from heldout.cli.screen.alike_numbers import alike_numbers
 from heldout.cli.screen.cell_width import shown_name
 from heldout.cli.screen.interval_table import ScoreLine, score_lines
 from heldout.cli.screen.paragraphs import GUTTER, labelled
 from heldout.cli.screen.run_screen import command_lines
 from heldout.cli.terminal import Terminal
-from heldout.stats.shown_number import shown_percent
+from heldout.stats.shown_number import shown_alike, shown_percent
 
 
 def seal_screen(facts: Mapping[str, Any], confusion: str | None, terminal: Terminal) -> str:
@@ -26,7 +25,7 @@ def seal_screen(facts: Mapping[str, Any], confusion: str | None, terminal: Termi
     terminal:  where it will be read
     """
     score = facts["score"]
-    opened = "now, and this is on record" if facts["is_new_look"] else "earlier; this is the recorded answer"
+    opened = "now, and this is on record" if facts["is_new_look"] else "earlier; this is the recorded score"
     which = f"{score['contender']} was scored on the {score['n_rows']:,} held rows {opened}"
     lines = labelled("seal", [which], terminal)
     lines += ["", *_table(score, terminal), "", *labelled("score", [score["text"]], terminal)]
@@ -45,7 +44,7 @@ def _table(score: Mapping[str, Any], terminal: Terminal) -> list[str]:
     if score.get("open_estimate"):
         found["open rows"] = score["open_estimate"]
     ends = [tuple(_number(each.get(key)) for key in ("estimate", "low", "high")) for each in found.values()]
-    texts = iter(alike_numbers([number for each in ends for number in each], guide=ends[0][0]))
+    texts = iter(shown_alike([number for each in ends for number in each], guide=ends[0][0]))
     lines: list[ScoreLine] = []
     for name, (estimate, low, high) in zip(found, ends, strict=True):
         shown, first, last = next(texts), next(texts), next(texts)

@@ -29,7 +29,7 @@ def ship_screen(facts: Mapping[str, Any], terminal: Terminal) -> str:
     lines += labelled("noticed", [str(note) for note in known.get("notes") or ()][:3], terminal, most_lines=2)
     typed = shlex.quote(path)
     commands = [
-        {"command": f"heldout predict {typed} new.csv", "why": "answers for new rows"},
+        {"command": f"heldout predict {typed} new.csv", "why": "predictions for new rows"},
         {"command": f"heldout explain {typed}", "why": "read it; --sql, --python"},
     ]
     return "\n".join([*lines, *command_lines(commands, terminal), ""])

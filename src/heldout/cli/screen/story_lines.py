@@ -29,7 +29,7 @@ def story_lines(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
     lines = labelled("read", read_texts(facts["table"], terminal), terminal, most_lines=3)
     lines += labelled("asked", [asked_text(facts, terminal)], terminal, most_lines=3)
     lines += labelled("sealed", [sealed_text(facts["seal"])], terminal, most_lines=3)
-    lines += labelled("noticed", _first(notes), terminal, most_lines=2)
+    lines += labelled("noticed", _first(notes), terminal, most_lines=4)
     return [*lines, *labelled("ran", [ran_text(facts)], terminal, most_lines=3)]
 
 
@@ -73,6 +73,9 @@ def asked_text(facts: Mapping[str, Any], terminal: Terminal) -> str:
         text = f"{target}, a number, {source}"
     else:
         text = f"{target} ({_classes(task, terminal)}), {source}"
+        if task.get("positive") is not None:
+            positive = shown_name(str(task["positive"]), 20, terminal.is_unicode)
+            text += f"; the positive class is {positive} (--positive asks for the other)"
     for role, words in (("groups", "rows of one {} stay together"), ("time", "in the order of {}")):
         if task.get(role):
             text += f"; {words.format(shown_name(str(task[role]), _NAME, terminal.is_unicode))}"

@@ -38,7 +38,7 @@ from heldout.learners.sweep import Sweep, settings_of
 from heldout.learners.threads import threads_of
 from heldout.learners.trees.tree_base import SHOWN_DEPTH
 from heldout.learners.trees.tree_families import entering_key
-from heldout.learners.trees.tree_structure import TreeStructure
+from heldout.learners.trees.tree_structure import LEAF, TreeStructure
 from heldout.learners.trees.tree_text import tree_text
 from heldout.learners.trees.tree_walk import joined, walked_blocks
 from heldout.native import forests
@@ -195,16 +195,20 @@ class ForestBase(ReadableLearner):
 
         One bit for each node says whether it is a leaf. A split tells its column, log2 of the number of
         columns, and log2 of the number of cuts or groups of levels that the column offered at fit. A leaf
-        tells its class, log2 of their number, or its mean, half of log2 of the number of training rows.
+        that has m rows of its bag tells the shares of its classes, or its mean, in steps of
+        1 / ceil(sqrt(m)).
         """
-        forest, is_one_vs_rest = self._fitted(), self.categorical_splits == "one_vs_rest"
+        forest, n_values = self._fitted(), remembered_values(self)
+        # Weights of rows and classes change what a leaf weighs, not how many rows it has.
+        bags = np.repeat(forest.weight[forest.tree_begin[:-1]], np.diff(forest.tree_begin))
+        n_rows = np.rint(self.n_draws_ * forest.weight / bags)
         return tree_bits(
             forest.feature,
             forest.split_kind,
-            forest.n_children,
-            remembered_values(self),
-            self._leaf_bits,
-            is_one_vs_rest,
+            n_values,
+            n_rows[forest.split_kind == LEAF],
+            getattr(self, "n_classes_", None),
+            self.categorical_splits == "one_vs_rest",
         )
 
     def to_text(self) -> str:

@@ -89,7 +89,8 @@ class ForestSweep(Sweep):
             raise RequestError(
                 "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
             )
-        return np.stack(self._combined(X))
+        pairs = zip(self._learners, self._combined(X), strict=True)
+        return np.stack([learner._probabilities(each, int(learner.n_trees)) for learner, each in pairs])
 
     def _combined(self, X: Any) -> list[Floats]:
         """What the trees of each setting answer together."""

@@ -129,9 +129,24 @@ def row_weights(
     return None if (weights == 1.0).all() else weights
 
 
+def weight_per_class(
+    class_weight: Any, classes: NDArray[Any], codes: NDArray[np.uint32]
+) -> NDArray[np.float64]:
+    """What a row of each class weighs; 1 where nothing was asked for.
+
+    >>> classes, codes = class_codes(None, np.array([3, 3, 3, 7]))
+    >>> weight_per_class("balanced", classes, codes).round(2).tolist()
+    [0.67, 2.0]
+    """
+    if class_weight is None:
+        return np.ones(len(classes))
+    if isinstance(class_weight, Mapping):
+        return _given_class_weights(class_weight, classes)
+    return np.asarray(compute_class_weight(class_weight, classes=classes, y=classes[codes]), dtype=np.float64)
+
+
 def class_weighted(
-    class_weight: Any,
-    classes: NDArray[Any],
+    per_class: NDArray[np.float64],
     codes: NDArray[np.uint32],
     weights: NDArray[np.float64] | None,
     consequence: str = "min_leaf may forbid every split",
@@ -140,17 +155,13 @@ def class_weighted(
 
     consequence: as for `row_weights`
     """
-    if class_weight is None:
+    if (per_class == 1.0).all():
         return weights
-    if isinstance(class_weight, Mapping):
-        per_class = _given_class_weights(class_weight, classes)
-    else:
-        per_class = np.asarray(compute_class_weight(class_weight, classes=classes, y=classes[codes]))
     per_row = per_class[codes] if weights is None else per_class[codes] * weights
     if not per_row.any():
         raise RequestError(
             "no row is left that has a weight",
-            where=f"class_weight and sample_weight, {len(per_row)} rows of {len(classes)} classes",
+            where=f"class_weight and sample_weight, {len(per_row)} rows of {len(per_class)} classes",
             fix="give the classes to learn a weight above 0",
         )
     _warn_of_small_weights(per_row, consequence)

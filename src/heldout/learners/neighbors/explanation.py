@@ -55,7 +55,7 @@ class NeighborsExplanation:
 
     neighbors:    those that count
     answer:       the class or the number that is predicted
-    distribution: the shares of the classes, by class; empty for a regression
+    distribution: the probabilities of the classes, by class; empty for a regression
     heading:      what was compared, in words
     ending:       how the answer comes about, in words
     """
@@ -92,10 +92,10 @@ def explain_row(learner: Any, row: Any) -> NeighborsExplanation:
         return NeighborsExplanation(neighbors, answer, {}, heading, ending)
     classes = learner.classes_.tolist()
     place = int(answers[0].argmax())
-    ending = f"So the answer is {spoken_level(str(classes[place]))}{_parts(classes, answers[0].tolist())}."
-    return NeighborsExplanation(
-        neighbors, classes[place], dict(zip(classes, answers[0].tolist(), strict=True)), heading, ending
-    )
+    probabilities = learner._probabilities(answers)[0].tolist()
+    ending = f"So the answer is {spoken_level(str(classes[place]))}{_parts(classes, probabilities)}."
+    distribution = dict(zip(classes, probabilities, strict=True))
+    return NeighborsExplanation(neighbors, classes[place], distribution, heading, ending)
 
 
 def _how_numbers_answer(learner: Any, k: int) -> str:

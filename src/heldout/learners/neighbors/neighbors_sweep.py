@@ -45,7 +45,8 @@ class NeighborsSweep(Sweep):
             raise RequestError(
                 "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
             )
-        return self._gathered(X)
+        pairs = zip(self._learners, self._gathered(X), strict=True)
+        return np.stack([learner._probabilities(shares) for learner, shares in pairs])
 
     def _gathered(self, X: Any, reduced: Any = np.asarray) -> NDArray[Any]:
         """What each setting says of every row: setting × row, and × class unless that is reduced."""

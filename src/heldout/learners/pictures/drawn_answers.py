@@ -14,6 +14,7 @@ from heldout.charts.legend import LegendEntry
 from heldout.charts.theme import shade
 from heldout.charts.tree_parts import BarScale, Segment
 from heldout.errors import DataError
+from heldout.learners.class_shares import unweighted
 from heldout.learners.pictures.class_colours import ClassColours
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_count, shown_level, shown_rows
@@ -26,8 +27,8 @@ class DrawnAnswer:
     """What is drawn of the answer of a node.
 
     label: the class or the mean
-    count: the weight of the class and of the node, or the rows (the weight, where that is not their number)
-    total: the weight of the node, or the rows, likewise
+    count: the rows of the class and of the node, or the rows (the weight, where that is not their number)
+    total: the rows of the node, likewise
     bar:   the distribution
     place: the legend's place that gives the colour
     words: the whole answer in words
@@ -55,6 +56,10 @@ class DrawnAnswers(Protocol):
     def shade_scale(self) -> tuple[str, str] | None:
         """What the lowest and the highest shade of a plane stand for; None where colours are classes."""
 
+    @property
+    def remark(self) -> str:
+        """What has to be known of the numbers, or nothing."""
+
     def of(self, nodes: Sequence[int]) -> DrawnAnswer:
         """The answer of a node, or of several nodes taken together."""
 
@@ -66,27 +71,38 @@ class DrawnAnswers(Protocol):
 
 
 class ClassAnswers:
-    """Answers that are classes; a bar shows their shares."""
+    """Answers that are classes; a bar shows their shares.
+
+    Rows are counted, without class weights, though these decide which class is the answer. Where rows have
+    weights of their own, the weights are shown, and the remark says so.
+    """
 
     kind = "Classification tree"
     scale = None
     shade_scale = None
 
-    def __init__(self, structure: TreeStructure, classes: NDArray[Any]) -> None:
+    def __init__(
+        self, structure: TreeStructure, classes: NDArray[Any], class_weights: NDArray[np.float64]
+    ) -> None:
         self._value = structure.grown.value
+        self._counts = unweighted(self._value, class_weights)
+        are_rows = math.isclose(float(self._counts[0].sum()), float(structure.grown.n_rows[0]), rel_tol=1e-9)
+        remarks = [] if are_rows else ["numbers are weights"]
+        remarks += ["answers by class weights"] if (class_weights != 1.0).any() else []
+        self.remark = ", ".join(remarks)
         self._classes = classes.tolist()
         self._labels = [shown_level(str(label)) for label in classes]
-        self._colours = ClassColours(self._value[0], self._labels)
+        self._colours = ClassColours(self._counts[0], self._labels)
 
     @property
     def legend(self) -> tuple[LegendEntry, ...]:
         return self._colours.legend
 
     def of(self, nodes: Sequence[int]) -> DrawnAnswer:
-        weights = self._value[list(nodes)].sum(axis=0)
-        winner = int(weights.argmax())
+        winner = int(self._value[list(nodes)].sum(axis=0).argmax())
+        weights = self._counts[list(nodes)].sum(axis=0)
         right, total = float(weights[winner]), float(weights.sum())
-        is_pure = np.count_nonzero(weights) == 1
+        is_pure = np.count_nonzero(weights) == 1 and weights[winner] > 0
         all_of_it = f"all {shown_count(total)} are {self._labels[winner]}"
         return DrawnAnswer(
             label=self._labels[winner],
@@ -138,6 +154,7 @@ class MeanAnswers:
 
     kind = "Regression tree"
     legend = ()
+    remark = ""
 
     def __init__(self, structure: TreeStructure) -> None:
         self._grown = structure.grown

@@ -31,6 +31,7 @@ def tree_drawing(
     nodes = [_picture_node(structure, schema, answers, part) for part in shown]
     n_folded = sum(bool(node.note) for node in nodes)
     folded = f" · {_counted(n_folded, 'part')} folded" if n_folded else ""
+    folded += f" · {answers.remark}" if answers.remark else ""
     return PictureTree(
         title=f"{answers.kind}, {size}",
         caption=f"{answers.kind} · {size} · {_counted(n_rows, 'row')}{folded}",

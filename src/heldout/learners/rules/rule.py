@@ -1,4 +1,4 @@
-"""A rule: if its conditions hold, this is the answer; with how often that was right."""
+"""A rule: if its conditions hold, this is the answer; with how many rows it covers, and has wrong."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from numpy.typing import NDArray
 
 from heldout.learners.rules.condition import Condition
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_rows
-from heldout.stats.rate_ends import wilson_of_counts
 
 
 @dataclass(frozen=True, eq=False)
 class Rule:
     """Conditions, an answer, and what is known of it from the training rows.
 
-    The training rows made the rule, so what it tells of itself is optimistic: judge it by other rows.
+    The training rows made the rule, so what it has wrong among them is a count and no estimate: judge it by
+    other rows.
 
     conditions:   all must hold; at most one for each column
     answer:       the class, or the mean of a regression
     answer_text:  the answer as it is shown
-    distribution: the shares of the classes, in the order of `classes_`; for a regression the mean
+    distribution: the probabilities of the classes, in the order of `classes_`; for a regression the mean
     n_rows:       how many training rows the rule covers
-    weight:       their weight
+    weight:       their weight, without those of classes
     right:        the weight of those that have the answer as their class; NaN for a regression
     estimate:     the accuracy by which a rule list was pruned and ordered; NaN where there is none
     """
@@ -47,13 +47,6 @@ class Rule:
         """The share of the covered training weight that has the answer as its class."""
         return self.right / self.weight if self.weight > 0 else math.nan
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Wilson's 95% interval for the accuracy, as if the rows had not made the rule."""
-        if math.isnan(self.right):
-            return math.nan, math.nan
-        return wilson_of_counts(self.right, self.weight)
-
     def estimated(self, estimate: float) -> Rule:
         """The same rule with this estimate of its accuracy."""
         return replace(self, estimate=estimate)
@@ -67,24 +60,28 @@ class Rule:
         return f"{f'If {wanted}' if wanted else 'Always'}: {self.outcome()}"
 
     def outcome(self) -> str:
-        """The answer, and how often it was right."""
+        """The answer, how many training rows it is given to, and how many of them have another class."""
         return f"{self.answer_text} ({self._evidence()})"
 
     def formula(self) -> str:
         """The conditions joined by ∧."""
         return " ∧ ".join(condition.formula() for condition in self.conditions)
 
+    @property
+    def wrong_words(self) -> str:
+        """What it has wrong among the training rows: how many, or by weight; nothing for a regression."""
+        if math.isnan(self.right) or not self.n_rows:
+            return ""
+        wrong = self.weight - self.right
+        if self.weight == self.n_rows and wrong == round(wrong):
+            return f"{round(wrong):,} wrong" if wrong else "none wrong"
+        return f"{shown_share(wrong / self.weight)} of the weight wrong" if wrong > 0 else "none wrong"
+
     def _evidence(self) -> str:
         if not self.n_rows:
             return "no training rows"
-        rows = shown_rows(self.n_rows, self.weight)
-        if math.isnan(self.right):
-            return rows
-        low, high = self.interval
-        return (
-            f"{rows}, {shown_share(self.accuracy)} right,"
-            f" 95% interval {shown_share(low)} to {shown_share(high)}"
-        )
+        words = [shown_rows(self.n_rows, self.weight), self.wrong_words]
+        return ", ".join(each for each in words if each)
 
 
 def shown_share(share: float) -> str:

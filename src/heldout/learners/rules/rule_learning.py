@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.learners.class_shares import shares_of, smoothed, unweighted
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.rules.condition import Condition
 from heldout.learners.rules.path_conditions import ways_through
@@ -18,6 +19,22 @@ from heldout.learners.rules.rule_pruning import Estimate, prune_rule
 from heldout.learners.rules.rule_rows import RuleRows
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_level
+
+
+@dataclass(frozen=True, eq=False)
+class ClassWeighting:
+    """What the classes weigh where rules are chosen, and how their probabilities are smoothed."""
+
+    class_weights: NDArray[np.float64]
+    smoothing: float
+
+    def without(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The rows behind counts that class weights have multiplied."""
+        return unweighted(counts, self.class_weights)
+
+    def probabilities(self, counts: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probabilities of the classes; `whole` are the counts of all training rows."""
+        return smoothed(self.without(counts), shares_of(self.without(whole)), self.smoothing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +52,7 @@ def learn_rules(
     training: RuleRows,
     judging: RuleRows,
     estimate: Estimate,
+    weighting: ClassWeighting,
 ) -> LearnedRules:
     """The rules of a tree, pruned and ordered.
 
@@ -43,6 +61,7 @@ def learn_rules(
     training:          the rows that made the tree; they decide which rules are needed
     judging:           the rows that the rules are pruned by; may be the same
     estimate:          the accuracy from the weights covered and right
+    weighting:         what the classes weigh, and how probabilities are smoothed
     """
     pruned = [
         prune_rule(way.conditions, int(structure.grown.value[way.node].argmax()), judging, estimate)
@@ -51,15 +70,18 @@ def learn_rules(
     ]
     order = order_rules(pruned, training)
     everything = np.arange(training.n_rows)
+    whole = training.counts(everything)
     rules = []
     for listed in order.rules:
         covered, _ = matching_rows(listed.pruned.conditions, training.values_of, everything)
-        shares = listed.counts / listed.counts.sum()
-        rule = _rule(listed.pruned.conditions, listed.pruned.code, classes, training, covered, shares)
+        shares = weighting.probabilities(listed.counts, whole)
+        counts = weighting.without(training.counts(covered))
+        rule = _rule(listed.pruned.conditions, listed.pruned.code, classes, shares, len(covered), counts)
         rules.append(rule.estimated(listed.pruned.estimate))
-    left = order.left if len(order.left_rows) else training.counts(everything)
-    shares = left / left.sum()
-    default = _rule((), int(left.argmax()), classes, training, order.left_rows, shares)
+    left = order.left if len(order.left_rows) else whole
+    counts = weighting.without(training.counts(order.left_rows))
+    shares = weighting.probabilities(left, whole)
+    default = _rule((), int(left.argmax()), classes, shares, len(order.left_rows), counts)
     return LearnedRules(rules, default)
 
 
@@ -67,17 +89,16 @@ def _rule(
     conditions: tuple[Condition, ...],
     code: int,
     classes: NDArray[Any],
-    training: RuleRows,
-    covered: NDArray[np.intp],
     shares: NDArray[np.float64],
+    n_rows: int,
+    counts: NDArray[np.float64],
 ) -> Rule:
-    counts = training.counts(covered)
     return Rule(
         conditions=conditions,
         answer=classes.tolist()[code],
         answer_text=shown_level(str(classes[code])),
         distribution=shares,
-        n_rows=len(covered),
+        n_rows=n_rows,
         weight=float(counts.sum()),
         right=float(counts[code]),
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError
-from heldout.learners.inputs.targets import class_weighted, plain_answers, row_weights
+from heldout.learners.inputs.targets import class_weighted, plain_answers, row_weights, weight_per_class
 from heldout.learners.pruning.judged_rows import JudgedRows, given_rows
 from heldout.learners.rules.rule_matching import ValuesOf, values_by_column
 
@@ -56,7 +56,7 @@ def rule_rows(judged: JudgedRows, n_classes: int, weights: NDArray[np.float64] |
 def seen_rows(learner: Any, X: Any, y: Any, sample_weight: Any) -> RuleRows:
     """The rows that a tree was fitted on; all of their classes are known to it.
 
-    learner: has the columns and the classes of the tree, and says what a class weighs
+    learner: has the columns and the classes of the tree, and says what a class weighs, which it is told
     """
     rows = given_rows(learner, X, y, learner.inputs_, learner.classes_, "from_tree")
     n_rows = len(plain_answers(learner, y))
@@ -68,7 +68,8 @@ def seen_rows(learner: Any, X: Any, y: Any, sample_weight: Any) -> RuleRows:
             fix="hand over the rows that the tree was fitted on",
         )
     weights = row_weights(sample_weight, n_rows)
-    weights = class_weighted(learner.class_weight, learner.classes_, rows.classes, weights)
+    learner.class_weights_ = weight_per_class(learner.class_weight, learner.classes_, rows.classes)
+    weights = class_weighted(learner.class_weights_, rows.classes, weights)
     return rule_rows(rows, learner.n_classes_, weights)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
+from heldout.learners.class_shares import unweighted
 from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.rules.path_conditions import Way, ways_through
 from heldout.learners.rules.rule import Rule
@@ -105,7 +106,8 @@ class TreeRules:
         classes = self.tree.classes_
         code_of = {label: code for code, label in enumerate(classes.tolist())}
         code_of_rule = np.array([code_of[rule.answer] for rule in self.rules])
-        codes = np.where(met_wholly >= 0, code_of_rule[met_wholly], first_largest(totals))
+        of_parts = first_largest(totals * self.tree.class_weights_)
+        codes = np.where(met_wholly >= 0, code_of_rule[met_wholly], of_parts)
         return np.asarray(classes[codes])
 
     def _totals(self, inputs: PredictionInputs) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
@@ -125,25 +127,26 @@ def tree_rules(tree: Any) -> TreeRules:
     """The rules of a fitted tree."""
     structure: TreeStructure = tree.tree_
     classes = getattr(tree, "classes_", None)
+    probabilities = structure.grown.value if classes is None else tree._probabilities(structure.grown.value)
     rules = tuple(
-        _mean_rule(structure, way) if classes is None else _class_rule(structure, way, classes)
+        _mean_rule(structure, way) if classes is None else _class_rule(tree, way, probabilities)
         for way in ways_through(structure, tree.inputs_)
     )
     return TreeRules(rules, copy(tree))
 
 
-def _class_rule(structure: TreeStructure, way: Way, classes: NDArray[Any]) -> Rule:
-    counts = structure.grown.value[way.node]
-    answer = classes[counts.argmax()]
-    total = float(counts.sum())
+def _class_rule(tree: Any, way: Way, probabilities: NDArray[np.float64]) -> Rule:
+    grown = tree.tree_.grown
+    place = int(grown.value[way.node].argmax())
+    counts, answer = unweighted(grown.value[way.node], tree.class_weights_), tree.classes_[place]
     return Rule(
         conditions=way.conditions,
         answer=answer.item() if isinstance(answer, np.generic) else answer,
         answer_text=shown_level(str(answer)),
-        distribution=counts / total,
-        n_rows=0 if way.is_empty else int(structure.grown.n_rows[way.node]),
-        weight=0.0 if way.is_empty else total,
-        right=0.0 if way.is_empty else float(counts.max()),
+        distribution=probabilities[way.node],
+        n_rows=0 if way.is_empty else int(grown.n_rows[way.node]),
+        weight=0.0 if way.is_empty else float(counts.sum()),
+        right=0.0 if way.is_empty else float(counts[place]),
     )
 
 

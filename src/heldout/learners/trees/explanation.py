@@ -62,7 +62,7 @@ class Explanation:
     shares:       the part of the row that ends in each node where some of it ends, by the node's number
     answer:       the class or the number that is predicted
     answer_text:  the same as it is shown
-    distribution: the shares of the classes, by class; empty for a regression
+    distribution: the probabilities of the classes, by class; empty for a regression
     """
 
     steps: tuple[Step, ...]
@@ -86,13 +86,14 @@ def explain_row(tree: Any, row: Any) -> Explanation:
     structure: TreeStructure = tree.tree_
     steps = _Walk(tree, *_values(tree, row)).steps()
     shares = {step.node: step.share for step in steps if step.is_end}
-    parts, values = np.array(list(shares.values())), structure.grown.value[list(shares)]
+    parts, values, ends = np.array(list(shares.values())), structure.grown.value, list(shares)
     if not hasattr(tree, "classes_"):
-        mean = float(parts @ values[:, 0])
+        mean = float(parts @ values[ends, 0])
         return Explanation(steps, shares, mean, f"{mean:.{structure.n_value_digits}g}", {})
     classes = tree.classes_.tolist()
-    distribution = parts @ (values / values.sum(axis=1, keepdims=True))
-    place = int(values[0].argmax() if len(shares) == 1 else first_largest(distribution[np.newaxis])[0])
+    distribution = parts @ tree._probabilities(values)[ends]
+    of_parts = first_largest((distribution * tree.class_weights_)[np.newaxis])[0]
+    place = int(values[ends[0]].argmax() if len(ends) == 1 else of_parts)
     return Explanation(
         steps,
         shares,

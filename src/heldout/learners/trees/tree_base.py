@@ -30,7 +30,7 @@ from heldout.learners.trees.explanation import Explanation, explain_row
 from heldout.learners.trees.prediction_costs import expected_cost, row_costs
 from heldout.learners.trees.tree_families import check_validation, entering_key, pruned_trees
 from heldout.learners.trees.tree_family import PrunedTree
-from heldout.learners.trees.tree_structure import TreeStructure
+from heldout.learners.trees.tree_structure import LEAF, TreeStructure
 from heldout.learners.trees.tree_sweep import tree_sweep
 from heldout.learners.trees.tree_text import tree_text
 from heldout.learners.trees.tree_walk import ends_in, joined, walked_blocks
@@ -243,24 +243,18 @@ class TreeBase(ReadableLearner):
 
         One bit for each node says whether it is a leaf. A split tells its column, log2 of the number of
         columns, and log2 of the number of cuts or groups of levels that the column offered at fit; a
-        branch per level needs no choice. A leaf tells its class, log2 of their number, or its mean, half
-        of log2 of the number of training rows. A level without a branch counts as a leaf.
+        branch per level needs no choice. A leaf of m rows tells the shares of its classes, or its mean, in
+        steps of 1 / ceil(sqrt(m)).
         """
         grown = self._fitted().grown
-        is_one_vs_rest = self.categorical_splits == "one_vs_rest"
         return tree_bits(
             grown.feature,
             grown.split_kind,
-            grown.n_children,
             remembered_values(self),
-            self._leaf_bits,
-            is_one_vs_rest,
+            grown.n_rows[grown.split_kind == LEAF],
+            getattr(self, "n_classes_", None),
+            self.categorical_splits == "one_vs_rest",
         )
-
-    @property
-    @abstractmethod
-    def _leaf_bits(self) -> float:
-        """What it takes to write down the answer of a leaf."""
 
     def _fitted(self) -> TreeStructure:
         self._check_is_fitted()

@@ -26,6 +26,7 @@ GROWING = (
     "categorical_splits",
     "missing",
     "max_leaves",
+    "smoothing",
     *COSTS,
 )
 

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.learners.trees.first_largest import first_largest
 from heldout.native import GrownTree
 
 LEAF, THRESHOLD, MULTIWAY, LEVEL_SET = range(4)
@@ -66,15 +65,6 @@ class TreeStructure:
         shares = np.ones(self.n_nodes)
         shares[1:] = weights[1:] / totals[parents[1:]]
         return shares
-
-    @cached_property
-    def is_nearly_tied(self) -> NDArray[np.bool_]:
-        """Where the class with the most weight exceeds an earlier one by no more than rounding."""
-        value = self.grown.value
-        if value.shape[1] == 1:
-            return np.zeros(self.n_nodes, dtype=np.bool_)
-        shares = value / value.sum(axis=1, keepdims=True)
-        return np.asarray(first_largest(shares) != value.argmax(axis=1))
 
     @cached_property
     def heights(self) -> NDArray[np.int64]:

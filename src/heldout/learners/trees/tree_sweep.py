@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from heldout.learners.trees.tree_families import entering_key, pruned_trees
 from heldout.learners.trees.tree_family import PrunedTree
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_walk import (
+    answers_by_itself,
     ends_in,
     joined,
     split_answers,
@@ -29,7 +30,7 @@ from heldout.learners.trees.tree_walk import (
 
 # Where a hundred thousand nodes stop under so many cuts takes some 100 MB.
 CUTS_AT_ONCE = 64
-ENTERED = ("n_features_in_", "feature_names_in_", "classes_", "n_classes_")
+ENTERED = ("n_features_in_", "feature_names_in_", "classes_", "n_classes_", "class_weights_", "class_shares_")
 
 Floats = NDArray[np.float64]
 
@@ -59,8 +60,7 @@ class TreeSweep(Sweep):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The answers of all settings: one row for each setting, one column for each row of X."""
-        learner = self._learners[0]
-        return self._answers(X, learner._labels, learner._labels_of_parts)
+        return self._answers(X, "_labels", "_labels_of_parts")
 
     def predict_proba(self, X: Any) -> Floats:
         """The probabilities by all settings: setting × row of X × class."""
@@ -68,14 +68,14 @@ class TreeSweep(Sweep):
             raise RequestError(
                 "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
             )
-        return self._answers(X, self._learners[0]._shares, np.asarray)
+        return self._answers(X, "_probabilities", None)
 
-    def _answers(
-        self,
-        X: Any,
-        of_node: Callable[[Floats], NDArray[Any]],
-        of_parts: Callable[[Floats], NDArray[Any]],
-    ) -> NDArray[Any]:
+    def _answers(self, X: Any, of_node: str, of_parts: str | None) -> NDArray[Any]:
+        """What each setting says of every row.
+
+        of_node:  the method of a learner that gives the answers of nodes
+        of_parts: the one that gives the answers to sums of parts; None takes the sums
+        """
         by_schema: dict[int, list[int]] = {}
         for place, tree in enumerate(self._trees):
             by_schema.setdefault(id(tree.schema), []).append(place)
@@ -98,14 +98,15 @@ class TreeSweep(Sweep):
         places: Sequence[int],
         schema: InputSchema,
         inputs: PredictionInputs,
-        of_node: Callable[[Floats], NDArray[Any]],
-        of_parts: Callable[[Floats], NDArray[Any]],
+        of_node: str,
+        of_parts: str | None,
     ) -> dict[int, NDArray[Any]]:
         """What each of the settings answers to the rows of a block."""
         found: dict[int, NDArray[Any]] = {}
         n_threads, is_unknown = self._learners[places[0]]._n_threads, unknown_columns(inputs, schema)
         for base, alike in _by_base(self._trees, places):
-            at_node, ends = of_node(base.value), ends_in(base, schema, inputs, n_threads)
+            leader = self._learners[alike[0][0]]  # settings of one base weigh and smooth alike
+            at_node, ends = getattr(leader, of_node)(base.value), ends_in(base, schema, inputs, n_threads)
             is_complete = not is_unknown[base.feature[base.feature >= 0]].any()
             for begin in range(0, len(alike), CUTS_AT_ONCE):
                 some = alike[begin : begin + CUTS_AT_ONCE]
@@ -122,19 +123,18 @@ class TreeSweep(Sweep):
         place: int,
         inputs: PredictionInputs,
         answered: NDArray[Any],
-        of_parts: Callable[[Floats], NDArray[Any]],
+        of_parts: str | None,
     ) -> None:
         """Rows with unknown values that were split go down the cut tree itself."""
         tree, learner = self._trees[place], self._learners[place]
         if not tree.splits_unknown:
             return
         structure: TreeStructure = self.model(place).tree_
-        rows = split_rows(structure, tree.schema, inputs, learner._n_threads)
+        is_doubtful = answers_by_itself(learner, structure)
+        rows = split_rows(structure, tree.schema, inputs, learner._n_threads, is_doubtful)
         if len(rows):
-            parts = split_answers(
-                structure, tree.schema, inputs.take(rows), learner._n_threads, learner._is_regression
-            )
-            answered[rows] = of_parts(parts)
+            parts = split_answers(learner, structure, tree.schema, inputs.take(rows))
+            answered[rows] = parts if of_parts is None else getattr(learner, of_parts)(parts)
 
 
 def tree_sweep(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from heldout import native
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.line_outside import level_outside
 from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
+from heldout.learners.trees.first_largest import first_largest
 from heldout.learners.trees.tree_structure import TreeStructure
 
 Floats = NDArray[np.float64]
@@ -56,12 +58,18 @@ def unknown_columns(inputs: PredictionInputs, schema: InputSchema) -> NDArray[np
 
 
 def split_rows(
-    structure: TreeStructure, schema: InputSchema, inputs: PredictionInputs, n_threads: int
+    structure: TreeStructure,
+    schema: InputSchema,
+    inputs: PredictionInputs,
+    n_threads: int,
+    is_doubtful: NDArray[np.bool_] | None,
 ) -> NDArray[np.intp]:
     """The rows that may go down several branches: a column that the tree asks for is unknown.
 
-    A row that ends as a whole in a node whose classes are nearly tied is not among them: the node answers
-    it by its weights, and a sum of parts would count the tie.
+    A row that ends as a whole in a doubtful node is not among them: the node answers it by itself.
+
+    is_doubtful: the nodes that answer otherwise by themselves than their probabilities do, see
+                 `answers_by_itself`; None if there are none
     """
     if not structure.splits_unknown:
         return np.empty(0, dtype=np.intp)
@@ -71,10 +79,10 @@ def split_rows(
     for place in schema.number_of[asked].tolist():
         is_split |= _is_unknown(inputs, place)
     rows = np.flatnonzero(is_split)
-    if not len(rows) or not structure.is_nearly_tied.any():
+    if not len(rows) or is_doubtful is None or not is_doubtful.any():
         return rows
     ends = ends_in(structure.grown, schema, inputs.take(rows), n_threads)
-    doubtful = np.flatnonzero(structure.is_nearly_tied[ends])
+    doubtful = np.flatnonzero(is_doubtful[ends])
     is_unknown = [_is_unknown(inputs, place)[rows[doubtful]] for place in schema.number_of[asked].tolist()]
     is_whole = np.zeros(len(rows), dtype=np.bool_)
     is_whole[doubtful] = ~_is_split_above(structure, ends[doubtful], asked, np.array(is_unknown))
@@ -108,16 +116,28 @@ def _is_split_above(
 
 
 def split_answers(
-    structure: TreeStructure,
-    schema: InputSchema,
-    inputs: PredictionInputs,
-    n_threads: int,
-    is_regression: bool,
+    learner: Any, structure: TreeStructure, schema: InputSchema, inputs: PredictionInputs
 ) -> Floats:
-    """The shares of the classes, or the mean, summed over the parts of each row."""
+    """The probabilities of the classes, or the mean, summed over the parts of each row."""
+    grown, is_regression = structure.grown, learner._is_regression
+    if not is_regression:
+        grown = replace(grown, value=learner._probabilities(grown.value))
     return native.predict_tree(
-        structure.grown, inputs.numbers, schema.number_of, inputs.levels, True, n_threads, is_regression
+        grown, inputs.numbers, schema.number_of, inputs.levels, True, learner._n_threads, is_regression
     )
+
+
+def answers_by_itself(learner: Any, structure: TreeStructure) -> NDArray[np.bool_] | None:
+    """The nodes whose class is not the one that a sum of parts would give, were the whole row there.
+
+    That is where classes are tied or nearly so: a node answers with the first of the heaviest, a sum may see
+    another ahead by rounding or by what smoothing adds. None for a regression.
+    """
+    if learner._is_regression:
+        return None
+    value = structure.grown.value
+    of_parts = first_largest(learner._probabilities(value) * learner.class_weights_)
+    return np.asarray(of_parts != value.argmax(axis=1))
 
 
 def answers(
@@ -132,10 +152,10 @@ def answers(
     found = []
     for inputs in walked_blocks(learner, X, schema):
         answered = at_node.take(ends_in(structure.grown, schema, inputs, n_threads), axis=0)
-        rows = split_rows(structure, schema, inputs, n_threads)
+        is_doubtful = answers_by_itself(learner, structure) if structure.splits_unknown else None
+        rows = split_rows(structure, schema, inputs, n_threads, is_doubtful)
         if len(rows):
-            parts = split_answers(structure, schema, inputs.take(rows), n_threads, learner._is_regression)
-            answered[rows] = of_parts(parts)
+            answered[rows] = of_parts(split_answers(learner, structure, schema, inputs.take(rows)))
         found.append(answered)
     return joined(found)
 

@@ -45,6 +45,14 @@ def check_classes(attributes: dict[str, Any], n_classes: Any) -> None:
         raise damaged("a class is there twice, or is missing", "attribute classes_")
 
 
+def check_per_class(attributes: dict[str, Any], name: str) -> None:
+    """A fitted attribute has a finite number of at least 0 for each class, and not 0 for all."""
+    numbers: Any = attributes.get(name)
+    is_right = is_vector(numbers, "f") and len(numbers) == len(attributes["classes_"])
+    if not is_right or not (np.isfinite(numbers) & (numbers >= 0)).all() or not numbers.any():
+        raise damaged("the classes have weights or shares that are none", f"attribute {name}")
+
+
 def check_n_values(attributes: dict[str, Any], schema: InputSchema) -> None:
     """How many values each column had; a category has its levels. Older files do not tell."""
     if "n_values_" not in attributes:

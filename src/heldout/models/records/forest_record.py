@@ -21,6 +21,7 @@ from heldout.models.records.fitted_values import (
     check_classes,
     check_count,
     check_n_values,
+    check_per_class,
     check_text,
 )
 from heldout.models.records.learner_record import LearnerRecord
@@ -118,11 +119,13 @@ class ForestClassifierRecord(ForestRecord):
 
     judged = "oob_decision_function_"
     shaped = frozenset({"forest_", "oob_decision_function_"})
-    plain = ForestRecord.plain | CLASSES | {"n_classes_"}
+    plain = ForestRecord.plain | CLASSES | {"n_classes_", "class_weights_", "class_shares_"}
 
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         super().check_plain(attributes, schema)
         check_classes(attributes, attributes.get("n_classes_"))
+        check_per_class(attributes, "class_weights_")
+        check_per_class(attributes, "class_shares_")
 
     @property
     def _judged_form(self) -> Forms:

@@ -7,7 +7,7 @@ from typing import Any
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.models.damaged_file import damaged, short
 from heldout.models.records.array_members import ArrayMembers
-from heldout.models.records.fitted_values import CLASSES, check_classes, check_n_values
+from heldout.models.records.fitted_values import CLASSES, check_classes, check_n_values, check_per_class
 from heldout.models.records.learner_record import LearnerRecord
 from heldout.models.records.rule_form import rule_of_record, rule_record
 
@@ -17,11 +17,12 @@ class RulesRecord(LearnerRecord):
 
     shaped = frozenset({"rules_", "default_rule_"})
     parts = frozenset({"rules", "default_rule"})
-    plain = CLASSES | {"n_classes_", "n_values_"}
+    plain = CLASSES | {"n_classes_", "class_weights_", "n_values_"}
 
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         check_n_values(attributes, schema)
         check_classes(attributes, attributes.get("n_classes_"))
+        check_per_class(attributes, "class_weights_")
 
     def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
         rules = [rule_record(rule) for rule in model.rules_]

@@ -9,7 +9,13 @@ import numpy as np
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.models.damaged_file import damaged, short
 from heldout.models.records.array_members import ArrayMembers
-from heldout.models.records.fitted_values import CLASSES, check_classes, check_n_values, is_vector
+from heldout.models.records.fitted_values import (
+    CLASSES,
+    check_classes,
+    check_n_values,
+    check_per_class,
+    is_vector,
+)
 from heldout.models.records.learner_record import LearnerRecord
 from heldout.models.records.tree_nodes import nodes_of_record, nodes_record
 
@@ -46,8 +52,9 @@ class TreeRecord(LearnerRecord):
 class TreeClassifierRecord(TreeRecord):
     """A TreeClassifier: a tree that has classes."""
 
-    plain = TreeRecord.plain | CLASSES | {"n_classes_"}
+    plain = TreeRecord.plain | CLASSES | {"n_classes_", "class_weights_"}
 
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         super().check_plain(attributes, schema)
         check_classes(attributes, attributes.get("n_classes_"))
+        check_per_class(attributes, "class_weights_")

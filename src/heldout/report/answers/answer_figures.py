@@ -22,7 +22,7 @@ def answer_figures(answers: Mapping[str, Any]) -> list[Figure]:
     'They cannot be shown.'
     """
     if "problem" in answers:
-        return [Figure("Answers", str(answers["problem"]))]
+        return [Figure("Predictions", str(answers["problem"]))]
     makers = {
         "roc": roc_figure,
         "precision_recall": precision_figure,

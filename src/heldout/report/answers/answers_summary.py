@@ -45,11 +45,10 @@ def answers_summary(ledger: Ledger, verdict: Mapping[str, Any], beside: str = ""
     if fact is None or not ledger.facts("profile") or "contenders" not in fact.body:
         return {}
     try:
-        plan = _plan(ledger, fact)
-        found, other = (_of_contender(plan, _digest_of(plan, name)) for name in (winner, beside))
+        found, other = (_of_contender(ledger, fact, verdict, name) for name in (winner, beside))
         return found | {"beside": _shortened(other) if found else {}}
     except HeldoutError as error:
-        return {"problem": f"The answers cannot be shown: {error.what}."}
+        return {"problem": f"The predictions cannot be shown: {error.what}."}
 
 
 def _plan(ledger: Ledger, fact: Any) -> RecordedPlan:
@@ -62,19 +61,18 @@ def _plan(ledger: Ledger, fact: Any) -> RecordedPlan:
         return recorded_plan(ledger, fact, metric_named("accuracy"))
 
 
-def _digest_of(plan: RecordedPlan, name: str) -> str:
-    facts = ((digest, plan.ledger.fact("contender", digest)) for digest in plan.contenders)
-    return next((digest for digest, fact in facts if fact is not None and fact.body["name"] == name), "")
-
-
-def _of_contender(plan: RecordedPlan, digest: str) -> dict[str, Any]:
-    answers = recorded_answers(plan, digest) if digest else None
-    fact = plan.ledger.fact("contender", digest) if digest else None
-    if answers is None or fact is None:
+def _of_contender(ledger: Ledger, fact: Any, verdict: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """What a contender of the verdict answered, in the plan that ran it."""
+    standing = next((each for each in verdict.get("standings") or () if each["name"] == name), None)
+    if standing is None:
+        return {}
+    plan = _plan(ledger, ledger.fact("plan", standing["plan"]) or fact)
+    answers = recorded_answers(plan, standing["contender"])
+    if answers is None:
         return {}
     rows, asked = plan.rows, asked_rows(plan.rows)
     known = {
-        "contender": str(fact.body["name"]),
+        "contender": name,
         "target": str(plan.profile.body.get("target", "")),
         "n_rows": int(rows.is_tested.any(axis=0).sum()),
         "n_repeats": rows.n_repeats,
@@ -96,11 +94,11 @@ def _numbers(answers: Answers, rows: JudgedRows, asked: AskedRows) -> dict[str, 
     with np.errstate(over="ignore"):
         is_known = np.isfinite(said) & np.isfinite(true) & np.isfinite((true - said) ** 2)
     if not is_known.any():
-        return {"notes": ["None of the answers is a finite number."]}
+        return {"notes": ["None of the predictions is a finite number."]}
     asked = asked.kept(is_known)
     found = residual_numbers(asked, true[is_known], said[is_known])
     n_left_out = int((~is_known).sum())
-    notes = [f"{n_left_out:,} answers were no finite numbers, and are left out."] if n_left_out else []
+    notes = [f"{n_left_out:,} predictions were no finite numbers, and are left out."] if n_left_out else []
     return {"residuals": found, "notes": notes}
 
 

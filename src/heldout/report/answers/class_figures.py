@@ -47,13 +47,13 @@ def confusion_figure(answers: Mapping[str, Any]) -> Figure:
         for each in (False, True)
     ]
     return Figure(
-        title="Which class was taken for which",
+        title="Confusion: which class was taken for which",
         takeaway=takeaway,
         picture=pictures[0],
         narrow=pictures[1],
         headings=("class", "rows", "recall", "middle 80% of folds", "precision", "middle 80% of folds"),
         rows=tuple(_class_row(each) for each in found["classes"]),
-        caption="Recall: how much of the class was found; precision: how many of its answers are right",
+        caption="Recall: share of the class that was found; precision: share of its predictions that hold",
         notes=tuple(_confusion_notes(answers)),
     )
 
@@ -97,8 +97,8 @@ def areas_figure(answers: Mapping[str, Any]) -> Figure:
     best = max(known, key=lambda each: each["area"])
     least = min(known, key=lambda each: each["area"])
     takeaway = (
-        f"Best told from all others is {word(best['label'])} (AUC {shown(best['area'])}),"
-        f" least {word(least['label'])} (AUC {shown(least['area'])}); guessing has 0.5."
+        f"Easiest to tell from the rest is {word(best['label'])} (AUC {shown(best['area'])}),"
+        f" hardest {word(least['label'])} (AUC {shown(least['area'])}); guessing has 0.5."
     )
     beside = (answers.get("beside") or {}).get("class_areas") or ()
     others = {each["label"]: each["area"] for each in beside}
@@ -150,11 +150,11 @@ def reliability_figure(answers: Mapping[str, Any]) -> Figure:
     found = answers["reliability"]
     bins = found["bins"]
     is_two = answers["kind"] == "two classes"
-    of_what = f"of {word(answers['positive'])}" if is_two else "of the class that it held likeliest"
+    of_what = f"of {word(answers['positive'])}" if is_two else "of the most likely class"
     level = shown_percent(found["confidence"])
     takeaway = (
-        f"The probabilities {of_what} and what happened lie {found['calibration_error']:.3f} apart on"
-        f" average; in {found['n_within']} of {len(bins)} bins the {level} interval holds what was said."
+        f"The predicted probabilities {of_what} are off by {found['calibration_error']:.3f} on average;"
+        f" in {found['n_within']} of {len(bins)} bins the {level} interval contains the predicted one."
     )
     drawn = [
         PictureBin(
@@ -169,11 +169,11 @@ def reliability_figure(answers: Mapping[str, Any]) -> Figure:
         reliability_svg(drawn, title, caption, takeaway, is_narrow, ends) for is_narrow in (False, True)
     ]
     return Figure(
-        title="Are the probabilities what they say",
+        title="Calibration: can you trust the probabilities?",
         takeaway=takeaway,
         picture=pictures[0],
         narrow=pictures[1],
-        headings=("said", "from", "to", "rows", "happened", f"{level} interval"),
+        headings=("predicted", "from", "to", "rows", "happened", f"{level} interval"),
         rows=tuple(_bin_row(each) for each in bins),
         caption="Bins of about as many rows: the mean of what was said, and the share that came true",
         notes=tuple(_reliability_notes(answers)),
@@ -195,13 +195,13 @@ def _reliability_notes(answers: Mapping[str, Any]) -> list[str]:
     unit = answers["unit"]
     counted = "A row that was asked in several repeats counts once in the intervals (Wilson)."
     if unit != "row":
-        counted = f"Rows of one {unit} are not independent, and the intervals (Wilson) know it."
+        counted = f"Rows of one {unit} are not independent, and the intervals (Wilson) account for it."
     return [counted + " Even perfect probabilities lie apart from the shares of few rows."]
 
 
 def _bin_words(each: Mapping[str, Any], level: str) -> str:
     ends = f"{shown(each['low'])} to {shown(each['high'])}"
-    said = f"said {shown(each['said'])}, happened in {shown(each['share'])}"
+    said = f"predicted {shown(each['said'])}, happened in {shown(each['share'])}"
     return f"{said} of {rows_words(each['n_rows'])} rows, {level} interval {ends}"
 
 

@@ -52,9 +52,9 @@ def _roc_notes(answers: Mapping[str, Any]) -> list[str]:
         " its corners were chosen by these rows, so on others it rather lies lower."
     ]
     if "confusion" in answers:
-        notes.append("The dot is what was answered: its rates are those of the confusion below.")
+        notes.append("The dot stands for the predicted classes: its rates are those of the confusion matrix.")
     if "roc" in (answers.get("beside") or {}):
-        notes.append(f"{word(answers['beside']['contender'])} is the best of those that can be read.")
+        notes.append(f"{word(answers['beside']['contender'])} is the best readable alternative.")
     return notes + _pooling(answers)
 
 
@@ -154,7 +154,7 @@ def _answered(answers: Mapping[str, Any]) -> tuple[CurveDot, ...]:
     other = next(recall for label, recall in recalls.items() if label != answers["positive"])
     if hit is None or other is None:
         return ()
-    return (CurveDot(1 - other, hit, f"as answered: recall {shown(hit)}, false alarms {shown(1 - other)}"),)
+    return (CurveDot(1 - other, hit, f"as predicted: recall {shown(hit)}, false alarms {shown(1 - other)}"),)
 
 
 def _band(found: Mapping[str, Any], answers: Mapping[str, Any]) -> CurveBand | None:

@@ -198,9 +198,9 @@ def _clouds(
 def _dot_notes(found: Mapping[str, Any]) -> list[str]:
     drawn, n_rows = len(found["dots"]["said"]), found["dots"]["n_rows"]
     if drawn == n_rows:
-        return ["One dot for each row, as it was answered first."]
+        return ["One dot for each row, from the first repeat."]
     return [
-        f"{drawn} of {n_rows:,} rows are drawn, each as it was answered first: the largest misses, and of the"
+        f"{drawn} of {n_rows:,} rows are drawn, from the first repeat: the largest misses, and of the"
         " others an even choice. The line and the numbers rest on all."
     ]
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from heldout.charts.scales import NumberScale
 from heldout.charts.small_bar import small_bar
 from heldout.charts.small_histogram import small_histogram
 from heldout.charts.theme import N_CLASS_COLOURS
+from heldout.report.strips import strip_axis
 from heldout.table.column import date_label
 from heldout.table.describe import plural
 
 MOST_LEVELS = 6
+MOST_TICKS = 3
 
 
 def data_cards(data: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -22,11 +25,11 @@ def data_cards(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     >>> column = {"name": "age", "kind": "number", "role": "input", "n_missing": 0, "missing_share": 0.0}
     >>> column |= {"bits": None, "levels": [], "counts": [[3]], "quantiles": [0, 0, 1, 1, 1]}
     >>> card = data_cards({"columns": [column], "classes": [], "n_rows": 3})[0]
-    >>> card["name"], card["low"], card["high"]
-    ('age', '0', '1')
+    >>> card["name"], card["axis"].startswith("<svg")
+    ('age', True)
     """
     drawn = [column for column in data["columns"] if column["counts"]]
-    drawn.sort(key=lambda each: (each["role"] != "target", -(each["bits"] or 0.0)))
+    drawn.sort(key=lambda each: (each["role"] != "target", each.get("rank") or 0, -(each["bits"] or 0.0)))
     return [_card(column, data) for column in drawn]
 
 
@@ -38,15 +41,14 @@ def _card(column: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
         "remarks": _remarks(column),
         "is_target": is_target,
         "picture": "",
-        "low": "",
-        "middle": "",
-        "high": "",
+        "axis": "",
         "levels": [],
         "n_more": 0,
     }
     if column["levels"]:
         return card | _levels(column, counts, data)
-    return card | _numbers(column, counts)
+    numbers = _numbers(column, counts)
+    return card | numbers | {"remarks": [*card["remarks"], numbers["median"]]}
 
 
 def _coloured(counts: Sequence[Sequence[float]]) -> list[list[float]]:
@@ -86,23 +88,29 @@ def _numbers(column: Mapping[str, Any], counts: Sequence[Sequence[float]]) -> di
     quantiles = column["quantiles"] or []
     names = [shown_value(each, str(column["kind"])) for each in (quantiles[0], quantiles[2], quantiles[-1])]
     words = f"distribution of {column['name']}: from {names[0]} to {names[2]}, half are below {names[1]}"
+    low, high = float(quantiles[0]), float(quantiles[-1])
+    if low == high:  # one bar, as wide as the card
+        low, high = low - 0.5, high + 0.5
+    scale = NumberScale(low, high, column["kind"] == "date")
     return {
         "picture": small_histogram(counts, words),
-        "low": names[0],
-        "middle": names[1],
-        "high": names[2],
+        "axis": strip_axis(scale, MOST_TICKS),
+        "median": f"median {names[1]}",
     }
 
 
 def shown_value(value: float, kind: str) -> str:
-    """A number, or a date, as it stands below a histogram.
+    """A number, or a date, as it stands in a card; a year has no separator.
 
-    >>> shown_value(5400.0, "number"), shown_value(18262.0, "date")
-    ('5,400', '2020-01-01')
+    >>> shown_value(1872.0, "number"), shown_value(54000.0, "number"), shown_value(18262.0, "date")
+    ('1872', '54,000', '2020-01-01')
     """
     if kind == "date":
         return date_label(value)[:10]
-    return f"{float(f'{value:.4g}'):,.10g}" if abs(value) < 1e9 else f"{value:.3g}"
+    if abs(value) >= 1e15:
+        return f"{value:.3g}"
+    is_long = abs(value) >= 10_000
+    return f"{round(value):,}" if is_long else f"{float(f'{value:.4g}'):.10g}"
 
 
 def _levels(

@@ -13,10 +13,13 @@ MOST_PICTURES = 24
 _KEPT = ("name", "kind", "role", "n_missing", "n_levels", "n_distinct", "quantiles", "reason")
 
 
-def data_facts(study: Mapping[str, Any], profile: Mapping[str, Any]) -> dict[str, Any]:
+def data_facts(
+    study: Mapping[str, Any], profile: Mapping[str, Any], models: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
     """What the page shows of the data; empty where the study file has no profile.
 
     study, profile: the bodies of their facts
+    models:         as `recorded_models` gives them; where there are no classes, they say which columns matter
 
     >>> column = {"name": "age", "kind": "number", "role": "input", "n_missing": 2}
     >>> data_facts({}, {"n_rows": 10, "columns": [column]})["columns"][0]["missing_share"]
@@ -39,7 +42,7 @@ def data_facts(study: Mapping[str, Any], profile: Mapping[str, Any]) -> dict[str
         "classes": classes,
         "class_counts": sizes,
         "class_bits": entropy_bits(sizes),
-        "columns": _drawn(found),
+        "columns": _drawn(found, {} if classes else _ranks(models, found)),
         "notes": _notes(study, profile),
     }
 
@@ -64,13 +67,28 @@ def _column(column: Mapping[str, Any], n_rows: int, order: Sequence[int]) -> dic
     }
 
 
-def _drawn(columns: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _ranks(models: Sequence[Mapping[str, Any]], columns: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """The place of each column among those that matter to the models, the winner's first."""
+    known = {str(each["name"]) for each in columns}
+    ranks: dict[str, int] = {}
+    for model in models:
+        weighed = [(each["name"], each["mean"]) for each in model.get("importances") or ()]
+        weighed += [(each["name"], each["estimate"]) for each in model.get("coefficients") or ()]
+        ordered = [name for name, _ in sorted(weighed, key=lambda pair: -abs(pair[1] or 0.0))]
+        for name in [*ordered, *(model.get("columns") or ())]:
+            # A category has a coefficient for each of its levels.
+            column = str(name) if str(name) in known else str(name).partition(" = ")[0]
+            ranks.setdefault(column, len(ranks))
+    return ranks
+
+
+def _drawn(columns: Sequence[dict[str, Any]], ranks: Mapping[str, int]) -> list[dict[str, Any]]:
     """All of them, with the counts only of those that are drawn."""
-    kept = [dict(each) for each in columns]
+    kept = [dict(each) | {"rank": ranks.get(str(each["name"]), len(ranks))} for each in columns]
     # Groups and times are not what is learned from, and their levels say nothing to a reader.
     drawn = [each for each in kept if each["counts"] and each["role"] in ("target", "input")]
-    # The target comes first; then what says most of it, or else the order of the table.
-    drawn.sort(key=lambda each: (each["role"] != "target", -(each["bits"] or 0.0)))
+    # The target comes first; then what says most of it, or matters most to the models.
+    drawn.sort(key=lambda each: (each["role"] != "target", each["rank"], -(each["bits"] or 0.0)))
     chosen = {str(each["name"]) for each in drawn[:MOST_PICTURES]}
     for each in kept:
         if str(each["name"]) not in chosen:

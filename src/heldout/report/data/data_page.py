@@ -21,7 +21,7 @@ def data_page(data: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     cards = data_cards(data)
     for card in cards:
-        card["picture"] = markup(card["picture"])
+        card["picture"], card["axis"] = markup(card["picture"]), markup(card["axis"])
         card["levels"] = [level | {"picture": markup(level["picture"])} for level in card["levels"]]
     n_inputs = sum(column["role"] == "input" for column in data["columns"])
     return {

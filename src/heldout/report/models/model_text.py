@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from textwrap import TextWrapper
 
 MOST_LINES, MOST_CHARACTERS = 60, 78
 FEW_LINES = 16
 _DEEPEST = 30
+_FOLDED = re.compile(r"\[([\d,]+) leaves in [\d,]+ more levels? folded\]$", re.MULTILINE)
 
 
 def shortened(text: str, most_lines: int = MOST_LINES, width: int = MOST_CHARACTERS) -> str:
@@ -44,6 +46,8 @@ def folded(text_to_depth: Callable[[int], str], most_lines: int) -> str:
 
     text_to_depth: the text of the tree whose parts below a depth are folded
 
+    >>> folded(lambda depth: "age <= 30: no (8) [2 leaves in 1 more level folded]", most_lines=5)
+    'age <= 30: no (8) … 2 leaves below'
     >>> print(folded(lambda depth: "\\n".join("abcdef"[: 2 * depth]), most_lines=5))
     a
     b
@@ -57,9 +61,10 @@ def folded(text_to_depth: Callable[[int], str], most_lines: int) -> str:
         if deeper.count("\n") >= most_lines:
             break
         if deeper == found:
-            return shortened(deeper, most_lines)
+            break
         found = deeper
-    return shortened(found, most_lines)
+    # In few words, so that a line is not cut in the middle of them.
+    return shortened(_FOLDED.sub("… \\1 leaves below", found), most_lines)
 
 
 def wrapped(text: str, width: int = MOST_CHARACTERS) -> str:

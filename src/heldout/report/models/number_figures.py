@@ -11,7 +11,7 @@ from heldout.charts.legend import LegendEntry
 from heldout.charts.row_picture import PictureRow, RowMark, RowPicture, row_svg
 from heldout.charts.theme import N_CLASS_COLOURS
 from heldout.report.figure import Figure
-from heldout.stats.shown_number import shown_p, shown_percent
+from heldout.stats.shown_number import shown, shown_p, shown_percent
 
 MOST_ROWS = 20
 INTERCEPT = "(intercept)"
@@ -26,7 +26,7 @@ def coefficient_figure(model: Mapping[str, Any]) -> Figure:
     >>> from heldout.report.models.views.model_view import model_view
     >>> model = ho.LinearRegressor().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.0, 4.0, 6.0])
     >>> coefficient_figure(model_view(model)).rows[1]
-    ('x0', '1.6', '0.992 to 2.21', 'p = 0.008')
+    ('x0', '1.600', '0.992 to 2.208', 'p = 0.008')
     """
     found = [row for row in model["coefficients"] if row["name"] != INTERCEPT]
     classes = list(dict.fromkeys(row["of"] for row in found))
@@ -59,14 +59,14 @@ def coefficient_figure(model: Mapping[str, Any]) -> Figure:
 
 
 def importance_figure(model: Mapping[str, Any]) -> Figure:
-    """Which columns a forest would miss, the most missed first.
+    """Which columns matter to a forest, the most important first.
 
     model: of the form "importances"
 
     >>> rows = [{"name": "age", "mean": 0.25, "standard_error": 0.01}]
     >>> model = {"how": "permutation", "loss": "share of wrong classes", "importances": rows, "takeaway": ""}
     >>> importance_figure(model).rows
-    (('age', '0.25', '0.01'),)
+    (('age', '0.250', '0.010'),)
     """
     is_shuffled = model["how"] == "permutation"
     found = model["importances"]
@@ -78,7 +78,7 @@ def importance_figure(model: Mapping[str, Any]) -> Figure:
     )
     heading = f"growth of the {model['loss']}" if is_shuffled else "share of the gain"
     return Figure(
-        title="What the forest would miss" if is_shuffled else "What the splits gained",
+        title="Which columns matter" if is_shuffled else "What the splits gained",
         takeaway=str(model["takeaway"]),
         picture=row_svg(picture) if found else "",
         narrow=row_svg(replace(picture, is_narrow=True)) if found else "",
@@ -123,9 +123,9 @@ def rule_figure(model: Mapping[str, Any]) -> Figure:
 
     model: of the form "rules"
 
-    >>> rules = [{"conditions": [], "answer": "no", "n_rows": 9, "right": 1.0, "low": 0.7, "high": 1.0}]
+    >>> rules = [{"conditions": [], "answer": "no", "n_rows": 9, "wrong": "none wrong"}]
     >>> rule_figure({"rules": rules, "takeaway": "", "n_left_out": 0}).rows
-    (('1', 'always', 'no', '9', '100% (70% to 100%)'),)
+    (('1', 'always', 'no', '9', 'none'),)
     """
     last = len(model["rules"]) - 1
     rows = [
@@ -136,7 +136,7 @@ def rule_figure(model: Mapping[str, Any]) -> Figure:
     return Figure(
         title="The rules",
         takeaway=str(model["takeaway"]),
-        headings=("", "if", "then", "rows", "right"),
+        headings=("", "if", "then", "training rows", "wrong"),
         rows=tuple(rows),
         caption="The rules, read from the top: the first that a row meets gives the answer",
         notes=(f"{n_left_out:,} more rules stand before the last one.",) if n_left_out else (),
@@ -153,22 +153,12 @@ def rule_words(rule: Mapping[str, Any], is_last: bool) -> str:
 
 
 def rule_evidence(rule: Mapping[str, Any]) -> tuple[str, str]:
-    """How many rows a rule covers, and how often it was right on them.
+    """How many training rows a rule covers, and how many of them it has wrong.
 
-    >>> rule_evidence({"n_rows": 1200, "right": 0.9, "low": 0.85, "high": 0.94})
-    ('1,200', '90% (85% to 94%)')
+    >>> rule_evidence({"n_rows": 1200, "wrong": "31 wrong"})
+    ('1,200', '31')
     """
-    if rule["right"] is None:
-        return f"{rule['n_rows']:,}", ""
-    right, low, high = (_percent(float(rule[name])) for name in ("right", "low", "high"))
-    return f"{rule['n_rows']:,}", f"{right} ({low} to {high})"
-
-
-def _percent(share: float) -> str:
-    """Whole percents; 0% and 100% only where it is nothing or everything."""
-    if 0.995 <= share < 1:
-        return ">99%"
-    return "<1%" if 0 < share < 0.005 else f"{share:.0%}"
+    return f"{rule['n_rows']:,}", str(rule["wrong"]).removesuffix(" wrong")
 
 
 def _coefficient_row(
@@ -223,7 +213,7 @@ def _value(number: float | None) -> float:
 
 
 def _number(number: float | None) -> str:
-    return "" if number is None or math.isnan(number) else f"{number:.3g}"
+    return "" if number is None or math.isnan(number) else shown(number)
 
 
 def _ends(row: Mapping[str, Any]) -> str:

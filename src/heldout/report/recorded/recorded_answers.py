@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.ledger.json_numbers import number_of_json
-from heldout.metrics.best_place import best_place
+from heldout.metrics.best_place import setting_place
 from heldout.metrics.metric import Metric
 from heldout.report.recorded.recorded_plan import RecordedPlan
 from heldout.verdict.answers import Answers
@@ -29,7 +29,8 @@ def recorded_answers(plan: RecordedPlan, contender: str) -> Answers | None:
     cells = [cell for cell in plan.cells_of(contender) if cell is not None]
     if not cells or len(cells) < len(plan.places):
         return None
-    return answers_of(plan, cells, chosen_place(cells, plan.metric) if plan.is_quick else None)
+    choose = plan.choose_of(contender)
+    return answers_of(plan, cells, chosen_place(cells, plan.metric, choose) if plan.is_quick else None)
 
 
 def answers_of(plan: RecordedPlan, cells: Sequence[Fact], setting: int | None = None) -> Answers:
@@ -60,6 +61,9 @@ def setting_scores(cells: Sequence[Fact]) -> NDArray[np.float64]:
     return np.array([[number_of_json(score) for score in result["choice_scores"]] for result in results])
 
 
-def chosen_place(cells: Sequence[Fact], metric: Metric) -> int:
-    """Which setting a quick plan chooses: the best mean over all cells."""
-    return best_place(setting_scores(cells).mean(axis=0), metric)
+def chosen_place(cells: Sequence[Fact], metric: Metric, choose: str) -> int:
+    """Which setting a quick plan chooses, by the means over all cells.
+
+    choose: as the contender says
+    """
+    return setting_place(setting_scores(cells).T, metric, choose)

@@ -56,6 +56,12 @@ class RecordedPlan:
         """Repeat and number of each fold."""
         return tuple((int(repeat), int(number)) for repeat, number in self.fact.body["fold_places"])
 
+    def choose_of(self, contender: str) -> str:
+        """How the contender of this digest chooses among its settings."""
+        fact = self.ledger.fact("contender", contender)
+        form = {} if fact is None else fact.body.get("contender") or {}
+        return str(form.get("choose", "best"))
+
     def cell(self, contender: str, fold: str) -> Fact | None:
         return self.cells.get(f"{contender}:{fold}:{self.fact.body['protocol']}")
 

@@ -31,15 +31,18 @@ def setting_scores(
     contenders = {str(fact.key): fact.body for fact in ledger.facts("contender")}
     cells = {fact.key: fact for fact in ledger.facts("cell")}
     found = {}
-    for digest in plan.get("contenders") or ():
+    for standing in verdict.get("standings") or ():
+        digest = standing.get("contender", "")
         body = contenders.get(str(digest), {})
         settings = settings_of((body.get("contender") or {}).get("space"))
-        keys = [f"{digest}:{fold}:{plan.get('protocol', '')}" for fold in plan.get("folds") or ()]
+        fact = ledger.fact("plan", str(standing.get("plan", "")))
+        ran_by = plan if fact is None else fact.body
+        keys = [f"{digest}:{fold}:{ran_by.get('protocol', '')}" for fold in ran_by.get("folds") or ()]
         ran = [cells[key] for key in keys if key in cells]
         if len(settings) > 1 and ran and len(ran) == len(keys):
             scored = _scored(settings, ran, verdict, _test_share(ledger, ran))
             if scored is not None:
-                found[str(body.get("name", ""))] = scored
+                found[str(standing["name"])] = scored
     return found
 
 

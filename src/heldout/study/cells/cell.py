@@ -138,7 +138,7 @@ def _nested_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
     answered = _answers(work, fitted, test.X)
     predict_seconds = time.perf_counter() - start
     with failing_as(contender.name, fitted.setting, doing="describing the model"):
-        bits = fitted.description_bits()
+        length = fitted.length
     return CellResult(
         key=key,
         name=contender.name,
@@ -148,8 +148,8 @@ def _nested_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
         scores=fold_scores(work.metrics, answered, test, notes, type(fitted.learner).__name__),
         predictions=fold_predictions(work, answered, len(fold.test), contender.name),
         rows=fold.test,
-        bits=bits,
-        bits_are_foreign=fitted.bits_are_foreign,
+        bits=length.bits,
+        bits_are_foreign=length.is_pickled,
         seconds={"tune": chosen.choice.seconds, "fit": fitted.seconds, "predict": predict_seconds},
         looks=cell_looks(work, fold, contender, is_tuned=chosen.choice.n_fits > 0),
         fold_digest=fold.digest,
@@ -158,4 +158,4 @@ def _nested_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
 
 def _answers(work: Work, fitted: FittedContender, X: Table) -> AnsweredModel:
     with failing_as(fitted.name, fitted.setting, doing="predicting the test part"):
-        return answered_by(fitted.learner, fitted.prepared(X), needs_of(work.metrics))
+        return answered_by(fitted.decider, fitted.prepared(X), needs_of(work.metrics))

@@ -1,4 +1,4 @@
-"""The choice of a setting: the best mean over the inner folds, the first of equals."""
+"""The choice of a setting by its scores on the inner folds."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Choice:
     scores:      of each setting the mean over the inner folds; NaN where one of them gave no score
     fold_scores: setting × inner fold
     n_fits:      how many settings were fitted on how many folds
+    threshold:   at which the chosen setting decides; NaN for the usual decision
     seconds:     that it took
 
     >>> Choice(1, {"k": 3}, np.array([0.5, 0.75])).score
@@ -31,6 +32,7 @@ class Choice:
     fold_scores: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     n_fits: int = 0
     seconds: float = 0.0
+    threshold: float = math.nan
 
     @property
     def score(self) -> float:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.errors import HeldoutError
+from heldout.learners.threshold_classifier import ThresholdClassifier, best_threshold
 from heldout.study.cells.algebra_threads import one_algebra_thread
 from heldout.study.cells.choice import Choice
 from heldout.study.cells.fit_arguments import ignores_weights
@@ -16,6 +20,7 @@ from heldout.study.cells.fit_contender import FittedContender, fit_recipe
 from heldout.study.cells.heard_warnings import Notes, heard
 from heldout.study.cells.inner_folds import InnerFold
 from heldout.study.cells.learner_failure import failing_as
+from heldout.study.cells.recipe import Recipe
 from heldout.study.cells.tune import tune
 from heldout.study.cells.work import Work
 
@@ -74,10 +79,54 @@ def chosen_by(
 
     notes: get what happened on the way
     """
-    choice = tune(work, contender, folds, notes)
+    choice = tuned(work, contender, folds, rows, notes)
     part = work.part(rows)
     recipe = work.recipe_of(contender)
     if ignores_weights(recipe.learner, part):
         notes.once(f"{type(recipe.learner).__name__} takes no weights, so every row counted once in its fit")
     with failing_as(contender.name, choice.setting):
-        return Chosen(choice, fit_recipe(recipe, choice.place, part))
+        fitted = fit_recipe(recipe, choice.place, part)
+    return Chosen(choice, fitted.deciding_at(choice.threshold, work.positive))
+
+
+def tuned(work: Work, contender: Contender, folds: Sequence[InnerFold], rows: Rows, notes: Notes) -> Choice:
+    """The setting that is best on these inner folds of these rows, and the threshold that is.
+
+    folds: none where there is one setting only; a threshold then takes the inner folds of the plan
+    """
+    choice = tune(work, contender, folds, notes)
+    decides_by = work.resolved.decides_by
+    if contender.is_baseline and decides_by == "f1":
+        return replace(choice, threshold=0.0)  # of all guesses, always the positive class has the best F1
+    has_own = contender.is_baseline or isinstance(contender.learner, ThresholdClassifier)
+    if not decides_by or has_own:
+        return choice
+    start = time.perf_counter()
+    try:
+        inner = folds or work.inner_folds(rows)
+    except HeldoutError as error:
+        notes.once(f"{contender.name} decides at one half, as its threshold has no inner folds: {error.what}")
+        return choice
+    threshold = tuned_threshold(work, work.recipe_of(contender), choice.place, inner)
+    seconds = choice.seconds + time.perf_counter() - start
+    return replace(choice, threshold=threshold, n_fits=choice.n_fits + len(inner), seconds=seconds)
+
+
+def tuned_threshold(work: Work, recipe: Recipe, place: int, folds: Sequence[InnerFold]) -> float:
+    """The best threshold for the scores of rows that models of this setting were not fitted on.
+
+    NaN where a model has neither probabilities nor decision values, or knows one class only.
+    """
+    pieces = []
+    for number, fold in enumerate(folds):
+        judged = work.part(fold.judged)
+        with failing_as(recipe.name, recipe.settings[place], (number, len(folds))):
+            fitted = fit_recipe(recipe, place, work.part(fold.train))
+            scores = fitted.scores_of(judged.X, work.positive)
+        if scores is None:
+            return math.nan
+        pieces.append((judged.y == work.positive, scores, judged.weights))
+    is_positive, scores = (np.concatenate([piece[at] for piece in pieces]) for at in (0, 1))
+    weights = None if work.weights is None else np.concatenate([piece[2] for piece in pieces])
+    has_probabilities = hasattr(fitted.learner, "predict_proba")
+    return best_threshold(is_positive, scores, weights, work.resolved.decides_by, has_probabilities)

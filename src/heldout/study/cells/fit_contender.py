@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.learners.threshold_classifier import ThresholdClassifier, positive_scores
 from heldout.study.cells.fit_arguments import fit_arguments
 from heldout.study.cells.joined_model import joined_model
-from heldout.study.cells.model_bits import is_foreign, model_bits
+from heldout.study.cells.model_bits import ModelLength, model_length
+from heldout.study.cells.own_arrays import own_rows
 from heldout.study.cells.recipe import Recipe, recipe_for
 from heldout.study.cells.training_part import TrainingPart
 
@@ -29,6 +33,9 @@ class FittedContender:
     learner:     fitted
     setting:     with which it was fitted
     seconds:     that the fit took
+    X:           what the learner was fitted on, as it came from the preparation
+    threshold:   at which it decides between two classes; NaN for the learner's own decision
+    positive:    the class that is predicted from the threshold on
     """
 
     name: str
@@ -36,11 +43,33 @@ class FittedContender:
     learner: Any
     setting: dict[str, Any]
     seconds: float
+    X: Any
+    threshold: float = math.nan
+    positive: Any = None
+
+    def deciding_at(self, threshold: float, positive: Any) -> FittedContender:
+        """The same with a threshold; NaN changes nothing."""
+        return self if math.isnan(threshold) else replace(self, threshold=threshold, positive=positive)
 
     @property
     def model(self) -> Any:
         """What can be saved: the learner, or a Pipeline of preparation and learner."""
-        return joined_model(self.preparation, self.learner)
+        return joined_model(self.preparation, self.decider)
+
+    @property
+    def decider(self) -> Any:
+        """The learner, with its threshold where it has one."""
+        if math.isnan(self.threshold):
+            return self.learner
+        return ThresholdClassifier.around(self.learner, self.threshold, self.positive)
+
+    def scores_of(self, X: Any, positive: Any) -> NDArray[np.float64] | None:
+        """The probability of the positive class, or else the decision value; None where there is neither."""
+        classes = getattr(self.learner, "classes_", ())
+        has_scores = hasattr(self.learner, "predict_proba") or hasattr(self.learner, "decision_function")
+        if len(classes) != 2 or not has_scores:
+            return None
+        return positive_scores(self.learner, own_rows(self.learner, self.prepared(X)), positive)
 
     def prepared(self, X: Any) -> Any:
         """Rows as the learner takes them."""
@@ -48,20 +77,17 @@ class FittedContender:
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The answer for each row."""
-        return np.asarray(self.learner.predict(self.prepared(X)))
+        return np.asarray(self.decider.predict(self.prepared(X)))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The probability of each class of the learner, in the order of its `classes_`."""
         return np.asarray(self.learner.predict_proba(self.prepared(X)))
 
-    def description_bits(self) -> float:
-        """How many bits it takes to write the model down."""
-        return model_bits(self.preparation) + model_bits(self.learner)
-
-    @property
-    def bits_are_foreign(self) -> bool:
-        """Whether a part of it is described by its compressed pickle, which is no code for its kind."""
-        return is_foreign(self.preparation) or is_foreign(self.learner)
+    @cached_property
+    def length(self) -> ModelLength:
+        """How many bits it takes to write the model down, and whether by its compressed pickle."""
+        parts = [model_length(part, self.X) for part in (self.preparation, self.learner)]
+        return ModelLength(sum(each.bits for each in parts), any(each.is_pickled for each in parts))
 
 
 def fit_contender(
@@ -103,4 +129,6 @@ def fit_recipe(recipe: Recipe, place: int, part: TrainingPart) -> FittedContende
     learner = recipe.unfitted(recipe.learning[place])
     learner.fit(prepared.X, prepared.y, **fit_arguments(learner, prepared))
     seconds = time.perf_counter() - start
-    return FittedContender(recipe.name, preparation, learner, dict(recipe.settings[place]), seconds)
+    return FittedContender(
+        recipe.name, preparation, learner, dict(recipe.settings[place]), seconds, prepared.X
+    )

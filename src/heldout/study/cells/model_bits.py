@@ -6,53 +6,76 @@ import io
 import math
 import pickle
 import zlib
+from dataclasses import dataclass
 from typing import Any
 
 from heldout.errors import RequestError
+from heldout.learners.threshold_classifier import ThresholdClassifier
+from heldout.study.cells.foreign_bits import KnownRows, coded, is_skipped
 
 
-def model_bits(model: Any) -> float:
-    """The description of a fitted model in bits.
+@dataclass(frozen=True)
+class ModelLength:
+    """How long the description of a model is.
 
-    Ours know their code; a pipeline is the sum of its steps; a search is what it found. Anything else is
-    the length of its compressed pickle, which is written and never loaded.
+    bits:       its length
+    is_pickled: whether a part of it is the length of a compressed pickle, which is no code for its kind
+    """
+
+    bits: float
+    is_pickled: bool = False
+
+
+def model_length(model: Any, X: Any) -> ModelLength:
+    """The length of a fitted model.
+
+    Ours know their code, and trees, forests and linear models of others get the same one. A pipeline is the
+    sum of its steps; a search is what it found. Anything else is the length of its compressed pickle, which
+    is written and never loaded.
+
+    X: the rows that it was fitted on
 
     >>> from heldout import TreeClassifier
-    >>> tree = TreeClassifier().fit([[1.0], [2.0]], ["a", "b"])
-    >>> model_bits(tree) == tree.description_bits(), model_bits(None)
-    (True, 0.0)
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = [[1.0], [2.0]], ["a", "b"]
+    >>> model_length(TreeClassifier.cart(prune=None).fit(X, y), X)
+    ModelLength(bits=5.0, is_pickled=False)
+    >>> model_length(DecisionTreeClassifier().fit(X, y), X)
+    ModelLength(bits=5.0, is_pickled=False)
     """
-    parts = _parts(model)
-    if parts is not None:
-        return math.fsum(model_bits(part) for part in parts)
+    return _length(model, KnownRows(lambda: X))
+
+
+def _length(model: Any, rows: KnownRows) -> ModelLength:
+    if is_skipped(model):
+        return ModelLength(0.0)
     if hasattr(model, "description_bits"):
-        return float(model.description_bits())
-    return 8.0 * len(zlib.compress(_pickled(model), 9))
+        return ModelLength(float(model.description_bits()))
+    own, parts = 0.0, _steps(model, rows)
+    if parts is None:
+        found = coded(model, rows)
+        if found is None:
+            return ModelLength(8.0 * len(zlib.compress(_pickled(model), 9)), is_pickled=True)
+        own, parts = found.bits, list(found.parts)
+    lengths = [_length(*part) for part in parts]
+    return ModelLength(
+        math.fsum([own, *(each.bits for each in lengths)]), any(each.is_pickled for each in lengths)
+    )
 
 
-def is_foreign(model: Any) -> bool:
-    """Whether a part of the model is described by its pickle.
-
-    >>> from sklearn.dummy import DummyClassifier
-    >>> is_foreign(DummyClassifier()), is_foreign("passthrough")
-    (True, False)
-    """
-    parts = _parts(model)
-    if parts is not None:
-        return any(is_foreign(part) for part in parts)
-    return not hasattr(model, "description_bits")
-
-
-def _parts(model: Any) -> list[Any] | None:
-    """What a model is made of, if its description is the sum of theirs."""
-    if model is None or (isinstance(model, str) and model == "passthrough"):
-        return []
-    if hasattr(model, "description_bits"):
+def _steps(model: Any, rows: KnownRows) -> list[tuple[Any, KnownRows]] | None:
+    """The steps of a pipeline, or the find of a search, each with the rows that it was fitted on."""
+    if type(model) is ThresholdClassifier:  # a threshold belongs to the use of a model
+        return [(model.estimator_, rows)]
+    if hasattr(model, "best_estimator_"):  # a search keeps its clock times, which are no part of its find
+        return [(model.best_estimator_, rows)]
+    if not isinstance(getattr(model, "steps", None), list):
         return None
-    if isinstance(getattr(model, "steps", None), list):
-        return [step for _, step in model.steps]
-    # A search keeps its clock times, which are no part of what it found.
-    return [model.best_estimator_] if hasattr(model, "best_estimator_") else None
+    found = []
+    for _, step in model.steps:
+        found.append((step, rows))
+        rows = rows if is_skipped(step) else rows.behind(step)
+    return found
 
 
 def _pickled(model: Any) -> bytes:

@@ -1,8 +1,8 @@
-"""A contender by its name: the newest of that name in the study file."""
+"""A contender by its name: as the newest verdict has it, or else the newest of that name."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import KindError, RequestError
@@ -32,7 +32,11 @@ def contender_of(ledger: Ledger, contender: Any, allow: Sequence[str] = ()) -> C
             where=f"got {type(contender).__name__}",
             fix="give the name of a contender that ran in this study, or a Contender",
         )
-    found = {str(record["name"]): record for record in map(_record, ledger.facts("contender"))}
+    facts = ledger.facts("contender")
+    found = {str(record["name"]): record for record in map(_record, facts)}
+    meant = standing_named(ledger, contender)
+    if meant is not None:
+        found[contender] = next(_record(fact) for fact in facts if fact.key == meant["contender"])
     if contender not in found:
         raise RequestError(
             f"no contender {contender!r} ran in this study",
@@ -40,6 +44,22 @@ def contender_of(ledger: Ledger, contender: Any, allow: Sequence[str] = ()) -> C
             fix=suggestion(contender, list(found)) if found else "run a plan first, or give a Contender",
         )
     return contender_of_dict(found[contender], allow)
+
+
+def standing_named(ledger: Ledger, name: str) -> Mapping[str, Any] | None:
+    """The standing of that name in the newest verdict, which knows the digests of its contender and plan.
+
+    A name that stands for one of several, such as "tree (plan 2)", is found in earlier verdicts too; any
+    other is then that of the newest contender. None where no verdict tells.
+    """
+    verdicts = [fact.body["standings"] for fact in reversed(ledger.facts("verdict"))]
+    is_plain = any(fact.body["name"] == name for fact in ledger.facts("contender"))
+    for standings in verdicts[:1] if is_plain else verdicts:
+        for each in standings:
+            if each["name"] == name:
+                found: Mapping[str, Any] = each
+                return found
+    return None
 
 
 def _record(fact: Any) -> dict[str, Any]:

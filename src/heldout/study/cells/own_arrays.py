@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from heldout.learners.threshold_classifier import ThresholdClassifier
 from heldout.study.cells.training_part import TrainingPart
 from heldout.table.table import Table
 
@@ -21,7 +22,8 @@ def is_ours(learner: Any) -> bool:
     >>> is_ours(TreeClassifier()), is_ours(DummyClassifier())
     (True, False)
     """
-    return type(learner).__module__.split(".")[0] == "heldout"
+    inner = getattr(learner, "estimator_", learner) if type(learner) is ThresholdClassifier else learner
+    return type(inner).__module__.split(".")[0] == "heldout"
 
 
 def own_part(learner: Any, part: TrainingPart) -> TrainingPart:

@@ -1,4 +1,4 @@
-"""A contender with the plan by which it is tuned: the newest that ran it, or else the newest of all."""
+"""A contender with the plan by which it is tuned: that of its verdict, the newest that ran it, or of all."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from heldout.learners.baseline_classifier import BaselineClassifier
-from heldout.plan.contender import Contender
+from heldout.plan.contender import Contender, contender_of_dict
 from heldout.plan.digest import digest_of
 from heldout.plan.plan import Plan
 from heldout.plan.resolved_plan import resolved
 from heldout.report.recorded.recorded_metric import recorded_metric
-from heldout.study.cells.named_contender import contender_of
+from heldout.study.cells.named_contender import contender_of, standing_named
 from heldout.study.cells.work import Work, work_of
 
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ def planned(study: Study, contender: Any) -> PlannedContender:
 
     contender: a name, or a Contender, which need not have run
     """
+    standing = standing_named(study.ledger, contender) if isinstance(contender, str) else None
+    if standing is not None:
+        return planned_by(study, str(standing["contender"]), str(standing["plan"]))
     found: Contender = study.session.contender(contender) or contender_of(study.ledger, contender)
     facts = study.ledger.facts("plan")
     ran = [fact for fact in facts if found.digest in fact.body["contenders"]]
@@ -68,6 +71,18 @@ def planned(study: Study, contender: Any) -> PlannedContender:
     newest = (ran or list(facts))[-1]
     plan = _plan(study, newest).with_changes(contenders=(found,))
     return PlannedContender(found, plan, newest.key if ran else None)
+
+
+def planned_by(study: Study, contender: str, plan: str) -> PlannedContender:
+    """A contender of the study file as a plan of it ran it.
+
+    contender, plan: their digests
+    """
+    fact, ran = study.ledger.fact("contender", contender), study.ledger.fact("plan", plan)
+    assert fact is not None, "a verdict names contenders that are recorded"
+    assert ran is not None, "and plans"
+    found = study.session.contender(contender) or contender_of_dict(fact.body["contender"])
+    return PlannedContender(found, _plan(study, ran).with_changes(contenders=(found,)), plan)
 
 
 def _plan(study: Study, fact: Fact) -> Plan:

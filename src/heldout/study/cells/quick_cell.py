@@ -52,8 +52,8 @@ def quick_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
     for place, fitted, answered in _answers(work, recipe, part, test, clock):
         said[place] = fold_predictions(work, answered, len(fold.test), contender.name)
         scored[place] = fold_scores(work.metrics, answered, test, notes, type(fitted.learner).__name__)
-        bits[place] = fitted.description_bits()
-        is_foreign = is_foreign or fitted.bits_are_foreign
+        bits[place] = fitted.length.bits
+        is_foreign = is_foreign or fitted.length.is_pickled
     places = range(len(recipe.settings))
     predictions = {name: np.stack([said[place][name] for place in places]) for name in said[0]}
     predictions["setting_scores"] = np.array([list(scored[place].values()) for place in places])
@@ -104,9 +104,10 @@ def _answers(
         if learned is None:
             learned = _one_by_one(recipe, places, fitted_on, judged, needs, clock)
         for place, (model, answered) in zip(places, learned, strict=True):
+            setting = dict(recipe.settings[place])
             yield (
                 place,
-                FittedContender(recipe.name, preparation, model, dict(recipe.settings[place]), 0.0),
+                FittedContender(recipe.name, preparation, model, setting, 0.0, fitted_on.X),
                 answered,
             )
 

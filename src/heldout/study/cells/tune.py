@@ -1,7 +1,8 @@
-"""Tuning: every setting is fitted and judged on the inner folds of a training part, and the best is taken.
+"""Tuning: every setting is fitted and judged on the inner folds of a training part, and one is taken.
 
 It is what GridSearchCV does: preparation and learner are fitted on the inner training rows, the metric's
-scorer judges the others, the mean over the folds counts, and the first of equals wins.
+scorer judges the others, the mean over the folds counts, and the first of equals wins; or, where the
+contender asks for it, the first within one standard error of the best.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.metrics.best_place import best_place
+from heldout.metrics.best_place import setting_place
 from heldout.metrics.metric import Metric
 from heldout.study.cells.choice import Choice, mean_scores, only_setting
 from heldout.study.cells.generic_tuning import generic_scores
@@ -67,9 +68,9 @@ def tune(
     scores = mean_scores(table)
     if np.isnan(scores).all():
         notes.add(f"no setting of {contender.name!r} has a {metric.name}, so the first was taken")
-    best = best_place(scores, metric)
+    place = setting_place(table, metric, contender.choose)
     seconds = time.perf_counter() - start
-    return Choice(best, dict(recipe.settings[best]), scores, table, table.size, seconds)
+    return Choice(place, dict(recipe.settings[place]), scores, table, table.size, seconds)
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,9 @@ def chosen_on_few(work: Work, contender: Contender, rows: Rows, notes: CurveNote
             raise
     n_left_out = contender.n_settings - len(able)
     notes.add(f"{where} {plural(n_left_out, 'setting')} of {contender.n_settings} could not be fitted")
-    fewer = Contender(contender.name, contender.learner, able, contender.prepare, contender.resample)
+    fewer = Contender(
+        contender.name, contender.learner, able, contender.prepare, contender.resample, contender.choose
+    )
     return chosen_on(work, fewer, rows)
 
 

@@ -166,7 +166,7 @@ def _names(a: Any, b: Any) -> tuple[str, str]:
 def _called(learner: Any, name: str) -> Contender:
     if not isinstance(learner, Contender):
         return Contender(name, learner)
-    return Contender(name, learner.learner, learner.space, learner.prepare, learner.resample)
+    return Contender(name, learner.learner, learner.space, learner.prepare, learner.resample, learner.choose)
 
 
 def _metric(tasks: Sequence[NamedTask], metric: Metric | str | None) -> Metric:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from heldout.charts.spread_picture import SpreadLine, SpreadPicture, spread_svg
 from heldout.ledger.json_numbers import json_number
-from heldout.stats.corrected_resampled_t import corrected_resampled_t
+from heldout.stats.corrected_resampled_t import cross_validated_t
 from heldout.stats.interval import Interval
 from heldout.stats.result import Result, plain
 
@@ -85,7 +85,7 @@ class Curve(Result):
         if np.ptp(gains) <= SAME * np.abs(scores).max():
             # Folds that all gain the same, as one row each, tell nothing of how far others may lie.
             return None
-        found = corrected_resampled_t(gains.reshape(self.n_repeats, n_folds)).difference
+        found = cross_validated_t(gains.reshape(self.n_repeats, n_folds)).difference
         return None if found is None or math.isnan(found.low) else found
 
     @property

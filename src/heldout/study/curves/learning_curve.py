@@ -50,7 +50,7 @@ class LearningCurve(Curve):
     ...                       fractions=(0.5, 1.0))
     >>> print(found.takeaway)
     From 50 to 100 training rows accuracy went from 0.703 to 0.813, better by 0.110 (95% interval 0.006 to \
-0.214, corrected resampled t): more rows like these may still help. On its own training rows it is 0.913.
+0.214, cross-validated t): more rows like these may still help. On its own training rows it is 0.913.
     """
 
     fractions: tuple[float, ...] = field(default=())
@@ -88,7 +88,7 @@ class LearningCurve(Curve):
         is_better = found.estimate >= 0
         ends = (found.low, found.high) if is_better else (-found.high, -found.low)
         by, low, high, _ = shown_alike([abs(found.estimate), *ends, float(self.test_means[last])])
-        interval = f"{shown_percent(found.confidence)} interval {low} to {high}, corrected resampled t"
+        interval = f"{shown_percent(found.confidence)} interval {low} to {high}, cross-validated t"
         said = f"{'better' if is_better else 'worse'} by {by} ({interval})"
         if found.low > 0:
             return f"{said}: more rows like these may still help."

@@ -135,7 +135,7 @@ def _measured(task: Task, contender: Contender, split: Split, seed: int) -> Size
         notes.append("What its space would tune stays as its learner has it.")
     return SizeCurve(
         contender.name,
-        "error" if work.is_classification else "mse",
+        "error" if work.is_classification else "rmse",
         False,
         (0.0, 1.0 if work.is_classification else np.inf),
         tuple(sizes),
@@ -209,7 +209,8 @@ def sizes_between(lowest: int, highest: int) -> list[int]:
 
 
 def _errors(answers: NDArray[Any], judged: TrainingPart) -> Floats:
-    """The error of each row of answers, by weight: the share that is wrong, or the mean of the squares."""
+    """The error of each row of answers, by weight: the share that is wrong, or the RMSE."""
     y = judged.y
-    losses = (answers - y) ** 2 if y.dtype.kind == "f" else answers != y
-    return np.asarray(np.average(losses, axis=1, weights=judged.weights), dtype=np.float64)
+    if y.dtype.kind == "f":
+        return np.sqrt(np.average((answers - y) ** 2, axis=1, weights=judged.weights))
+    return np.asarray(np.average(answers != y, axis=1, weights=judged.weights), dtype=np.float64)

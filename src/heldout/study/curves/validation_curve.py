@@ -107,7 +107,9 @@ def validation_curve(
     """
     chosen = contender_of(study.ledger, contender)
     tried = _values(chosen, parameter, values)
-    alone = Contender(chosen.name, chosen.learner, {parameter: tried}, chosen.prepare, chosen.resample)
+    alone = Contender(
+        chosen.name, chosen.learner, {parameter: tried}, chosen.prepare, chosen.resample, chosen.choose
+    )
     split = KFold(5) if folds is None else checked_split("folds", folds)
     options = {"folds": split.to_dict(), "metric": metric_record(metric), "seed": study.seed}
 

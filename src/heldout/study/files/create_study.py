@@ -25,6 +25,7 @@ from heldout.study.files.profile import profile_of
 from heldout.study.files.study_record import StudyRecord, roles_of, seed_of
 from heldout.study.files.unquoted import unquoted
 from heldout.study.files.versions import versions
+from heldout.study.seal.seal_advice import seal_advice
 from heldout.study.seal.sealed_task import open_task
 from heldout.table.describe import plural, shortened
 from heldout.table.read_table import read_table
@@ -80,7 +81,7 @@ def standing(path: Path) -> LedgerError:
     return LedgerError(
         "there is a file of this name, and a study is never written over",
         where=f"'{path}'",
-        fix="Study.open goes on with a study; for a new one choose another path",
+        fix="Study.open or exist_ok=True goes on with it; for a new one choose another path",
     )
 
 
@@ -97,13 +98,23 @@ def sealed(task: Task, held: float, seed: int) -> SealedSplit:
     if held:
         facts = RowFacts.of(task)
         found = seal_rows(facts, held=held, seed=seed)
-        if facts.groups is None and facts.time is None:
-            return found
-        # Which classes are on one side only is told by the held labels, where no strata say it beforehand.
-        return replace(found, notes=size_notes(facts, held, found.open_rows, found.held_rows))
+        notes = found.notes
+        if facts.groups is not None or facts.time is not None:
+            # Which classes are on one side only is told by the held labels, where no strata say it before.
+            notes = size_notes(facts, held, found.open_rows, found.held_rows)
+        advice = advice_of(facts, found)
+        return replace(found, notes=(advice, *notes) if advice else notes)
     every, none = np.arange(task.n_rows, dtype=np.intp), np.empty(0, dtype=np.intp)
     digest = parts_digest("seal", open=every, held=none, left_out=none)
     return SealedSplit(every, none, seed, digest, NO_SEAL)
+
+
+def advice_of(facts: RowFacts, seal: SealedSplit) -> str:
+    """What to do instead, where the seal holds too few rows or groups to tell anything; else nothing."""
+    if facts.groups is None:
+        return seal_advice(facts.n_rows, len(seal.held_rows), "row", facts.is_classification)
+    n_held = len(np.unique(facts.group_codes[seal.held_rows]))
+    return seal_advice(facts.n_groups, n_held, "group", facts.is_classification)
 
 
 def check_held(held: Any) -> float:

@@ -14,9 +14,10 @@ from heldout.ledger.fact import Fact
 from heldout.ledger.ledger import Ledger
 from heldout.split.sealed_split import SealedSplit
 from heldout.study.files.create_study import is_there, sealed
-from heldout.study.files.study_record import StudyRecord, seed_of
+from heldout.study.files.study_record import StudyRecord, roles_of, seed_of
 from heldout.study.files.table_at_hand import TableAtHand, found_again
 from heldout.study.seal.sealed_task import open_task
+from heldout.table.table import Table
 from heldout.table.task import Task
 
 
@@ -56,6 +57,33 @@ def opened(path: Any, table: Any) -> OpenedStudy:
     except BaseException:
         ledger.close()
         raise
+
+
+def opened_if_same(
+    path: Path, table: Table, task: Task, held: float, seed: int | None, looks_allowed: int
+) -> OpenedStudy:
+    """The study of a file, if it asks the same of the same table; else an error that names what differs.
+
+    task:                      of all rows, as it is asked now
+    held, seed, looks_allowed: as they are asked for now
+    """
+    found = opened(path, table)
+    record, now = found.record, roles_of(task)
+    pairs = {name: (record.roles.get(name), now.get(name)) for name in dict.fromkeys([*record.roles, *now])}
+    pairs["held"] = (record.held, held)
+    pairs["seed"] = (record.seed if record.is_seed_given else None, seed)
+    pairs["looks_allowed"] = (record.looks_allowed, looks_allowed)
+    others = [
+        f"{name} was {old!r:.40} and is {new!r:.40}" for name, (old, new) in pairs.items() if old != new
+    ]
+    if others:
+        found.ledger.close()
+        raise RequestError(
+            f"the study that is there asks another question: {'; '.join(others[:6])}",
+            where=f"'{path}'",
+            fix="ask the same again, or give the new question another path",
+        )
+    return found
 
 
 def check_chain(ledger: Ledger) -> None:

@@ -29,11 +29,11 @@ class SessionPlans:
         return self._plans.get(digest)
 
     def contender(self, name: Any) -> Contender | None:
-        """The newest contender of this name that ran in this session."""
+        """The newest contender of this name or digest that ran in this session."""
         if not isinstance(name, str):
             return None
         for plan in reversed(self._plans.values()):
             for each in plan.contenders:
-                if each.name == name:
+                if name in (each.name, each.digest):
                     return each
         return None

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
-from heldout.errors import RequestError
-from heldout.report.recorded.recorded_plan import RecordedPlan, recorded_plan
-from heldout.study.results.standings_of_ledger import standings_of
+from heldout.errors import HeldoutError, RequestError
+from heldout.report.recorded.recorded_metric import recorded_metric
+from heldout.report.recorded.recorded_plan import recorded_plan
+from heldout.study.results.race import Race, race_of
 from heldout.study.results.study_result import StudyResult
 from heldout.verdict.comparisons_of import comparisons_of
-from heldout.verdict.corrected_number import Rival, corrected_number, rivals_of
 from heldout.verdict.rule_of_dict import rule_of_dict
-from heldout.verdict.standing import Standing
-from heldout.verdict.verdict import verdict_of
+from heldout.verdict.verdict import Verdict, verdict_of
+from heldout.verdict.words import listed
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
     from heldout.plan.plan import Plan
+
+# What a winner by another metric should not lose at once: order, probabilities and decisions.
+AT_ONCE = ("auc", "log_loss", "f1")
 
 
 def plan_fact(ledger: Ledger, plan: Any = None) -> Fact:
@@ -45,7 +49,7 @@ def plan_fact(ledger: Ledger, plan: Any = None) -> Fact:
 
 
 def result_of(ledger: Ledger, plan: Any = None, known_plan: Plan | None = None) -> StudyResult:
-    """The result of a plan in the study file.
+    """The result of a plan in the study file: how the race stands to which it belongs.
 
     plan:       its digest, or None for the newest
     known_plan: the plan itself, where it ran in this session
@@ -58,26 +62,23 @@ def result_of(ledger: Ledger, plan: Any = None, known_plan: Plan | None = None) 
             where=f"plan {fact.key[:12]}",
             fix="run it: study.run(plan)",
         )
-    standings = standings_of(found)
+    race = race_of(found)
+    standings, rows = race.standings(), race.rows
     seed = int(found.record["seed"])
-    comparisons = comparisons_of(standings, found.metric, found.rows, seed=seed)
+    comparisons = comparisons_of(standings, found.metric, rows, seed=seed)
     rule = rule_of_dict(found.record["rule"])
-    plans = ledger.facts("plan")
-    rivals = rivals_of_all_plans(found, standings, plans)
-    corrected = corrected_number(rivals, found.metric, rule, seed=seed) if rivals else None
-    number = [each.key for each in plans].index(fact.key) + 1
     verdict = verdict_of(
         standings,
         comparisons,
         rule,
         found.metric,
-        corrected,
-        plan_number=number,
-        n_plans=len(plans),
-        n_contenders=len({each for plan in plans for each in plan.body["contenders"]}),
+        rows,
         is_quick=found.is_quick,
         notes=(fact.body["choose_reason"], *no_seal(ledger)),
+        seed=seed,
     )
+    facts = race.facts(verdict.winner)
+    verdict = dataclasses.replace(verdict, race=facts, cautions=outdone(race, verdict, seed))
     return StudyResult(
         record=found.record,
         plan_digest=fact.key,
@@ -87,11 +88,11 @@ def result_of(ledger: Ledger, plan: Any = None, known_plan: Plan | None = None) 
         standings=standings,
         comparisons=comparisons,
         verdict=verdict,
-        rows=found.rows,
-        plan_number=number,
-        n_plans=len(plans),
+        rows=rows,
+        plan_number=facts.plan_number,
+        n_plans=facts.n_plans,
         notes=tuple(fact.body["notes"]),
-        chosen=chosen_settings(found),
+        chosen=chosen_settings(race),
         known_plan=known_plan,
     )
 
@@ -103,44 +104,55 @@ def no_seal(ledger: Ledger) -> tuple[str, ...]:
     return ("No rows are held back in this study, so there is no final score that nothing was chosen by.",)
 
 
-def rivals_of_all_plans(
-    newest: RecordedPlan, standings: tuple[Standing, ...], plans: tuple[Fact, ...]
-) -> tuple[Rival, ...]:
-    """Everyone who could have been chosen in this study: ten edited plans are one large choice.
+def outdone(race: Race, verdict: Verdict, seed: int) -> tuple[str, ...]:
+    """Who is significantly better than the winner by AUC, log loss and F1 at once, in a sentence.
 
-    newest:    the plan whose metric judges all of them
-    standings: of its contenders
-    plans:     all of the study
+    A winner by one metric that loses by all others should not stand there without a word. Whoever gives no
+    probabilities is judged by the other two. The p of a contender is the largest of its metrics, times how
+    many contenders are asked.
     """
-    rivals = list(rivals_of(standings, newest.rows))
-    seen = set(_judged(newest).values())
-    for fact in plans:
-        other = dataclasses.replace(newest, fact=fact)
-        wanted = [each for each, judged in _judged(other).items() if judged not in seen]
-        if not wanted or not other.has_cells:
+    forms = {recorded_metric(form).name: form for form in race.asked.record["metrics"] if _is_built_in(form)}
+    if verdict.is_quick or verdict.decision.is_baseline or not set(AT_ONCE) <= set(forms):
+        return ()
+    p_values: dict[str, list[float]] = {}
+    for metric in map(recorded_metric, (forms[name] for name in AT_ONCE)):
+        standings = {each.name: each for each in race.standings_by(metric)}
+        winner = standings.get(verdict.winner)
+        if winner is None or not winner.can_stand:
             continue
-        seen |= set(_judged(other).values())
-        rivals += rivals_of(standings_of(other, wanted), other.rows)
-    return tuple(rivals)
+        for name, other in standings.items():
+            if name == verdict.winner or other.is_baseline or not other.can_stand:
+                continue
+            (found,) = comparisons_of([winner, other], metric, race.rows, seed=seed)
+            is_worse = found.name_a != name or math.isnan(found.p_value)
+            p_values.setdefault(name, []).append(1.0 if is_worse else found.p_value)
+    level = verdict.decision.level
+    better = [name for name, all_p in p_values.items() if max(all_p) * len(p_values) < level and all_p[1:]]
+    if not better:
+        return ()
+    return (
+        f"Mind that {listed(better)} {'is' if len(better) == 1 else 'are'} significantly better than"
+        f" {verdict.winner} by AUC, F1 and, where there are probabilities, log loss at once.",
+    )
 
 
-def _judged(plan: RecordedPlan) -> dict[str, tuple[str, str, tuple[str, ...]]]:
-    """Each contender with how it was judged: the same under other folds is another one to choose."""
-    body = plan.fact.body
-    return {each: (each, body["protocol"], tuple(body["folds"])) for each in plan.contenders}
+def _is_built_in(form: Any) -> bool:
+    """Whether the metric can be read from the study file."""
+    try:
+        return bool(recorded_metric(form).name)
+    except HeldoutError:
+        return False
 
 
-def chosen_settings(plan: RecordedPlan) -> dict[str, list[tuple[dict[str, Any], int]]]:
+def chosen_settings(race: Race) -> dict[str, list[tuple[dict[str, Any], int]]]:
     """For each contender the settings that its cells chose, the most frequent first."""
     found: dict[str, dict[str, int]] = {}
-    for contender in plan.contenders:
-        for fold in plan.fact.body["folds"]:
-            cell = plan.cell(contender, fold)
+    for entrant in race.entrants:
+        for cell in entrant.plan.cells_of(entrant.digest):
             if cell is None or not cell.body["result"]["chosen"]:
                 continue
-            result = cell.body["result"]
-            spelled = json.dumps(result["chosen"], sort_keys=True)
-            counts = found.setdefault(result["name"], {})
+            spelled = json.dumps(cell.body["result"]["chosen"], sort_keys=True)
+            counts = found.setdefault(entrant.name, {})
             counts[spelled] = counts.get(spelled, 0) + 1
     return {
         name: [

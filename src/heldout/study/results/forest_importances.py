@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,4 +42,17 @@ def forest_importances(
     except HeldoutError as error:
         # Bags without rows outside, or a preparation that answers otherwise at fit: splits tell it then.
         return None, f"There are no importances by shuffling: {error.what}."
-    return found, ""
+    return _by_variance(found, prepared) if not hasattr(forest, "classes_") else found, ""
+
+
+def _by_variance(found: PermutationImportances, part: TrainingPart) -> PermutationImportances:
+    """Growths of the mean squared error as shares of the target's variance: they have no unit."""
+    weights = None if part.weights is None else part.weights / part.weights.max()
+    mean = np.average(part.y, weights=weights)
+    variance = float(np.average((part.y - mean) ** 2, weights=weights)) or 1.0
+    return replace(
+        found,
+        mean=found.mean / variance,
+        standard_error=found.standard_error / variance,
+        loss="unexplained share of the variance",
+    )

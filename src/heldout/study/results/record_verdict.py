@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from heldout.errors import HeldoutError
+from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.perceptron import Perceptron
 from heldout.ledger.fact import Entry
 from heldout.models.save_model import file_bytes
@@ -17,6 +19,7 @@ from heldout.split.split_of_dict import split_of_dict
 from heldout.stats.result import plain
 from heldout.study.cells.cell_entries import shown_setting
 from heldout.study.cells.chosen_on import chosen_on
+from heldout.study.cells.plan_of_contender import planned_by
 from heldout.study.files.create_study import look_body
 from heldout.study.files.versions import versions
 from heldout.study.results.forest_importances import forest_importances
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from heldout.study.cells.work import Work
     from heldout.study.results.study_result import StudyResult
     from heldout.study.study import Study
+    from heldout.verdict.standing import Standing
 
 ROWS_INSIDE = "it keeps the rows that it learned from, which stay with the user"
 
@@ -47,28 +51,52 @@ def verdict_entry(study: Study, result: StudyResult) -> Entry:
     return Entry("verdict", f"{result.plan_digest}:{study.ledger.head}", plain(body), once=True)
 
 
-def readable_beside(work: Work, result: StudyResult) -> Contender | None:
+def raced(study: Study, work: Work, standing: Standing) -> tuple[Work, Contender]:
+    """A contender of the race, with the work by which it is tuned: another plan may have run it.
+
+    work: of the plan that ran now
+    """
+    if standing.plan == work.resolved.digest:
+        return work, work.resolved.contender(standing.contender)
+    found = planned_by(study, standing.contender, standing.plan)
+    return found.work(study), found.contender
+
+
+def readable_beside(study: Study, work: Work, result: StudyResult) -> Standing | None:
     """The best-scoring tree or list of rules, where the winner is none; nobody beside a mere guess.
 
     A tree that does not beat guessing shows noise, so it is not put beside the verdict that says so.
     """
-    winner = work.resolved.contender(result.verdict.winner)
-    if winner.is_baseline or is_readable(winner.learner):
+    winner = result.standing(result.verdict.winner)
+    if winner.is_baseline or _is_readable(study, work, winner):
         return None
-    ranked = [work.resolved.contender(each.name) for each in by_score(result.standings, result.metric)]
-    return next((contender for contender in ranked if is_readable(contender.learner)), None)
+    ranked = by_score(result.standings, result.metric)
+    return next((each for each in ranked if _is_readable(study, work, each)), None)
 
 
-def model_entries(work: Work, contender: Contender, role: str = "winner") -> list[Entry]:
+def _is_readable(study: Study, work: Work, standing: Standing) -> bool:
+    """Whether it is a tree or a list of rules; what cannot be read from the file again is not."""
+    try:
+        return is_readable(raced(study, work, standing)[1].learner)
+    except HeldoutError:
+        return False
+
+
+def model_entries(
+    work: Work, contender: Contender, role: str = "winner", step: Callable[[str], None] = lambda words: None
+) -> list[Entry]:
     """The contender tuned and fitted on all open rows, as bytes of a model file, and the looks it took.
 
     A model that keeps rows, as neighbors do, or that no model file can hold, is described without its bytes.
 
     role: why it is recorded, "winner" or "readable"
+    step: is told what is done after the fit
     """
     every = np.arange(work.n_rows)
     key = model_key(work, contender)
     chosen = chosen_on(work, contender)
+    if isinstance(chosen.fitted.learner, ForestBase):
+        step(f"measuring the importances of columns in {contender.name}")
     shuffled, why_not_shuffled = forest_importances(work, contender, chosen.fitted)
     why_not = keeps_rows(chosen.fitted.learner) or _foreign(contender)
     arrays = {}
@@ -82,7 +110,7 @@ def model_entries(work: Work, contender: Contender, role: str = "winner") -> lis
         "rows": rows_digest(every),
         "n_rows": work.n_rows,
         "setting": shown_setting(chosen.choice.setting),
-        "bits": chosen.fitted.description_bits(),
+        "bits": chosen.fitted.length.bits,
         "without_file": why_not,
         "notes": list(chosen.notes),
         # What a page shows of it: reading the model again would need the learners, and they take a second.

@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.errors import HeldoutError
 from heldout.ledger.json_numbers import number_of_json
 from heldout.metrics.metric import Metric
+from heldout.report.answers.residual_numbers import weighted_quantiles
 from heldout.report.recorded.recorded_answers import answers_of, chosen_place, setting_scores
+from heldout.report.recorded.recorded_metric import recorded_metric
 from heldout.report.recorded.recorded_plan import RecordedPlan, recorded_plan
 from heldout.stats.interval import Interval
 from heldout.table.describe import plural
 from heldout.verdict.answers import Answers
 from heldout.verdict.estimate_of import estimate_of
 from heldout.verdict.judged_rows import JudgedRows
+from heldout.verdict.left_out_parts import all_counts
 from heldout.verdict.quick_estimate import quick_estimate
+from heldout.verdict.scored_of import scored_of
 from heldout.verdict.standing import NO_ESTIMATE, Standing
 
 if TYPE_CHECKING:
@@ -33,6 +38,40 @@ def standings_of(plan: RecordedPlan, contenders: Sequence[str] | None = None) ->
     """
     wanted = plan.contenders if contenders is None else contenders
     return tuple(_standing(plan, contender) for contender in wanted)
+
+
+def all_scores(standing: Standing, forms: Sequence[Any], rows: JudgedRows) -> dict[str, float]:
+    """The standing's score by every metric of its plan, of all rows together as the verdict scores them.
+
+    forms: of the metrics, as the plan has them; what is not known here, or cannot judge its predictions, is
+           left out
+    rows:  that were judged
+    """
+    found: dict[str, float] = {}
+    for form in forms:
+        try:
+            metric = recorded_metric(form)
+        except HeldoutError:
+            continue  # a metric of the user's own, of which the file holds no code
+        if metric.name == standing.metric:
+            found[metric.name] = standing.score
+        elif standing.out_of_fold is not None and _is_answered(metric, standing.out_of_fold, rows):
+            scored = scored_of(metric, standing.out_of_fold, rows)
+            found[metric.name] = float(scored.means(all_counts(rows))[0])
+    return found
+
+
+def median_miss(standing: Standing, rows: JudgedRows) -> float:
+    """By how much half of the predictions of a number miss at most; NaN where no numbers are predicted."""
+    if standing.out_of_fold is None or standing.out_of_fold.values is None:
+        return math.nan
+    repeats, places = np.nonzero(rows.is_tested)
+    misses = np.abs(standing.out_of_fold.values[repeats, places] - rows.y[places].astype(np.float64))
+    weights = rows.row_weights[places]
+    is_known = np.isfinite(misses) & (weights > 0)
+    if not is_known.any():
+        return math.nan
+    return float(weighted_quantiles(misses[is_known], weights[is_known], np.array([0.5]))[0])
 
 
 def open_estimate(ledger: Ledger, plan: str | None, contender: str, metric: Metric) -> Interval | None:
@@ -67,7 +106,7 @@ def _standing(plan: RecordedPlan, contender: str) -> Standing:
     results = [cell.body["result"] for cell in done]
     known["bits_are_foreign"] = any(result["bits_are_foreign"] for result in results)
     if plan.is_quick:
-        return _quick_standing(plan, done, known)
+        return _quick_standing(plan, done, known | {"choose": plan.choose_of(contender)})
     answers = answers_of(plan, done)
     scores = [number_of_json(result["scores"].get(plan.metric.name)) for result in results]
     bits = _median([number_of_json(result["bits"]) for result in results])
@@ -75,13 +114,14 @@ def _standing(plan: RecordedPlan, contender: str) -> Standing:
 
 
 def _quick_standing(plan: RecordedPlan, cells: Sequence[Fact], known: dict[str, Any]) -> Standing:
-    """A contender without an outer loop: the setting with the best mean, and the answers of all."""
-    table = setting_scores(cells)
-    place = chosen_place(cells, plan.metric)
+    """A contender without an outer loop: the setting that it chooses, and the answers of all."""
+    table, choose = setting_scores(cells), str(known["choose"])
+    place = chosen_place(cells, plan.metric, choose)
     settings = tuple(answers_of(plan, cells, each) for each in range(table.shape[1]))
     bits = [float(plan.ledger.array(cell, "setting_bits")[place]) for cell in cells]
     known = known | {"bits": _median(bits), "settings": settings}
-    estimate = quick_estimate(plan.metric, settings, plan.rows, seed=int(plan.record["seed"]))
+    seed = int(plan.record["seed"])
+    estimate = quick_estimate(plan.metric, settings, plan.rows, seed=seed, choose=choose)
     return _estimated(plan, settings[place], _grid(plan, table[:, place].tolist()), known, estimate)
 
 
@@ -136,7 +176,7 @@ def problem_of(ledger: Ledger, contender: str, n_missing: int, n_cells: int) -> 
     contender: its digest
     """
     failures = [fact for fact in ledger.facts("failure") if fact.body.get("contender") == contender]
-    missing = f"{n_missing:,} of {plural(n_cells, 'cell')} missing"
+    missing = f"{n_missing:,} of {plural(n_cells, 'fit')} missing"
     if not failures:
         return f"{missing}: the plan has not run to its end"
     return f"{missing}: {failures[-1].body['error']}"

@@ -16,6 +16,7 @@ from heldout.stats.comparison import Comparison
 from heldout.stats.result import plain
 from heldout.stats.shown_number import shown_alike, shown_percent
 from heldout.study.results.printed_table import PrintedTable
+from heldout.study.results.standings_of_ledger import all_scores, median_miss
 from heldout.table.column import Column, category_column
 from heldout.table.describe import note_lines, plural
 from heldout.table.suggestion import suggestion
@@ -38,7 +39,7 @@ class StudyResult:
     digest:        of what its cells found: the same for any number of workers and any history of crashes
     metric:        by which settings and contenders were chosen
     choose_reason: why by that one
-    standings:     of every contender, in the order of the plan
+    standings:     of every contender of the race: of all plans with the same folds and metric, as they came
     comparisons:   of every pair, adjusted for all of them by Holm's method
     verdict:       who wins, and why
     rows:          that were judged
@@ -91,7 +92,7 @@ class StudyResult:
                 return each
         names = [each.name for each in self.standings]
         raise RequestError(
-            f"the plan has no contender {name!r:.60}",
+            f"the race has no contender {name!r:.60}",
             where=f"its contenders are {', '.join(names)}",
             fix=suggestion(str(name), names),
         )
@@ -152,8 +153,10 @@ class StudyResult:
             "number": plain(self.verdict.number),
             "standings": [self._standing_record(each) for each in self.standings],
             "comparisons": [each.to_dict() for each in self.comparisons],
+            "against_baseline": [each.to_dict() for each in self.verdict.decision.against_baseline],
             "plan_number": self.plan_number,
             "n_plans": self.n_plans,
+            "race": plain(self.verdict.race),
             "notes": list(self.notes),
             "seed": self.record["seed"],
             "rigor": self.record["rigor"],
@@ -167,8 +170,12 @@ class StudyResult:
         found.pop("settings", None)
         difference = to_the_best(standing, self)
         return found | {
-            "difference": None if difference is None else difference.effect.to_dict(),
+            "difference": None
+            if difference is None
+            else (difference.simultaneous or difference.effect).to_dict(),
             "against": self.verdict.best,
+            "scores": plain(all_scores(standing, self.record["metrics"], self.rows)),
+            "median_miss": plain(median_miss(standing, self.rows)),
             "chosen": [[setting, count] for setting, count in self.chosen.get(standing.name, [])],
         }
 

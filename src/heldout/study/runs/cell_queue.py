@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ class CellQueue:
 
     cells:     all cells to run; those of a contender stay in their order
     n_workers: how many run at once
+    on_start:  is told of every cell that is handed out
 
     >>> from types import SimpleNamespace as Some
     >>> cells = [Some(contender=name, fold=fold) for name in ("tree", "forest") for fold in range(2)]
@@ -29,12 +30,18 @@ class CellQueue:
     ['tree 0', 'forest 0', 'tree 1', 'forest 1']
     """
 
-    def __init__(self, cells: Sequence[CellKey], n_workers: int = 1) -> None:
+    def __init__(
+        self,
+        cells: Sequence[CellKey],
+        n_workers: int = 1,
+        on_start: Callable[[CellKey], None] = lambda cell: None,
+    ) -> None:
         self._left: dict[str, deque[CellKey]] = {}
         for cell in cells:
             self._left.setdefault(cell.contender, deque()).append(cell)
         self._round = list(self._left)
         self._n_workers = n_workers
+        self._on_start = on_start
         self._n_running = dict.fromkeys(self._left, 0)
         self._seconds: dict[str, float] = {}  # the mean of the cells that are done
         self._n_timed = dict.fromkeys(self._left, 0)
@@ -54,7 +61,9 @@ class CellQueue:
         else:
             chosen = self._next_of_round(waiting)
         self._n_running[chosen] += 1
-        return self._left[chosen].popleft()
+        cell = self._left[chosen].popleft()
+        self._on_start(cell)
+        return cell
 
     def is_done(self, contender: str, seconds: float | None) -> None:
         """A cell of this contender took so many seconds; None if it failed."""

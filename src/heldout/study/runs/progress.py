@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TextIO
 
 from heldout.errors import KindError
@@ -21,11 +21,11 @@ class RunState:
     n_cells:      how many the plan has
     n_done:       how many have a result, those of earlier runs too
     n_failed:     how many failed in this run
-    contender:    the name of the contender whose cell ended last
+    contender:    the name of the contender that was begun last
     seconds_left: about how long it will take; None as long as nothing is known
 
     >>> print(RunState(180, 37, 0, "forest", 95.0))
-    37 of 180 cells, last forest, about 1 min 35 s left
+    37 of 180 fits done (now: forest), about 1 min 35 s left
     """
 
     n_cells: int
@@ -35,12 +35,12 @@ class RunState:
     seconds_left: float | None = None
 
     def __str__(self) -> str:
-        parts = [f"{self.n_done:,} of {plural(self.n_cells, 'cell')}"]
+        is_over = self.n_done + self.n_failed >= self.n_cells
+        now = f" (now: {self.contender})" if self.contender and not is_over else ""
+        parts = [f"{self.n_done:,} of {plural(self.n_cells, 'fit')} done{now}"]
         if self.n_failed:
             parts.append(f"{self.n_failed} failed")
-        if self.contender:
-            parts.append(f"last {self.contender}")
-        if self.seconds_left is not None and self.n_done + self.n_failed < self.n_cells:
+        if self.seconds_left is not None and not is_over:
             parts.append(time_left(self.seconds_left))
         return ", ".join(parts)
 
@@ -52,10 +52,13 @@ class Progress(Protocol):
         """The run begins."""
 
     def update(self, state: RunState) -> None:
-        """A cell has ended."""
+        """A fit has begun or ended."""
 
     def end(self, state: RunState) -> None:
-        """The run is over, well or not; comes after every `begin`."""
+        """All fits are over, well or not; comes after every `begin`."""
+
+    def step(self, words: str) -> None:
+        """What is done now beside the fits, such as "writing the page"; empty when nothing is any more."""
 
 
 class Silence:
@@ -65,14 +68,17 @@ class Silence:
         """The run begins."""
 
     def update(self, state: RunState) -> None:
-        """A cell has ended."""
+        """A fit has begun or ended."""
 
     def end(self, state: RunState) -> None:
-        """The run is over."""
+        """All fits are over."""
+
+    def step(self, words: str) -> None:
+        """What is done now beside the fits."""
 
 
 class Lines:
-    """A plain line every few seconds, and one at the end.
+    """A plain line every few seconds, one at the end of the fits, and one for each step after them.
 
     stream: where to; stderr if left out
     every:  seconds between two lines
@@ -81,7 +87,9 @@ class Lines:
     >>> lines.begin(RunState(2))
     >>> lines.update(RunState(2, 1, 0, "tree", 1.0))
     >>> lines.end(RunState(2, 2, 0, "tree", 0.0))
-    heldout: 2 of 2 cells, last tree, in ... s
+    heldout: 2 of 2 fits done, in ... s
+    >>> lines.step("comparing 2 contenders")
+    heldout: comparing 2 contenders
     """
 
     def __init__(self, stream: TextIO | None = None, every: float = EVERY) -> None:
@@ -94,15 +102,21 @@ class Lines:
         self._began = self._said = time.monotonic()
 
     def update(self, state: RunState) -> None:
-        """A cell has ended: say so, if nothing was said for a while."""
+        """A fit has begun or ended: say so, if nothing was said for a while."""
         now = time.monotonic()
         if now - self._said >= self._every:
             self._said = now
             self._say(str(state))
 
     def end(self, state: RunState) -> None:
-        """The run is over: say how far it came."""
-        self._say(f"{state}, in {duration(time.monotonic() - self._began)}")
+        """The fits are over: say how far they came."""
+        over = replace(state, contender="", seconds_left=None)
+        self._say(f"{over}, in {duration(time.monotonic() - self._began)}")
+
+    def step(self, words: str) -> None:
+        """Say what is done now."""
+        if words:
+            self._say(words)
 
     def _say(self, words: str) -> None:
         stream = self._stream or sys.stderr
@@ -111,7 +125,7 @@ class Lines:
 
 
 class Bar:
-    """A bar with the contender, the cells done and the time left, drawn by rich.
+    """A bar with the contender, the fits done and the time left, drawn by rich; then one line for the steps.
 
     stream: where to; stderr if left out
     """
@@ -120,14 +134,13 @@ class Bar:
         self._stream = stream
         self._bar: Any = None
         self._task: Any = None
+        self._status: Any = None
 
     def begin(self, state: RunState) -> None:
         """The run begins: the bar appears."""
-        from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
         from rich.table import Column
 
-        console = Console(file=self._stream or sys.stderr, force_jupyter=False)
         self._bar = Progress(
             # Of one width: a long name would push the numbers out, and the bar would jump from name to name.
             TextColumn(
@@ -137,10 +150,10 @@ class Bar:
             ),
             BarColumn(),
             MofNCompleteColumn(table_column=Column(no_wrap=True)),  # where it is narrow, the bar gives way
-            TextColumn("cells"),
+            TextColumn("fits"),
             TimeElapsedColumn(table_column=Column(no_wrap=True)),
             TextColumn("{task.fields[left]}", markup=False),
-            console=console,
+            console=self._console(),
             redirect_stdout=False,  # the streams stay the user's, also in processes that are forked later
             redirect_stderr=False,
             refresh_per_second=4,
@@ -149,7 +162,7 @@ class Bar:
         self._bar.start()
 
     def update(self, state: RunState) -> None:
-        """A cell has ended: the bar grows."""
+        """A fit has begun or ended: the bar grows."""
         left = [] if state.seconds_left is None else [time_left(state.seconds_left)]
         failed = [f"{state.n_failed} failed"] if state.n_failed else []
         self._bar.update(
@@ -160,9 +173,28 @@ class Bar:
         )
 
     def end(self, state: RunState) -> None:
-        """The run is over: the bar stays as it is."""
-        self._bar.update(self._task, left=f"{state.n_failed} failed" if state.n_failed else "")
+        """The fits are over: the bar stays as it is."""
+        failed = f"{state.n_failed} failed" if state.n_failed else ""
+        self._bar.update(self._task, description="", left=failed)
         self._bar.stop()
+
+    def step(self, words: str) -> None:
+        """What is done now, below the bar; the line is gone when nothing is."""
+        from rich.text import Text
+
+        if self._status is not None and not words:
+            self._status.stop()
+            self._status = None
+        elif self._status is not None:
+            self._status.update(Text(words))
+        elif words:
+            self._status = self._console().status(Text(words))
+            self._status.start()
+
+    def _console(self) -> Any:
+        from rich.console import Console
+
+        return Console(file=self._stream or sys.stderr, force_jupyter=False)
 
 
 def progress_of(wanted: bool | Progress) -> Progress:
@@ -177,11 +209,11 @@ def progress_of(wanted: bool | Progress) -> Progress:
         return Silence()
     if wanted is True:
         return Bar() if sys.stderr is not None and sys.stderr.isatty() else Lines()
-    if not all(hasattr(wanted, name) for name in ("begin", "update", "end")):
+    if not all(hasattr(wanted, name) for name in ("begin", "update", "end", "step")):
         raise KindError(
             "progress is True, False, or something that shows it",
             where=f"progress={wanted!r:.60}",
-            fix="use True or False; your own has begin, update and end (heldout.study.runs.progress)",
+            fix="use True or False; your own has begin, update, end and step (heldout.study.runs.progress)",
         )
     return wanted
 

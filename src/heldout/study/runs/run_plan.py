@@ -25,7 +25,7 @@ from heldout.study.runs.run_summary import RunSummary
 
 if TYPE_CHECKING:
     from heldout.ledger.ledger import Ledger
-    from heldout.study.cells.cell import CellResult
+    from heldout.study.cells.cell import CellKey, CellResult
     from heldout.study.cells.work import Work
 
 
@@ -59,7 +59,7 @@ class _Run:
         self._n_run = 0
         self._failures: list[CellFailure] = []
         self._n_failures = Counter(key.rpartition(":")[0] for key in ledger.keys("failure"))
-        self._queue = CellQueue(self.cells_left, getattr(runner, "n_jobs", 1))
+        self._queue = CellQueue(self.cells_left, getattr(runner, "n_jobs", 1), self._started)
         self._contender = ""
 
     def go(self) -> None:
@@ -93,6 +93,10 @@ class _Run:
             seconds=time.monotonic() - self._began,
         )
 
+    def _started(self, key: CellKey) -> None:
+        self._contender = self._work.contender(key.contender).name
+        self._progress.update(self._state())
+
     def _keep(self, outcome: CellResult | CellFailure) -> None:
         """One outcome becomes facts; Ctrl-C has to wait for it."""
         with shielded():
@@ -102,7 +106,6 @@ class _Run:
             else:
                 self._ledger.append([self._failure_entry(failure)])
                 self._failures.append(failure)
-            self._contender = self._work.contender(outcome.key.contender).name
             seconds = None if isinstance(outcome, CellFailure) else sum(outcome.seconds.values())
             self._queue.is_done(outcome.key.contender, seconds)
 
@@ -145,6 +148,6 @@ class _Run:
     def _how_to_go_on(self) -> str:
         done = self._n_found + self._n_run
         return (
-            f"stopped with {done} of {self._n_cells} cells done, which are kept: "
+            f"stopped with {done} of {self._n_cells} fits done, which are kept: "
             "run the same plan again and it goes on from there"
         )

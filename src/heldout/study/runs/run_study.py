@@ -11,15 +11,23 @@ from heldout.ledger.fact import Entry
 from heldout.plan.plan import Plan
 from heldout.plan.resolved_plan import resolved
 from heldout.study.cells.work import Work, work_of
-from heldout.study.results.record_verdict import model_entries, model_key, readable_beside, verdict_entry
+from heldout.study.results.record_verdict import (
+    model_entries,
+    model_key,
+    raced,
+    readable_beside,
+    verdict_entry,
+)
 from heldout.study.runners.local import LocalRunner
 from heldout.study.runs.progress import progress_of
 from heldout.study.runs.run_plan import run_plan
+from heldout.table.describe import plural
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
     from heldout.study.results.study_result import StudyResult
     from heldout.study.study import Study
+    from heldout.verdict.standing import Standing
 
 
 def run_study(study: Study, plan: Any, n_jobs: int | None, progress: Any, runner: Any) -> StudyResult:
@@ -35,23 +43,28 @@ def run_study(study: Study, plan: Any, n_jobs: int | None, progress: Any, runner
     work = work_of(task, resolved(plan, task, study.seed))
     study.session.keep(work.resolved.plan)
     run_plan(study.ledger, work, LocalRunner(n_jobs) if runner is None else runner, shown)
-    result = study.result(work.resolved.digest)
-    _record(study, work, result)
-    if work.resolved.plan.rigor == "thorough":
-        _draw_curves(study, work, result)
+    try:
+        shown.step(f"comparing {plural(len(work.resolved.plan.contenders), 'contender')}")
+        result = study.result(work.resolved.digest)
+        _record(study, work, result, shown.step)
+        if work.resolved.plan.rigor == "thorough":
+            _draw_curves(study, work, result, shown.step)
+    finally:
+        shown.step("")
     return result
 
 
-def _draw_curves(study: Study, work: Work, result: StudyResult) -> None:
+def _draw_curves(study: Study, work: Work, result: StudyResult, step: Callable[[str], None]) -> None:
     """The learning curve of the winner, and of a tree that of its size; asked for later they are at hand."""
     name = result.verdict.winner
-    if not name or work.resolved.contender(name).is_baseline:
+    if not name or result.standing(name).is_baseline:
         return
-    winner = work.resolved.contender(name)
+    _, winner = raced(study, work, result.standing(name))
     wanted: list[Callable[[Contender], object]] = [study.learning_curve]
     if isinstance(winner.learner, TreeBase):
         wanted.append(study.size_curve)
     for curve in wanted:
+        step(f"{curve.__name__.replace('_', ' ')} of {name}")
         try:
             curve(winner)
         except HeldoutError as error:  # the verdict stands without it
@@ -59,7 +72,7 @@ def _draw_curves(study: Study, work: Work, result: StudyResult) -> None:
             study.ledger.append([Entry("note", key, {"text": str(error)}, once=True)])
 
 
-def _record(study: Study, work: Work, result: StudyResult) -> None:
+def _record(study: Study, work: Work, result: StudyResult, step: Callable[[str], None]) -> None:
     """The verdict, the winner, and what can be read beside it, unless they stand there already."""
     with study.ledger.writing():
         newest = study.ledger.facts("verdict")
@@ -68,17 +81,24 @@ def _record(study: Study, work: Work, result: StudyResult) -> None:
             study.ledger.append([entry])
         if not result.verdict.winner:
             return
-        _record_model(study, work, work.resolved.contender(result.verdict.winner), "winner")
-        beside = readable_beside(work, result)
-        if beside is None:
-            return
-        try:
-            _record_model(study, work, beside, "readable")
-        except HeldoutError as error:  # the verdict stands without it
-            key = f"{model_key(work, beside)}:{error.what}"
-            study.ledger.append([Entry("note", key, {"text": str(error)}, once=True)])
+        winner = result.standing(result.verdict.winner)
+        _record_model(study, work, winner, "winner", step)
+        beside = readable_beside(study, work, result)
+        if beside is not None:
+            _record_model(study, work, beside, "readable", step)
 
 
-def _record_model(study: Study, work: Work, contender: Contender, role: str) -> None:
-    if not study.ledger.has("model", model_key(work, contender)):
-        study.ledger.append(model_entries(work, contender, role))
+def _record_model(
+    study: Study, work: Work, standing: Standing, role: str, step: Callable[[str], None]
+) -> None:
+    """The model of a contender, unless it stands there; without that of an earlier run the verdict stands."""
+    try:
+        its_work, contender = raced(study, work, standing)
+        if not study.ledger.has("model", model_key(its_work, contender)):
+            step(f"fitting {contender.name} on all {work.n_rows:,} open rows")
+            study.ledger.append(model_entries(its_work, contender, role, step))
+    except HeldoutError as error:
+        if role == "winner" and standing.plan == work.resolved.digest:
+            raise
+        key = f"model of {standing.contender}:{error.what}"
+        study.ledger.append([Entry("note", key, {"text": str(error)}, once=True)])

@@ -24,7 +24,7 @@ class RunSummary:
     seconds:  how long it took
 
     >>> print(RunSummary("ab12", n_cells=30, n_found=10, n_run=20, seconds=4.2))
-    20 of 30 cells in 4.2 s, 10 were there already
+    20 of 30 fits in 4.2 s, 10 were there already
     """
 
     plan: str
@@ -41,7 +41,7 @@ class RunSummary:
         return self.n_found + self.n_run == self.n_cells
 
     def __str__(self) -> str:
-        words = f"{self.n_run} of {plural(self.n_cells, 'cell')} in {duration(self.seconds)}"
+        words = f"{self.n_run} of {plural(self.n_cells, 'fit')} in {duration(self.seconds)}"
         if self.n_found:
             words += f", {self.n_found} were there already"
         lines = [f"  {name}, {failure}" for name, failure in zip(self.names, self.failures, strict=True)]

@@ -12,14 +12,14 @@ from heldout.stats.after_looks import AfterLooks
 from heldout.stats.interval import Interval
 from heldout.stats.looks import shown_bits
 from heldout.stats.result import Result
-from heldout.stats.shown_number import shown, shown_percent
+from heldout.stats.shown_number import shown, shown_alike, shown_percent
 from heldout.study.seal.held_detail import HeldDetail
 from heldout.study.seal.held_score import HeldScore
 from heldout.table.describe import plural, shortened
 
 NOT_SAID = (
     "Of intervals made this way {surely} {share} hold the true value;"
-    " it is not said how likely this one does."
+    " that is not the probability that this one does."
 )
 GIVEN_AWAY = (
     "This look shows the held rows one by one, and gives all of their labels away: whatever is judged on them"
@@ -124,12 +124,11 @@ class FinalScore(Result):
         ]
 
     def _counted(self) -> str:
-        allowed = "the 1 that needs" if self.looks_allowed == 1 else f"the {self.looks_allowed:,} that need"
-        which = (
-            f"Look {self.look:,} of {allowed} no reason"
-            if self.look <= self.looks_allowed
-            else f"Look {self.look:,}, for the reason “{shortened(self.reason, 300)}”"
-        )
+        which = f"Look {self.look:,} at the sealed rows, for the reason “{shortened(self.reason, 300)}”"
+        if self.look <= self.looks_allowed == 1:
+            which = "First and only free look at the sealed rows"
+        elif self.look <= self.looks_allowed:
+            which = f"Look {self.look:,} of {self.looks_allowed:,} free ones at the sealed rows"
         if self.detail == "full":
             return f"{which}; it gives all labels away."
         return f"{which}; it gives away at most {shown_bits(self.bits)}."
@@ -226,4 +225,4 @@ def _number(value: Any, missing: float) -> float:
 def _ends(interval: Interval) -> str:
     if math.isnan(interval.low) or math.isnan(interval.high):
         return "not known"
-    return f"{shown(interval.low)} to {shown(interval.high)}"
+    return " to ".join(shown_alike([interval.low, interval.high]))

@@ -118,7 +118,7 @@ def answers_on_held(
     X, y = whole.X.take(held_rows), whole.y[held_rows]
     with one_algebra_thread(), heard(notes), failing_as(fitted.name, fitted.setting, doing="the held rows"):
         needs = needs_of([metric])
-        answered = answered_by(fitted.learner, fitted.prepared(X), needs)
+        answered = answered_by(fitted.decider, fitted.prepared(X), needs)
         answers, known = scorer_answers(metric.needs, answered, None, y, dict(metric.options).get("positive"))
     if whole.time is not None:
         notes.add(

@@ -19,6 +19,9 @@ RATES = ("accuracy", "error")
 AMONG_TRUE = {"recall": True, "sensitivity": True, "specificity": False}
 AMONG_CALLED = {"precision": True, "npv": False}
 
+# After how many further looks the ends are known; in between those of the next are taken, which are wider.
+FURTHER = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 100)
+
 
 @dataclass(frozen=True)
 class HeldScore:
@@ -72,6 +75,24 @@ def held_score(held: HeldAnswers, earlier: Looks, confidence: float = 0.95) -> H
             return partial
     after, n_possible = rounded_after_looks(held, earlier, confidence)
     return HeldScore(after, n_possible, True, after.adaptive.notes)
+
+
+def later_ends(held: HeldAnswers, earlier: Looks, n_answers: int) -> list[dict[str, float]]:
+    """The ends of the adaptive interval after further looks, for when several looks are told together.
+
+    Each look has its interval at the bits before it, so that m intervals hold together at 1 − mα only. At the
+    bits of the last look all of them hold at 1 − α. What is kept is made of the same answer and gives nothing
+    more away.
+
+    n_answers: how many this look has; so many are reckoned for each further one
+    """
+    found = []
+    for n_more in FURTHER:
+        after = held_score(held, Looks((*earlier.answers, *(n_answers,) * n_more))).after
+        found.append({"bits": after.bits, "low": after.adaptive.low, "high": after.adaptive.high})
+        if after.is_used_up:
+            break
+    return found
 
 
 def _rate(held: HeldAnswers, earlier: Looks, confidence: float) -> AfterLooks:

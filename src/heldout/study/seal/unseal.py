@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from heldout.errors import SealError
 from heldout.ledger.fact import Entry
 from heldout.stats.looks import bits_of_answers
+from heldout.stats.result import plain
 from heldout.study.cells.cell_entries import shown_setting
 from heldout.study.cells.chosen_on import Chosen, chosen_on
 from heldout.study.cells.fold_predictions import fold_predictions
@@ -33,7 +34,7 @@ from heldout.study.seal.held_look import (
     earlier_looks,
     refuse_metric_of_models,
 )
-from heldout.study.seal.held_score import held_score
+from heldout.study.seal.held_score import held_score, later_ends
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
@@ -121,6 +122,7 @@ def _looked(
     body = {
         "final": final.to_dict(),
         "n_answers": None if detail == "full" else str(n_answers),
+        "later": [] if detail == "full" else plain(later_ends(held, earlier, n_answers)),
         "n_classes": len(classes),
         "classes": list(classes),
         "positive": whole.positive,

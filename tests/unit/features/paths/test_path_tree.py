@@ -92,5 +92,7 @@ def test_what_is_no_tree_of_ours_is_refused(tree):
 
 def test_a_regression_tree_takes_classes_that_are_numbers():
     """Who hands over a regression tree has answers taken as amounts."""
-    paths = TreePaths(tree=TreeRegressor(min_leaf=1, min_gain=None), keep=False).fit(XOR, [0, 1, 1, 0])
+    paths = TreePaths(tree=TreeRegressor(min_leaf=1, min_gain=None, prune=None), keep=False).fit(
+        XOR, [0, 1, 1, 0]
+    )
     assert len(paths.paths_) == 4

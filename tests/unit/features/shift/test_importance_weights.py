@@ -195,7 +195,7 @@ def test_a_most_of_1_makes_all_weights_equal() -> None:
 def test_certain_probabilities_are_moved_inside() -> None:
     """A learner that is certain gives finite weights, and the result says how many rows that concerns."""
     train, population = normal(1, 60), normal(2, 60, mean=9.0)
-    result = ho.importance_weights(train, population, learner=ho.TreeClassifier())
+    result = ho.importance_weights(train, population, learner=ho.TreeClassifier(smoothing=0))
     assert np.isfinite(result.weights).all()
     assert result.n_bounded > 0
     assert "probability of 0 or 1" in str(result)

@@ -100,8 +100,9 @@ def test_a_tree_of_classes(seed, criterion, categorical_splits, n_classes, gaps,
     X, y = table_of(seed, 90, gaps), draw.integers(0, n_classes, 90)
     weights = draw.choice([0.7, 1.3, 2.9, 5.1], 90) if is_weighted else None
     shared = {"criterion": criterion, "categorical_splits": categorical_splits, "min_leaf": min_leaf}
-    forest = ForestClassifier(1, bootstrap=False, max_features=None, **shared).fit(X, y, weights)
+    forest = ForestClassifier(1, bootstrap=False, max_features=None, smoothing=0, **shared).fit(X, y, weights)
     tree = TreeClassifier(
+        smoothing=0,
         prune=None,
         min_gain=None,
         missing="node_mode",
@@ -117,8 +118,8 @@ def test_ties_are_rare():
     n_tied = 0
     for seed in range(40):
         X, y = table_of(seed, 90, 0.1), np.random.default_rng(seed).integers(0, 3, 90)
-        forest = ForestClassifier(1, bootstrap=False, max_features=None).fit(X, y)
-        tree = TreeClassifier.cart(prune=None, min_gain=None).fit(X, y)
+        forest = ForestClassifier(1, bootstrap=False, max_features=None, smoothing=0).fit(X, y)
+        tree = TreeClassifier.cart(prune=None, min_gain=None, smoothing=0).fit(X, y)
         n_tied += n_tied_splits(forest.forest_, tree.tree_.grown, "gini") > 0
     assert n_tied <= 8
 
@@ -144,9 +145,15 @@ def test_a_large_table():
     draw, n_rows = np.random.default_rng(0), 3000
     X = draw.normal(size=(n_rows, 8))
     y = (X[:, 0] + X[:, 1] ** 2 + draw.normal(size=n_rows) > 1).astype(int)
-    forest = ForestClassifier(1, bootstrap=False, max_features=None).fit(X, y)
+    forest = ForestClassifier(1, bootstrap=False, max_features=None, smoothing=0).fit(X, y)
     tree = TreeClassifier(
-        criterion="gini", prune=None, min_gain=None, min_leaf=1, missing="node_mode", numeric_cuts="plain"
+        smoothing=0,
+        criterion="gini",
+        prune=None,
+        min_gain=None,
+        min_leaf=1,
+        missing="node_mode",
+        numeric_cuts="plain",
     ).fit(X, y)
     assert_same_tree(forest, tree, "gini", X)
     assert np.array_equal(forest.predict(X), y)

@@ -143,12 +143,14 @@ def test_it_prints_what_it_is():
     assert "x0 <= " in forest.tree_text(0)
 
 
-def test_the_description_has_half_a_logarithm_for_each_mean():
-    """A mean is written with as many digits as the rows make known."""
+def test_the_description_has_a_grid_for_each_mean():
+    """A mean is one of the points of a grid, whose steps are as many as the root of the rows of its leaf."""
     X, y = slopes(64, n_columns=4)
     forest = ForestRegressor(3).fit(X, y)
-    n_splits, n_leaves = forest.n_nodes_ - forest.n_leaves_, forest.n_leaves_
-    expected = forest.n_nodes_ + n_splits * (2 + np.log2(63)) + n_leaves * 3
+    n_splits = forest.n_nodes_ - forest.n_leaves_
+    bags = forest.forest_.weight[forest.forest_.split_kind == 0]
+    leaves = sum(np.log2(np.ceil(np.sqrt(n_rows)) + 1) for n_rows in bags)
+    expected = forest.n_nodes_ + n_splits * (2 + np.log2(63)) + leaves
     assert forest.description_bits() == pytest.approx(expected, rel=1e-12)
 
 

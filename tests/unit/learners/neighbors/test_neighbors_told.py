@@ -30,7 +30,7 @@ def test_a_vote_is_explained():
         "  row 1, 0.006579 away, counts 66%: a (length 1.4, color white)\n"
         "  row 2, 0.01316 away, counts 33%: a (length 1.3, color unknown)\n"
         "  row 3, 0.9408 away, counts <1%: b (length 4.7, color blue)\n"
-        "So the answer is a (a >99% and b <1%)."
+        "So the answer is a (a 96% and b 4%)."
     )
     assert told.answer == "a"
     assert [each.position for each in told.neighbors] == [0, 1, 2]

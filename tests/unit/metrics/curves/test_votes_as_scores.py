@@ -15,7 +15,7 @@ def test_votes_of_a_forest():
     draw = np.random.default_rng(0)
     X = draw.normal(size=(300, 3))
     y = np.where(X[:, 0] + draw.normal(size=300) > 0, "yes", "no")
-    forest = ForestClassifier(n_trees=20, combine="vote", random_state=0).fit(X[:200], y[:200])
+    forest = ForestClassifier(n_trees=20, combine="vote", smoothing=0, random_state=0).fit(X[:200], y[:200])
     shares = forest.predict_proba(X[200:])[:, 1]
     votes = np.rint(20 * shares)
     np.testing.assert_allclose(20 * shares, votes, atol=1e-9)

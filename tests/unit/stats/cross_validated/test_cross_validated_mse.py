@@ -115,4 +115,4 @@ def test_the_sentence():
     """It says what is estimated, of how many training rows, and what such intervals were seen to hold."""
     text = str(cross_validated_mse([1.0, 2.0, 4.0, 3.0], 4))
     assert "mean squared error 2.500" in text
-    assert "learns from 3/4 of as many rows, about 3" in text
+    assert "trained on 3/4 of these rows, about 3" in text

@@ -80,7 +80,7 @@ def test_the_sentence_says_what_is_estimated():
     assert text.startswith(
         "accuracy of tree 1.000, 95% interval 0.860 to 1.000 (corrected Wilson, 3 × 10 folds"
     )
-    assert "learns from 9/10 of as many rows, about 45" in text
+    assert "trained on 9/10 of these rows, about 45" in text
     assert "held the true value in simulations" in text
 
 
@@ -121,7 +121,7 @@ def test_the_spread_between_groups_is_that_of_a_bootstrap():
     bootstrap(lambda rows: drawn.append(rows.mean()) or drawn[-1], right.astype(float), groups=groups)
     share = right.mean()
     wanted = share * (1 - share) / np.var(drawn[1:]) / (t.isf(0.025, 119) / 1.96) ** 2
-    note = cross_validated_rate(right, 10, groups=groups).notes[1]
+    note = cross_validated_rate(right, 10, groups=groups).notes[0]
     shown = float(note.split(" as ")[1].split()[0])
     assert shown == pytest.approx(wanted, rel=0.08)
     assert shown < 0.8 * len(right)

@@ -125,7 +125,7 @@ def test_the_sentence_says_what_is_estimated():
     """Unlike the others it estimates models that learn from all rows, and says so."""
     text = str(nested_cv_interval(squared, 40, 5, 3, what="mean squared error"))
     assert "(nested cross-validation, 3 × 5 folds, 40 rows)" in text
-    assert "learns from as many rows, 40" in text
+    assert "trained on as many rows as these, 40" in text
 
 
 @pytest.mark.parametrize(

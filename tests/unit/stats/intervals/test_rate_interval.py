@@ -105,7 +105,7 @@ def test_the_sentence():
     """The sentence has the estimate, the interval, how it was made, the rows, and what it does not say."""
     text = str(rate_interval(11, 50, what="error"))
     assert text.startswith("error 0.220, 95% interval 0.115 to 0.360 (Clopper-Pearson, 50 rows).")
-    assert "it is not said how likely" in text
+    assert "that is not the probability that" in text
     assert "23.6842 independent" in str(rate_interval(5, 50 / (1 + 10 / 9), "wilson"))
 
 

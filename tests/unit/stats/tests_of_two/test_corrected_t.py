@@ -1,4 +1,4 @@
-"""The corrected resampled t test."""
+"""The corrected t tests of splits that share their training rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scipy.stats import t as t_distribution
 from scipy.stats import ttest_1samp
 
 from heldout.errors import DataError, RequestError
-from heldout.stats.corrected_resampled_t import corrected_resampled_t
+from heldout.stats.corrected_resampled_t import corrected_resampled_t, cross_validated_t
 
 SPLITS = st.tuples(st.integers(1, 4), st.integers(2, 10)).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.integers(-100, 100).map(float))
@@ -106,3 +106,43 @@ def test_repeated_hold_out_counts_splits() -> None:
     found = corrected_resampled_t([0.1, 0.3, 0.2], test_share=0.2)
     assert "3 splits" in str(found)
     assert "fold" not in str(found)
+
+
+@given(SPLITS)
+def test_repeats_bring_no_new_folds(differences: np.ndarray) -> None:
+    """The variance within a repeat times 1/K + 1/(K − 1), with K − 1 degrees of freedom for any repeats."""
+    n_folds = differences.shape[1]
+    variance = differences.var(axis=1, ddof=1).mean()
+    assume(variance > 0)
+    error = math.sqrt(variance * (1 / n_folds + 1 / (n_folds - 1)))
+    found = cross_validated_t(differences)
+    assert found.p_value == pytest.approx(2 * t_distribution.sf(abs(differences.mean() / error), n_folds - 1))
+    ends = t_distribution.interval(0.95, n_folds - 1, differences.mean(), error)
+    assert found.difference is not None
+    assert (found.difference.low, found.difference.high) == pytest.approx(ends)
+    twice = cross_validated_t(np.vstack([differences, differences]))
+    assert twice.p_value == pytest.approx(found.p_value)
+
+
+def test_one_repeat_is_the_published_test() -> None:
+    """Without repeats both corrected tests say the same of the same folds."""
+    line = [[0.01, 0.03, -0.02, 0.04, 0.0]]
+    ours, theirs = cross_validated_t(line), corrected_resampled_t(line)
+    assert (ours.p_value, ours.statistic) == pytest.approx((theirs.p_value, theirs.statistic))
+
+
+def test_folds_that_learn_from_few_rows_tell_less() -> None:
+    """The ratio of test to training rows is counted where it is given, and must be a number above 0."""
+    line = np.array([[0.01, 0.03, -0.02, 0.04, 0.0]])
+    found = cross_validated_t(line, test_to_train=0.5)
+    assert found.details["standard_error"] == pytest.approx(math.sqrt(line.var(ddof=1) * (1 / 5 + 0.5)))
+    for wrong in (0, -1.0, math.nan, math.inf, True, "half"):
+        with pytest.raises(RequestError, match="test_to_train"):
+            cross_validated_t(line, test_to_train=wrong)
+
+
+def test_repeats_whose_folds_agree_give_no_test() -> None:
+    """Without a spread within the repeats there is no p, and a note says why."""
+    found = cross_validated_t([[0.1, 0.1], [0.2, 0.2]])
+    assert math.isnan(found.p_value)
+    assert "folds of each repetition agree" in str(found)

@@ -11,6 +11,7 @@ import numpy as np
 from heldout.learners.linear.coefficient_table import INTERCEPT
 from heldout.learners.trees.tree_text import shown_label
 from heldout.report.models.model_text import FEW_LINES, aligned, shortened
+from heldout.stats.shown_number import shown
 from heldout.table.describe import plural
 
 MOST_COEFFICIENTS = 60
@@ -27,7 +28,10 @@ OF_LEAST_SQUARES = (
     "The intervals hold if the errors of the target are independent, of one variance and about normal; they"
     " know nothing of the choice among contenders."
 )
-SCALED = "Numbers were brought to a spread of 1 first, so the sizes of their coefficients can be compared."
+SCALED = (
+    "Numbers were scaled to a standard deviation of 1 first, so the sizes of their coefficients can be"
+    " compared."
+)
 NOT_SCALED = "A coefficient belongs to the unit of its column: a large one is not a large effect."
 
 
@@ -37,7 +41,7 @@ def least_squares_view(model: Any, is_scaled: bool) -> dict[str, Any]:
     >>> import heldout as ho
     >>> model = ho.LinearRegressor().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.0, 4.0, 6.0])
     >>> least_squares_view(model, is_scaled=False)["takeaway"]
-    'The 95% interval of the coefficient leaves out 0: x0 raises the answer.'
+    'The 95% interval of the coefficient leaves out 0: x0 raises the prediction.'
     """
     table = model.coefficients(CONFIDENCE)
     rows = [
@@ -63,7 +67,7 @@ def ridge_view(model: Any, is_scaled: bool) -> dict[str, Any]:
     >>> import heldout as ho
     >>> model = ho.RidgeRegressor(alpha=2.0).fit([[-1.0], [0.0], [1.0]], [1.0, 2.0, 6.0])
     >>> ridge_view(model, is_scaled=True)["takeaway"]
-    'x0 has the largest coefficient: 1.25.'
+    'x0 has the largest coefficient: 1.250.'
     """
     numbers = zip(model.inputs_.names, model.coef_.tolist(), strict=True)
     columns = [_row(name, "", value) for name, value in numbers]
@@ -83,7 +87,7 @@ def perceptron_view(model: Any, is_scaled: bool) -> dict[str, Any]:
     >>> import heldout as ho
     >>> model = ho.Perceptron(variant="plain", shuffle=False).fit([[1.0, 2.0], [2.0, 1.0]], ["a", "b"])
     >>> perceptron_view(model, is_scaled=True)["takeaway"]
-    'x0 has the largest coefficient: 1 for b.'
+    'x0 has the largest coefficient: 1.000 for b.'
     """
     if hasattr(model, "updates_"):
         return _voted(model)
@@ -144,15 +148,15 @@ def _short(rows: Sequence[dict[str, Any]], kept: set[str]) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4g}"
+    return "-" if value is None else shown(value)
 
 
 def _clear_ones(columns: Sequence[dict[str, Any]], clear: Sequence[dict[str, Any]]) -> str:
     if not columns:
-        return "There is no column: the answer is the intercept."
+        return "There is no column: the prediction is the intercept."
     if len(columns) == 1 and clear:
         way = "raises" if clear[0]["estimate"] > 0 else "lowers"
-        return f"The 95% interval of the coefficient leaves out 0: {clear[0]['name']} {way} the answer."
+        return f"The 95% interval of the coefficient leaves out 0: {clear[0]['name']} {way} the prediction."
     if not clear:
         which = "The 95% interval of the coefficient" if len(columns) == 1 else "Every 95% interval"
         return f"{which} has 0 in it, or is not known: no column has a clear effect by itself."
@@ -164,7 +168,7 @@ def _clear_ones(columns: Sequence[dict[str, Any]], clear: Sequence[dict[str, Any
 
 def _largest(columns: Sequence[dict[str, Any]]) -> str:
     if not columns:
-        return "There is no column: the answer is the intercept."
+        return "There is no column: the prediction is the intercept."
     found = max(columns, key=lambda row: abs(row["estimate"] or 0.0))
     owner = f" for {found['of']}" if found["of"] else ""
     return f"{found['name']} has the largest coefficient: {_number(found['estimate'])}{owner}."

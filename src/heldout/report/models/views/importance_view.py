@@ -1,4 +1,4 @@
-"""A forest in plain values: which columns it would miss, by shuffling or by what their splits gained."""
+"""A forest in plain values: which columns matter, by shuffling or by what their splits gained."""
 
 from __future__ import annotations
 
@@ -89,14 +89,14 @@ def _text(view: dict[str, Any]) -> str:
 def _takeaway(view: dict[str, Any]) -> str:
     trees = plural(view["n_trees"], "tree")
     if not view["importances"] or view["importances"][0]["mean"] <= 0:
-        return f"{trees}; no column is missed when it is shuffled."
+        return f"{trees}; shuffling a column does no harm."
     first = view["importances"][0]
     if view["how"] == "gain":
         due = "the largest part of what their splits gained is due to"
         return f"{trees}; {due} {first['name']}: {first['mean']:.0%}."
     digits = _digits([first["mean"]])
     grows = f"the {view['loss']} of a tree grows by {first['mean']:.{digits}f} when it is shuffled"
-    return f"{trees}; they would miss {first['name']} most: {grows}."
+    return f"{trees}; {first['name']} matters most: {grows}."
 
 
 def _digits(numbers: list[float]) -> int:

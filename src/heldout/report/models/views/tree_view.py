@@ -26,7 +26,7 @@ def tree_view(tree: Any) -> dict[str, Any]:
     >>> tree = ho.TreeClassifier().fit([[1.0], [2.0], [3.0], [4.0]], ["low"] * 2 + ["high"] * 2)
     >>> view = tree_view(tree)
     >>> view["takeaway"]
-    'A tree of 2 leaves on 1 level; it asks for x0 alone.'
+    'A tree of 2 leaves on 1 level; it uses x0 alone.'
     >>> print(view["text"])
     x0 <= 2.5: low (2)
     x0 > 2.5: high (2)
@@ -57,10 +57,10 @@ def _asked(tree: Any) -> list[str]:
 
 def _takeaway(tree: Any, names: list[str]) -> str:
     if not names:
-        return "A tree of a single leaf: it asks nothing, and answers the same to every row."
+        return "A tree of a single leaf: it predicts the same for every row."
     size = f"A tree of {plural(tree.n_leaves_, 'leaf', 'leaves')} on {plural(tree.depth_, 'level')}"
     if len(names) == 1:
-        return f"{size}; it asks for {names[0]} alone."
+        return f"{size}; it uses {names[0]} alone."
     if len(names) <= MOST_NAMES:
-        return f"{size}; it asks for {listed(names, 'and')}, first for {names[0]}."
-    return f"{size}; it asks for {len(names):,} columns, first for {names[0]}."
+        return f"{size}; it uses {listed(names, 'and')}, first {names[0]}."
+    return f"{size}; it uses {len(names):,} columns, first {names[0]}."

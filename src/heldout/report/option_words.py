@@ -25,7 +25,7 @@ _SENTENCES = {
     "leave groups out": "leave --groups out",
     "or leave the metrics out": "or leave --metric out",
     "; query_only=True only reads": "",
-    "Study.open goes on with a study; for a new one choose another path": "choose another name",
+    "Study.open or exist_ok=True goes on with it; for a new one choose another path": "choose another name",
     "turn it into a list of dicts with json.load, and hand that over": "save it as CSV first",
     "run one: study.run(ho.Plan(contenders=ho.default_contenders(study.task)))": "run one: heldout run",
     "hand over what names it": "name it",
@@ -65,6 +65,7 @@ _KINDS = re.compile(rf"kinds=\{{(?P<name>{_STRING}): (?P<kind>{_STRING})\}}(?: w
 _MARKERS = re.compile(rf"missing=\{{(?P<name>{_STRING}): \[(?P<markers>(?:{_STRING}(?:, )?)*)\]\}}")
 _OPEN = re.compile(rf"(?P<option>kind|missing)s?=\{{(?P<name>{_STRING}): (?:\[\.\.\.\]|\.\.\.)\}}")
 _LISTED = re.compile(rf"missing=\[(?P<markers>(?:{_STRING}(?:, )?)*)\]")
+_DROPPED = re.compile(rf"drop=\[(?P<name>{_STRING})\]")
 _VALUE = re.compile(rf"(?<![\w.(-])(?P<name>{_NAMES})=(?P<value>{_STRING}|-?(?:\d[\d.]*|nan|inf))?")
 
 
@@ -90,6 +91,7 @@ def _in_options(text: str) -> str:
     text = _KINDS.sub(lambda found: f"--kind {_typed(found['name'], found['kind'])}", text)
     text = _MARKERS.sub(_markers_of_column, text)
     text = _OPEN.sub(lambda found: f"--{found['option']} {_typed(found['name'], repr('…'))}", text)
+    text = _DROPPED.sub(lambda found: f"--drop {shlex.quote(ast.literal_eval(found['name']))}", text)
     text = _LISTED.sub(lambda found: _repeated("", found["markers"]), text)
     return _VALUE.sub(_option, text)
 

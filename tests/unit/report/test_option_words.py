@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.cli.option_words import in_options
 from heldout.cli.read_file import reading_options
 from heldout.cli.run import run
+from heldout.report.option_words import in_options
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_no_text_is_refused(text: str) -> None:
 
 def test_every_option_that_is_advised_exists() -> None:
     """What the words turn into is an option of `heldout run`."""
-    from heldout.cli.option_words import _FLAGS, _OPTION_OF
+    from heldout.report.option_words import _FLAGS, _OPTION_OF
 
     known = {name for param in run.params for name in (*param.opts, *param.secondary_opts)}
     advised = {f"--{name}" for name in _OPTION_OF.values()} | {each.split()[0] for each in _FLAGS.values()}

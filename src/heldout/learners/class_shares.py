@@ -1,0 +1,78 @@
+"""From the weight of each class to its probability: class weights are taken out, and nothing is certain.
+
+Class weights serve a decision, so they must not reach a probability. And rows that were all of one class are
+no proof that no other can come: probabilities are those of the rows and of a few imaginary ones, which have
+the classes in their shares of the training rows (an m-estimate). One imaginary row never makes another class
+the largest where whole rows were counted.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.learners.parameters import Parameter
+
+Floats = NDArray[np.float64]
+
+ROUNDING = 1e-9
+SMOOTHING = Parameter("smoothing", number="number", lowest=0)
+
+
+def unweighted(counts: Floats, class_weights: Floats) -> Floats:
+    """The weight of each class without its class weight; a class of weight 0 was not learned and has none.
+
+    >>> unweighted(np.array([[952.0, 952.0]]), np.array([952 / 1676, 952 / 228])).round().tolist()
+    [[1676.0, 228.0]]
+    """
+    if (class_weights == 1.0).all():
+        return counts
+    found = np.divide(counts, class_weights, out=np.zeros_like(counts), where=class_weights > 0)
+    whole = np.rint(found)
+    # A sum of equal weights, divided by the weight, is a number of rows but for rounding.
+    return np.where(np.abs(found - whole) <= ROUNDING * whole, whole, found)
+
+
+def shares_of(counts: Floats) -> Floats:
+    """Counts divided by their sum, along the last axis.
+
+    >>> shares_of(np.array([3.0, 1.0])).tolist()
+    [0.75, 0.25]
+    """
+    return np.asarray(counts / counts.sum(axis=-1, keepdims=True))
+
+
+def smoothed_votes(shares: Floats, n_votes: int | Floats, prior: Floats, smoothing: float) -> Floats:
+    """Probabilities from the shares of so many votes, of trees or neighbors, and so many imaginary ones.
+
+    >>> smoothed_votes(np.array([1.0, 0.0]), 4, np.array([0.5, 0.5]), 1.0).tolist()
+    [0.9, 0.1]
+    """
+    # Written without a sum, so that an export in another language has the same bits.
+    return (shares * n_votes + prior * smoothing) / (n_votes + smoothing) if smoothing else shares
+
+
+def unweighted_shares(shares: Floats, class_weights: Floats) -> Floats:
+    """Row × class: shares without class weights, which have multiplied what they are shares of.
+
+    >>> unweighted_shares(np.array([[0.5, 0.5]]), np.array([1.0, 4.0])).tolist()
+    [[0.8, 0.2]]
+    """
+    if (class_weights == 1.0).all():
+        return shares
+    counts = unweighted(shares, class_weights)
+    # A running sum adds in the order of the classes, as an export does.
+    totals = np.cumsum(counts, axis=1)[:, -1:]
+    return np.divide(counts, totals, out=shares.copy(), where=totals > 0)
+
+
+def smoothed(counts: Floats, prior: Floats, smoothing: float) -> Floats:
+    """Probabilities from counts and so many imaginary rows.
+
+    counts: the weight of each class, along the last axis
+    prior:  the share of each class in all training rows
+
+    >>> smoothed(np.array([4.0, 0.0]), np.array([0.5, 0.5]), 1.0).tolist()
+    [0.9, 0.1]
+    """
+    return shares_of(counts + smoothing * prior if smoothing else counts)
