@@ -80,7 +80,8 @@ def in_thousandths(data: DataSet) -> str:
         elif word == "@attribute":
             is_number.append(line.split()[-1].lower() in ("numeric", "real", "integer"))
             if line.split(maxsplit=2)[1].strip("'") == data.target:
-                line = f"@attribute '{data.target}' {{{','.join(sorted(set(data.y)))}}}"
+                classes = ",".join(f"'{label}'" for label in sorted(set(data.y)))
+                line = f"@attribute '{data.target}' {{{classes}}}"
         is_data = is_data or word == "@data"
         written.append(line)
     return "\n".join(written) + "\n"

@@ -42,6 +42,15 @@ def shares_of(counts: Floats) -> Floats:
     return np.asarray(counts / counts.sum(axis=-1, keepdims=True))
 
 
+def at_most_one(sums: Floats) -> Floats:
+    """Probabilities added up from parts: what lies above 1 lies there by rounding.
+
+    >>> at_most_one(np.array([0.1 + 0.2 + 0.3 + 0.4000000000000001])).tolist()
+    [1.0]
+    """
+    return np.minimum(sums, 1.0)
+
+
 def smoothed_votes(shares: Floats, n_votes: int | Floats, prior: Floats, smoothing: float) -> Floats:
     """Probabilities from the shares of so many votes, of trees or neighbors, and so many imaginary ones.
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout.errors import RequestError
-from heldout.learners.class_shares import SMOOTHING, shares_of, smoothed, unweighted
+from heldout.learners.class_shares import SMOOTHING, at_most_one, shares_of, smoothed, unweighted
 from heldout.learners.description_length import class_bits, remembered_values, split_bits
 from heldout.learners.inputs.targets import (
     check_lengths,
@@ -214,10 +214,11 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the most weight where each row ends; ties go to the first class.
 
-        Where parts of a row end in several leaves, the class of the largest probability, times its weight.
+        Where parts of a row end in several leaves, their shares of weight are added up, each with its part.
+        Smoothing is for probabilities and decides nothing.
         """
         value = self._fitted().grown.value
-        return answers(self, X, self._labels(value), self._labels_of_parts)
+        return answers(self, X, self._labels(value), value, self._labels_of_parts)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The probabilities of the classes, in the order of `classes_`, where each row ends.
@@ -225,7 +226,8 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
         They are the shares of the classes among the training rows there, without class weights, and with
         `smoothing`. Where parts of a row end in several leaves, theirs are added up, each with its part.
         """
-        return answers(self, X, self._probabilities(self._fitted().grown.value), np.asarray)
+        probabilities = self._probabilities(self._fitted().grown.value)
+        return answers(self, X, probabilities, probabilities, at_most_one)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """The logarithms of the probabilities."""
@@ -286,7 +288,7 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
         return np.asarray(self.classes_.take(value.argmax(axis=1)))
 
     def _labels_of_parts(self, parts: NDArray[np.float64]) -> NDArray[Any]:
-        return np.asarray(self.classes_.take(first_largest(parts * self.class_weights_)))
+        return np.asarray(self.classes_.take(first_largest(parts)))
 
     def _probabilities(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         counts = unweighted(value, self.class_weights_)

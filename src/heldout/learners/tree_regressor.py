@@ -133,7 +133,8 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
 
         Where parts of a row end in several leaves, their means are added up, each with its part.
         """
-        return answers(self, X, self._labels(self._fitted().grown.value), self._labels)
+        value = self._fitted().grown.value
+        return answers(self, X, self._labels(value), value, self._labels)
 
     def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> TrainingRows:
         targets = numeric_targets(self, y)

@@ -22,7 +22,6 @@ def json_export(answers: TreeAnswers) -> str:
         "version": VERSION,
         "learner": answers.learner,
         "classes": None if answers.labels is None else list(answers.labels),
-        "class_weights": None if answers.weights is None else list(answers.weights),
         "tie": TIE,
         "columns": [column_fields(column) for column in answers.schema.columns],
     }
@@ -38,6 +37,8 @@ def node_fields(answers: TreeAnswers, node: int) -> dict[str, Any]:
         fields["mean"] = float(answers.numbers[node, 0])
     else:
         fields |= {"class": answers.best[node], "probabilities": answers.numbers[node].tolist()}
+        if answers.decides_apart and answers.shares is not None:
+            fields["class_shares"] = answers.shares[node].tolist()
     if not answers.is_leaf(node):
         fields |= {"column": int(grown.feature[node]), **_split(answers, node), **_unknown(answers, node)}
     return fields

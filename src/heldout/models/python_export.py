@@ -22,8 +22,7 @@ def python_export(answers: TreeAnswers) -> str:
     ]
     parts = [HEAD.format(learner=answers.learner)]
     if answers.labels is not None:
-        weights = list(answers.weights or [1.0] * len(answers.labels))
-        parts.append(f"CLASSES = {list(answers.labels)!r}\nWEIGHTS = {weights!r}\nTIE = {TIE!r}\n")
+        parts.append(f"CLASSES = {list(answers.labels)!r}\nTIE = {TIE!r}\n")
     parts += tables_source(tables)
     ending = [REGRESSOR] if answers.labels is None else [CLASSIFIER, ANSWERING]
     return "\n".join([*parts, READING, WALKING, *ending])
@@ -54,9 +53,12 @@ def _test(answers: TreeAnswers, node: int, column: InputColumn) -> str:
 
 
 def _answers(answers: TreeAnswers) -> Iterator[str]:
-    """Per node: the mean, or the position of its class and the probabilities."""
+    """Per node: the mean, or the position of its class, the probabilities, and by what parts are decided."""
     for node in range(answers.structure.n_nodes):
         if answers.labels is None:
             yield repr(float(answers.numbers[node, 0]))
         else:
-            yield f"({answers.best[node]}, {tuple(answers.numbers[node].tolist())!r})"
+            told = [answers.numbers]
+            if answers.decides_apart and answers.shares is not None:
+                told.append(answers.shares)
+            yield repr((answers.best[node], *(tuple(each[node].tolist()) for each in told)))

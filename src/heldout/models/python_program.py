@@ -122,13 +122,19 @@ def _answer(row):
     reached = _reached(row)
     if len(reached) == 1:
         return ANSWERS[reached[0][0]]
+    probabilities, shares = _sums(reached, 1), _sums(reached, -1)
+    largest = max(shares)
+    place = next(place for place, total in enumerate(shares) if total + TIE >= largest)
+    return place, [min(total, 1.0) for total in probabilities]
+
+
+def _sums(reached, part):
+    """What the nodes tell of each class, times the share of the row that ends there."""
     sums = [0.0] * len(CLASSES)
     for node, share in reached:
-        for place, probability in enumerate(ANSWERS[node][1]):
-            sums[place] += share * probability
-    weighed = [total * weight for total, weight in zip(sums, WEIGHTS)]
-    largest = max(weighed)
-    return next(place for place, total in enumerate(weighed) if total + TIE >= largest), sums
+        for place, told in enumerate(ANSWERS[node][part]):
+            sums[place] += share * told
+    return sums
 
 '''
 

@@ -7,6 +7,9 @@ value among its branches, each probability is a sum over the ways of products of
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from heldout.learners.rules.path_conditions import Way, ways_through
 from heldout.learners.trees.first_largest import TIE
 from heldout.models.sql_conditions import is_met, met_share, unknown_share
@@ -22,6 +25,8 @@ from heldout.models.sql_statement import (
     source_name,
 )
 from heldout.models.tree_answers import TreeAnswers
+
+Parts = list[tuple[str | None, list[str]]]
 
 
 def sql_export(
@@ -58,12 +63,13 @@ def _whole_rows(answers: TreeAnswers, ways: list[Way], source: str, added: list[
 
 def _split_rows(answers: TreeAnswers, ways: list[Way], source: str, added: list[str]) -> str:
     """A row may end in several nodes, each with a share of it."""
-    shares = [_share(way) for way in ways]
-    n_sums = len(answers.labels or (0,))
-    sums = [_sum(answers, ways, shares, place) for place in range(n_sums)]
+    parts = [_share(way) for way in ways]
+    sums = _sums(answers.numbers, ways, parts)
     if answers.labels is None:
         return f"SELECT t.*,\n{listed_outputs(sums, added)}\nFROM {source} AS t"
-    answer = listed_outputs([_first_largest(answers, ways, added[1:])], added[:1])
+    can_be_certain = (answers.numbers.max(axis=0) >= 1.0).tolist()
+    sums = [_at_most_one(total) if can else total for total, can in zip(sums, can_be_certain, strict=True)]
+    answer = listed_outputs([_decision(answers, ways, parts, added[1:])], added[:1])
     return (
         f'WITH "heldout_reached" AS MATERIALIZED (\n  SELECT t.*,\n{listed_outputs(sums, added[1:])}\n'
         f"  FROM {source} AS t\n)\n"
@@ -80,12 +86,20 @@ def _share(way: Way) -> tuple[str | None, list[str]]:
     return joined(claims, "AND") or None, factors
 
 
-def _sum(
-    answers: TreeAnswers, ways: list[Way], shares: list[tuple[str | None, list[str]]], place: int
-) -> str:
+def _at_most_one(total: str) -> str:
+    """Parts of a row that all end in certain nodes may add up to more than 1 by rounding."""
+    return f"CASE WHEN {total} > 1e0 THEN 1e0 ELSE {total} END"
+
+
+def _sums(told: NDArray[np.float64], ways: list[Way], parts: Parts) -> list[str]:
+    """For each class, or for the mean, what the nodes tell, added up by the parts of a row."""
+    return [_sum(told[:, place].tolist(), ways, parts) for place in range(told.shape[1])]
+
+
+def _sum(told: list[float], ways: list[Way], parts: Parts) -> str:
     terms = []
-    for way, (wanted, factors) in zip(ways, shares, strict=True):
-        number = float(answers.numbers[way.node, place])
+    for way, (wanted, factors) in zip(ways, parts, strict=True):
+        number = told[way.node]
         if number == 0:
             continue
         product = joined([*factors, number_literal(number)], "*")
@@ -93,8 +107,19 @@ def _sum(
     return joined(terms, "+") if terms else "0e0"
 
 
-def _first_largest(answers: TreeAnswers, ways: list[Way], names: list[str]) -> str:
-    """The first class that no other exceeds by more than rounding, each times its weight.
+def _decision(answers: TreeAnswers, ways: list[Way], parts: Parts, names: list[str]) -> str:
+    """The class: by the probabilities that were added up, or by shares of weight where these differ."""
+    if not answers.decides_apart:
+        return _first_largest(answers, ways, [f"t.{identifier(name)}" for name in names])
+    assert answers.shares is not None
+    shares = [f"s.{identifier(f'heldout_share_{place}')}" for place in range(len(names))]
+    sums = _sums(answers.shares, ways, parts)
+    listed = ", ".join(f"{total} AS {name[2:]}" for total, name in zip(sums, shares, strict=True))
+    return f"(SELECT {_first_largest(answers, ways, shares)} FROM (SELECT {listed}) AS s)"
+
+
+def _first_largest(answers: TreeAnswers, ways: list[Way], sums: list[str]) -> str:
+    """The first class that no other exceeds by more than rounding.
 
     A row that ends as a whole in a node of equal or nearly equal classes is answered by the node.
     """
@@ -105,12 +130,8 @@ def _first_largest(answers: TreeAnswers, ways: list[Way], names: list[str]) -> s
         if answers.answers_by_itself[way.node]
         and all(condition.allows_a_value for condition in way.conditions)
     ]
-    weighed = [f"t.{identifier(name)}" for name in names]
-    if answers.weights is not None:
-        pairs = zip(weighed, answers.weights, strict=True)
-        weighed = [f"{name} * {number_literal(weight)}" for name, weight in pairs]
     for place, label in enumerate(answers.labels):
-        mine = f"{weighed[place]} + {number_literal(TIE)}"
-        claims = [f"{mine} >= {other}" for k, other in enumerate(weighed) if k != place]
+        mine = f"{sums[place]} + {number_literal(TIE)}"
+        claims = [f"{mine} >= {other}" for k, other in enumerate(sums) if k != place]
         cases.append(f"WHEN {joined(claims, 'AND') or '1 = 1'} THEN {label_literal(label)}")
     return f"CASE {' '.join(cases)} END"

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
+from heldout.learners.class_shares import shares_of
 from heldout.learners.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
@@ -30,7 +31,8 @@ class TreeAnswers:
     labels:    the classes as str, int, float or bool; None for a regression
     is_named:  whether the columns have names of the user's
     numbers:   per node the probabilities of the classes, or the mean
-    weights:   what each class weighs where a row in parts is answered; None where all weigh alike
+    shares:    per node the shares of the classes with their weights, whose sum decides on a row in parts;
+               None for a regression
     """
 
     learner: str
@@ -39,7 +41,7 @@ class TreeAnswers:
     labels: tuple[Label, ...] | None
     is_named: bool
     numbers: NDArray[np.float64]
-    weights: tuple[float, ...] | None = None
+    shares: NDArray[np.float64] | None = None
 
     @cached_property
     def best(self) -> list[int]:
@@ -49,8 +51,13 @@ class TreeAnswers:
     @cached_property
     def answers_by_itself(self) -> NDArray[np.bool_]:
         """The nodes whose class is another than a sum of parts would give, see `tree_walk`."""
-        weighed = self.numbers if self.weights is None else self.numbers * self.weights
-        return np.asarray(first_largest(weighed) != np.array(self.best))
+        assert self.shares is not None
+        return np.asarray(first_largest(self.shares) != np.array(self.best))
+
+    @cached_property
+    def decides_apart(self) -> bool:
+        """Whether rows in parts are decided by other sums than those of their probabilities."""
+        return self.splits_rows and self.shares is not None and not np.array_equal(self.shares, self.numbers)
 
     @cached_property
     def used(self) -> list[int]:
@@ -98,11 +105,10 @@ def tree_answers(model: TreeClassifier | TreeRegressor, caller: str) -> TreeAnsw
 
     caller: what was called, for the error
     """
-    labels, numbers, weights = None, model.tree_.grown.value, None
+    labels, numbers, shares = None, model.tree_.grown.value, None
     if isinstance(model, TreeClassifier):
-        labels, numbers = plain_labels(model.classes_, caller), model._probabilities(numbers)
-        if (model.class_weights_ != 1.0).any():
-            weights = tuple(model.class_weights_.tolist())
+        labels, shares = plain_labels(model.classes_, caller), shares_of(numbers)
+        numbers = model._probabilities(numbers)
     return TreeAnswers(
         learner=type(model).__name__,
         structure=model.tree_,
@@ -110,7 +116,7 @@ def tree_answers(model: TreeClassifier | TreeRegressor, caller: str) -> TreeAnsw
         labels=labels,
         is_named=hasattr(model, "feature_names_in_"),
         numbers=numbers,
-        weights=weights,
+        shares=shares,
     )
 
 

@@ -103,15 +103,16 @@ def _probabilities(model: Any, node: int) -> list[Fraction]:
 
 
 def reference_label(model: Any, row: Row) -> Any:
-    """The first class that no other exceeds; in a row of parts those are tied that nearly are."""
+    """The first class that no other exceeds in weight; in a row of parts those are tied that nearly are."""
     ends = fragments(model, row)
     if len(ends) == 1:
         return model.classes_[model.tree_.grown.value[ends[0][0]].argmax()]
-    weights = [Fraction(float(weight)) for weight in model.class_weights_]
-    pairs = zip(reference_numbers(model, row), weights, strict=True)
-    numbers = [number * weight for number, weight in pairs]
-    largest = max(numbers)
-    best = next(k for k, number in enumerate(numbers) if number + Fraction(TIE) >= largest)
+    sums = [Fraction(0)] * len(model.classes_)
+    for node, share in ends:
+        weights = [Fraction(float(weight)) for weight in model.tree_.grown.value[node]]
+        sums = [total + share * weight / sum(weights) for total, weight in zip(sums, weights, strict=True)]
+    largest = max(sums)
+    best = next(k for k, total in enumerate(sums) if total + Fraction(TIE) >= largest)
     return model.classes_.tolist()[best]
 
 

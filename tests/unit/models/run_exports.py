@@ -179,9 +179,11 @@ def _answer_of_json(tree: dict[str, Any], row: Row) -> tuple[Any, list[float]]:
         math.fsum(node["probabilities"][k] * share for node, share in ends)
         for k in range(len(tree["classes"]))
     ]
-    weights = tree["class_weights"] or [1.0] * len(sums)
-    weighed = [total * weight for total, weight in zip(sums, weights, strict=True)]
-    best = next(k for k, total in enumerate(weighed) if total + tree["tie"] >= max(weighed))
+    shares = [
+        math.fsum(node.get("class_shares", node["probabilities"])[k] * share for node, share in ends)
+        for k in range(len(tree["classes"]))
+    ]
+    best = next(k for k, total in enumerate(shares) if total + tree["tie"] >= max(shares))
     return tree["classes"][ends[0][0]["class"] if len(ends) == 1 else best], sums
 
 

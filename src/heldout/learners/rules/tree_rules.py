@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.learners.class_shares import unweighted
+from heldout.learners.class_shares import at_most_one, shares_of, unweighted
 from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.rules.path_conditions import Way, ways_through
 from heldout.learners.rules.rule import Rule
@@ -29,12 +29,14 @@ class TreeRules:
     it meets several rules, each with a share (`Condition.unknown_share`), and their distributions are
     added up by these shares.
 
-    rules: in the order in which the tree is printed
-    tree:  the learner they were made from, as it was then
+    rules:  in the order in which the tree is printed
+    tree:   the learner they were made from, as it was then
+    shares: rule × class: the shares of weight, which decide on a row in parts; for a regression the means
     """
 
     rules: tuple[Rule, ...]
     tree: Any
+    shares: NDArray[np.float64]
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -68,7 +70,8 @@ class TreeRules:
         """The shares of the classes in the rule that each row meets; what the tree gives."""
         self._classes("predict_proba")
         blocks = prediction_blocks(self.tree, X, self.tree.inputs_)
-        return np.concatenate([self._totals(inputs)[0] for inputs in blocks])
+        probabilities = np.array([rule.distribution for rule in self.rules])
+        return np.concatenate([at_most_one(self._totals(inputs, probabilities)[0]) for inputs in blocks])
 
     def to_dnf(self, class_: Any) -> str:
         """When a row of known values is given this class, in disjunctive normal form."""
@@ -100,25 +103,26 @@ class TreeRules:
         return classes
 
     def _answers(self, inputs: PredictionInputs) -> NDArray[Any]:
-        totals, met_wholly = self._totals(inputs)
+        totals, met_wholly = self._totals(inputs, self.shares)
         if not hasattr(self.tree, "classes_"):
             return totals[:, 0]
         classes = self.tree.classes_
         code_of = {label: code for code, label in enumerate(classes.tolist())}
         code_of_rule = np.array([code_of[rule.answer] for rule in self.rules])
-        of_parts = first_largest(totals * self.tree.class_weights_)
-        codes = np.where(met_wholly >= 0, code_of_rule[met_wholly], of_parts)
+        codes = np.where(met_wholly >= 0, code_of_rule[met_wholly], first_largest(totals))
         return np.asarray(classes[codes])
 
-    def _totals(self, inputs: PredictionInputs) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-        """The distributions added up by their shares, and the rule that a row meets as a whole or -1."""
+    def _totals(
+        self, inputs: PredictionInputs, told: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+        """What the rules tell, added up by the parts of a row, and the rule that a whole row meets or -1."""
         n_rows = len(inputs.numbers)
-        totals = np.zeros((n_rows, len(self.rules[0].distribution)))
+        totals = np.zeros((n_rows, told.shape[1]))
         met_wholly = np.full(n_rows, -1, dtype=np.intp)
         everything, values_of = np.arange(n_rows), values_by_column(inputs, self.tree.inputs_)
         for place, rule in enumerate(self.rules):
             rows, shares = matching_rows(rule.conditions, values_of, everything)
-            totals[rows] += shares[:, np.newaxis] * rule.distribution
+            totals[rows] += shares[:, np.newaxis] * told[place]
             met_wholly[rows[shares == 1]] = place
         return totals, met_wholly
 
@@ -127,12 +131,13 @@ def tree_rules(tree: Any) -> TreeRules:
     """The rules of a fitted tree."""
     structure: TreeStructure = tree.tree_
     classes = getattr(tree, "classes_", None)
-    probabilities = structure.grown.value if classes is None else tree._probabilities(structure.grown.value)
-    rules = tuple(
-        _mean_rule(structure, way) if classes is None else _class_rule(tree, way, probabilities)
-        for way in ways_through(structure, tree.inputs_)
-    )
-    return TreeRules(rules, copy(tree))
+    value, ways = structure.grown.value, list(ways_through(structure, tree.inputs_))
+    nodes = [way.node for way in ways]
+    if classes is None:
+        return TreeRules(tuple(_mean_rule(structure, way) for way in ways), copy(tree), value[nodes])
+    probabilities = tree._probabilities(value)
+    rules = tuple(_class_rule(tree, way, probabilities) for way in ways)
+    return TreeRules(rules, copy(tree), shares_of(value[nodes]))
 
 
 def _class_rule(tree: Any, way: Way, probabilities: NDArray[np.float64]) -> Rule:

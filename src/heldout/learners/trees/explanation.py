@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from heldout.learners.class_shares import at_most_one, shares_of
 from heldout.learners.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.inputs.one_row import given_words, one_row
 from heldout.learners.inputs.prediction_inputs import prediction_blocks
@@ -91,8 +92,8 @@ def explain_row(tree: Any, row: Any) -> Explanation:
         mean = float(parts @ values[ends, 0])
         return Explanation(steps, shares, mean, f"{mean:.{structure.n_value_digits}g}", {})
     classes = tree.classes_.tolist()
-    distribution = parts @ tree._probabilities(values)[ends]
-    of_parts = first_largest((distribution * tree.class_weights_)[np.newaxis])[0]
+    distribution = at_most_one(parts @ tree._probabilities(values)[ends])
+    of_parts = first_largest(parts[np.newaxis] @ shares_of(values[ends]))[0]
     place = int(values[ends[0]].argmax() if len(ends) == 1 else of_parts)
     return Explanation(
         steps,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
 from heldout.errors import RequestError
+from heldout.learners.class_shares import at_most_one
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.inputs.training_rows import TrainingRows
@@ -33,6 +34,19 @@ CUTS_AT_ONCE = 64
 ENTERED = ("n_features_in_", "feature_names_in_", "classes_", "n_classes_", "class_weights_", "class_shares_")
 
 Floats = NDArray[np.float64]
+
+
+class _Asked(NamedTuple):
+    """The methods of a learner by which its nodes answer.
+
+    of_node:  the answers of nodes
+    in_parts: what each node adds to the sum of a row in parts; None for its weights or its mean
+    of_parts: the answers to these sums; None for probabilities, which are the sums
+    """
+
+    of_node: str
+    in_parts: str | None
+    of_parts: str | None
 
 
 class TreeSweep(Sweep):
@@ -60,7 +74,7 @@ class TreeSweep(Sweep):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The answers of all settings: one row for each setting, one column for each row of X."""
-        return self._answers(X, "_labels", "_labels_of_parts")
+        return self._answers(X, _Asked("_labels", None, "_labels_of_parts"))
 
     def predict_proba(self, X: Any) -> Floats:
         """The probabilities by all settings: setting × row of X × class."""
@@ -68,14 +82,10 @@ class TreeSweep(Sweep):
             raise RequestError(
                 "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
             )
-        return self._answers(X, "_probabilities", None)
+        return self._answers(X, _Asked("_probabilities", "_probabilities", None))
 
-    def _answers(self, X: Any, of_node: str, of_parts: str | None) -> NDArray[Any]:
-        """What each setting says of every row.
-
-        of_node:  the method of a learner that gives the answers of nodes
-        of_parts: the one that gives the answers to sums of parts; None takes the sums
-        """
+    def _answers(self, X: Any, asked: _Asked) -> NDArray[Any]:
+        """What each setting says of every row."""
         by_schema: dict[int, list[int]] = {}
         for place, tree in enumerate(self._trees):
             by_schema.setdefault(id(tree.schema), []).append(place)
@@ -85,7 +95,7 @@ class TreeSweep(Sweep):
             learner, schema = self._learners[places[0]], self._trees[places[0]].schema
             blocks, n_filled = [], 0
             for inputs in prediction_blocks(learner, X, schema):
-                blocks.append(self._block_answers(places, schema, inputs, of_node, of_parts))
+                blocks.append(self._block_answers(places, schema, inputs, asked))
                 n_filled += inputs.n_filled
             found |= {place: joined([block[place] for block in blocks]) for place in places}
             if learner.missing == "class_mode":
@@ -98,15 +108,15 @@ class TreeSweep(Sweep):
         places: Sequence[int],
         schema: InputSchema,
         inputs: PredictionInputs,
-        of_node: str,
-        of_parts: str | None,
+        asked: _Asked,
     ) -> dict[int, NDArray[Any]]:
         """What each of the settings answers to the rows of a block."""
         found: dict[int, NDArray[Any]] = {}
         n_threads, is_unknown = self._learners[places[0]]._n_threads, unknown_columns(inputs, schema)
         for base, alike in _by_base(self._trees, places):
             leader = self._learners[alike[0][0]]  # settings of one base weigh and smooth alike
-            at_node, ends = getattr(leader, of_node)(base.value), ends_in(base, schema, inputs, n_threads)
+            at_node = getattr(leader, asked.of_node)(base.value)
+            ends = ends_in(base, schema, inputs, n_threads)
             is_complete = not is_unknown[base.feature[base.feature >= 0]].any()
             for begin in range(0, len(alike), CUTS_AT_ONCE):
                 some = alike[begin : begin + CUTS_AT_ONCE]
@@ -114,7 +124,7 @@ class TreeSweep(Sweep):
                 for twins, stop in zip(some, stops, strict=True):
                     answered = at_node.take(stop, axis=0).take(ends, axis=0)
                     if not is_complete:
-                        self._answer_split_rows(twins[0], inputs, answered, of_parts)
+                        self._answer_split_rows(twins[0], inputs, answered, asked)
                     found |= dict.fromkeys(twins, answered)
         return found
 
@@ -123,7 +133,7 @@ class TreeSweep(Sweep):
         place: int,
         inputs: PredictionInputs,
         answered: NDArray[Any],
-        of_parts: str | None,
+        asked: _Asked,
     ) -> None:
         """Rows with unknown values that were split go down the cut tree itself."""
         tree, learner = self._trees[place], self._learners[place]
@@ -133,8 +143,11 @@ class TreeSweep(Sweep):
         is_doubtful = answers_by_itself(learner, structure)
         rows = split_rows(structure, tree.schema, inputs, learner._n_threads, is_doubtful)
         if len(rows):
-            parts = split_answers(learner, structure, tree.schema, inputs.take(rows))
-            answered[rows] = parts if of_parts is None else getattr(learner, of_parts)(parts)
+            value = structure.grown.value
+            in_parts = value if asked.in_parts is None else getattr(learner, asked.in_parts)(value)
+            parts = split_answers(learner, structure, tree.schema, inputs.take(rows), in_parts)
+            of_parts = at_most_one if asked.of_parts is None else getattr(learner, asked.of_parts)
+            answered[rows] = of_parts(parts)
 
 
 def tree_sweep(

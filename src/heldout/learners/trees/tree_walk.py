@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
+from heldout.learners.class_shares import shares_of
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.line_outside import level_outside
 from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
@@ -68,7 +69,7 @@ def split_rows(
 
     A row that ends as a whole in a doubtful node is not among them: the node answers it by itself.
 
-    is_doubtful: the nodes that answer otherwise by themselves than their probabilities do, see
+    is_doubtful: the nodes that answer otherwise by themselves than as a sum of parts, see
                  `answers_by_itself`; None if there are none
     """
     if not structure.splits_unknown:
@@ -116,12 +117,13 @@ def _is_split_above(
 
 
 def split_answers(
-    learner: Any, structure: TreeStructure, schema: InputSchema, inputs: PredictionInputs
+    learner: Any, structure: TreeStructure, schema: InputSchema, inputs: PredictionInputs, value: Floats
 ) -> Floats:
-    """The probabilities of the classes, or the mean, summed over the parts of each row."""
-    grown, is_regression = structure.grown, learner._is_regression
-    if not is_regression:
-        grown = replace(grown, value=learner._probabilities(grown.value))
+    """The shares of the classes, or the mean, summed over the parts of each row.
+
+    value: what each node adds: weights or probabilities of the classes, whose shares are taken, or the mean
+    """
+    grown, is_regression = replace(structure.grown, value=value), learner._is_regression
     return native.predict_tree(
         grown, inputs.numbers, schema.number_of, inputs.levels, True, learner._n_threads, is_regression
     )
@@ -130,23 +132,27 @@ def split_answers(
 def answers_by_itself(learner: Any, structure: TreeStructure) -> NDArray[np.bool_] | None:
     """The nodes whose class is not the one that a sum of parts would give, were the whole row there.
 
-    That is where classes are tied or nearly so: a node answers with the first of the heaviest, a sum may see
-    another ahead by rounding or by what smoothing adds. None for a regression.
+    That is where classes are nearly tied: a node answers with the heaviest, a sum of parts with the first of
+    those that differ by rounding alone. None for a regression.
     """
     if learner._is_regression:
         return None
     value = structure.grown.value
-    of_parts = first_largest(learner._probabilities(value) * learner.class_weights_)
-    return np.asarray(of_parts != value.argmax(axis=1))
+    return np.asarray(first_largest(shares_of(value)) != value.argmax(axis=1))
 
 
 def answers(
-    learner: Any, X: Any, at_node: NDArray[Any], of_parts: Callable[[Floats], NDArray[Any]]
+    learner: Any,
+    X: Any,
+    at_node: NDArray[Any],
+    in_parts: Floats,
+    of_parts: Callable[[Floats], NDArray[Any]],
 ) -> NDArray[Any]:
     """What each row is answered.
 
     at_node:  the answer of each node
-    of_parts: the answers that go with what `split_answers` gives
+    in_parts: what each node adds to the sum of a row in parts
+    of_parts: the answers that go with these sums
     """
     structure, schema, n_threads = learner.tree_, learner.inputs_, learner._n_threads
     found = []
@@ -155,7 +161,7 @@ def answers(
         is_doubtful = answers_by_itself(learner, structure) if structure.splits_unknown else None
         rows = split_rows(structure, schema, inputs, n_threads, is_doubtful)
         if len(rows):
-            answered[rows] = of_parts(split_answers(learner, structure, schema, inputs.take(rows)))
+            answered[rows] = of_parts(split_answers(learner, structure, schema, inputs.take(rows), in_parts))
         found.append(answered)
     return joined(found)
 
