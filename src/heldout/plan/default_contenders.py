@@ -65,7 +65,7 @@ def _for_classes(task: Task) -> tuple[Contender, ...]:
         Contender("tree", TreeClassifier.c45(), weighed | grown),
         Contender("rules", RuleClassifier(), weighed | {"min_leaf": [10, 2]}),
         Contender("forest", ForestClassifier(), weighed | drawn),
-        Contender("neighbors", NeighborsClassifier(k=1), _neighbor_space(task)),
+        Contender("neighbors", NeighborsClassifier(k=1, calibrate=True), _neighbor_space(task)),
         Contender("perceptron", Perceptron(), {"epochs": list(EPOCHS)}),
     )
 
