@@ -61,20 +61,6 @@ def smoothed_votes(shares: Floats, n_votes: int | Floats, prior: Floats, smoothi
     return (shares * n_votes + prior * smoothing) / (n_votes + smoothing) if smoothing else shares
 
 
-def unweighted_shares(shares: Floats, class_weights: Floats) -> Floats:
-    """Row × class: shares without class weights, which have multiplied what they are shares of.
-
-    >>> unweighted_shares(np.array([[0.5, 0.5]]), np.array([1.0, 4.0])).tolist()
-    [[0.8, 0.2]]
-    """
-    if (class_weights == 1.0).all():
-        return shares
-    counts = unweighted(shares, class_weights)
-    # A running sum adds in the order of the classes, as an export does.
-    totals = np.cumsum(counts, axis=1)[:, -1:]
-    return np.divide(counts, totals, out=shares.copy(), where=totals > 0)
-
-
 def smoothed(counts: Floats, prior: Floats, smoothing: float) -> Floats:
     """Probabilities from counts and so many imaginary rows.
 

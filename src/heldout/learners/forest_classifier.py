@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
-from heldout.learners.class_shares import SMOOTHING, shares_of, smoothed_votes, unweighted_shares
+from heldout.learners.class_shares import SMOOTHING, shares_of, smoothed_votes
 from heldout.learners.forests.bag_size import consequence_of_light_rows
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
@@ -59,9 +59,9 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
     max_depth:          the largest number of splits on a way down; None for no limit
     min_leaf:           the smallest weight of a branch; of a multiway split at least two branches hold it
     min_gain:           a split is made only if it gains more than this; None splits whatever the gain
-    class_weight:       None, "balanced", or a weight for each class; multiplies the weights of the rows, for
-                        growing and `predict`; `predict_proba` takes the weights out again, which makes a rare
-                        class too improbable on new rows: for a decision rather take a ThresholdClassifier
+    class_weight:       None, "balanced", or a weight for each class: `predict` multiplies the probabilities
+                        by them and takes the largest. The trees and `predict_proba` know nothing of them,
+                        but that a class of weight 0 is not learned
     smoothing:          how many imaginary trees, which know but the shares of the classes in the training
                         rows, `predict_proba` adds to the others; 0 for none
     oob_score:          whether fit also asks, for each row, the trees that have not seen it
@@ -70,9 +70,10 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
     random_state:       the seed of the bags and columns; None is 0, so the same data give the same forest
     n_jobs:             threads; None is one, -1 all processors
 
-    After fit: classes_, n_classes_, n_features_in_, feature_names_in_, n_leaves_, n_nodes_, depth_,
-    feature_importances_, forest_ (the nodes); with oob_score=True also oob_score_ (the accuracy, rows counted
-    by weight) and oob_decision_function_ (NaN for a row that every tree has seen, or of weight 0).
+    After fit: classes_, n_classes_, class_weights_ (one per class), n_features_in_, feature_names_in_,
+    n_leaves_, n_nodes_, depth_, feature_importances_, forest_ (the nodes); with oob_score=True also
+    oob_score_ (the accuracy, rows counted by weight) and oob_decision_function_ (what the trees answer; NaN
+    for a row that every tree has seen, or of weight 0).
 
     >>> import numpy as np
     >>> X = np.arange(60.0).reshape(30, 2)
@@ -139,13 +140,17 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         self.n_jobs = n_jobs
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the largest share of the trees' answers, classes weighted; ties go to the first."""
-        return self._labels(self._combined(X))
+        """The class with the largest share of the trees' answers; ties go to the first.
+
+        With class weights it is the largest of `predict_proba` times `class_weights_`.
+        """
+        combined = self._combined(X)
+        return self._labels(combined, self.forest_.n_trees)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The mean over the trees of the class shares where each row ends, or of their votes.
 
-        The classes are in the order of `classes_`. Class weights are taken out, and `smoothing` is added.
+        The classes are in the order of `classes_`. Class weights play no part, and `smoothing` is added.
         """
         combined = self._combined(X)
         return self._probabilities(combined, self.forest_.n_trees)
@@ -161,30 +166,38 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         check_lengths(inputs.n_rows, codes)
         consequence = consequence_of_light_rows(self, groups is not None)
         counts = row_weights(sample_weight, inputs.n_rows, consequence)
-        self.class_weights_ = weight_per_class(self.class_weight, classes, codes)
-        weights = class_weighted(self.class_weights_, codes, counts, consequence)
         self.classes_, self.n_classes_ = classes, len(classes)
-        # A class of weight 0 is not learned, so it has no share.
-        weighs = self.class_weights_[codes] > 0
-        rows_of = np.where(weighs, 1.0 if counts is None else counts, 0.0)
-        self.class_shares_ = shares_of(np.bincount(codes, rows_of, len(classes)).astype(np.float64))
+        self._weigh_classes(classes, codes)
+        # Class weights belong to the decision; a class of weight 0 is not learned, and has no share.
+        weights = class_weighted((self.class_weights_ > 0).astype(np.float64), codes, counts, consequence)
+        self.class_shares_ = shares_of(np.bincount(codes, weights, len(classes)).astype(np.float64))
         codes_of_groups = group_codes(groups, inputs.n_rows)
         rows = TrainingRows(inputs, weights, classes=codes, n_classes=len(classes), groups=codes_of_groups)
         return EnteredRows(rows, counts, classes)
 
+    def _weigh_classes(self, classes: NDArray[Any], codes: NDArray[np.uint32]) -> None:
+        self.class_weights_ = weight_per_class(self.class_weight, classes, codes)
+
     def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
         assert ground.rows.classes is not None
-        is_right = first_largest(found.known) == ground.rows.classes[found.is_known]
+        is_right = self._leaders(found.known, found.n_trees) == ground.rows.classes[found.is_known]
         self.oob_decision_function_ = found.answers
         self.oob_score_ = float(np.average(is_right, weights=found.counts)) if len(is_right) else np.nan
 
-    def _labels(self, combined: NDArray[np.float64]) -> NDArray[Any]:
-        return np.asarray(self.classes_.take(first_largest(combined)))
+    def _labels(self, combined: NDArray[np.float64], n_trees: int) -> NDArray[Any]:
+        return np.asarray(self.classes_.take(self._leaders(combined, n_trees)))
 
-    def _probabilities(self, combined: NDArray[np.float64], n_trees: int) -> NDArray[np.float64]:
-        """What so many trees answer together, without class weights and smoothed."""
-        shares = unweighted_shares(combined, self.class_weights_)
-        return smoothed_votes(shares, n_trees, self.class_shares_, float(self.smoothing))
+    def _leaders(self, combined: NDArray[np.float64], n_trees: int | NDArray[np.float64]) -> NDArray[np.intp]:
+        """The place of the class that is predicted from what so many trees answer together."""
+        if (self.class_weights_ == 1.0).all():
+            return first_largest(combined)
+        return first_largest(self._probabilities(combined, n_trees) * self.class_weights_)
+
+    def _probabilities(
+        self, combined: NDArray[np.float64], n_trees: int | NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """What so many trees answer together, smoothed."""
+        return smoothed_votes(combined, n_trees, self.class_shares_, float(self.smoothing))
 
     def _tree_answers(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         if self._is_vote:

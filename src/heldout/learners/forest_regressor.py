@@ -112,7 +112,7 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """The mean over the trees of the means where each row ends."""
-        return self._labels(self._combined(X))
+        return self._labels(self._combined(X), self.n_trees)
 
     def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> EnteredRows:
         targets = numeric_targets(self, y)
@@ -129,7 +129,7 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
         self.oob_prediction_ = found.answers[:, 0]
         self.oob_score_ = _explained(ground.rows.targets[found.is_known], found.known[:, 0], found.counts)
 
-    def _labels(self, combined: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _labels(self, combined: NDArray[np.float64], n_trees: int) -> NDArray[np.float64]:
         return np.ascontiguousarray(combined[:, 0])
 
     def _tree_answers(self, value: NDArray[np.float64]) -> NDArray[np.float64]:

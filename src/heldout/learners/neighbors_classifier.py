@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin
 
 from heldout.learners.class_shares import SMOOTHING, smoothed_votes
 from heldout.learners.inputs.targets import class_codes
+from heldout.learners.neighbors.class_factors import calibrated, class_factors
 from heldout.learners.neighbors.leave_one_out import LeaveOneOut
 from heldout.learners.neighbors.neighbor_blocks import NeighborBlock
 from heldout.learners.neighbors.neighbors_base import NEIGHBORS_PARAMETERS, NeighborsBase
@@ -43,11 +44,15 @@ class NeighborsClassifier(ClassifierMixin, NeighborsBase):  # type: ignore[misc]
                      the term of the column (of l2 of the squared difference). 0 leaves the column out
     smoothing:       how many imaginary neighbors `predict_proba` adds to the k, with the classes in their
                      shares of the training rows; 0 for none
+    calibrate:       whether `predict_proba` multiplies the votes for each class by a factor, so that the
+                     training rows, each answered by the others, have their shares on average: rows that lie
+                     apart are seldom a neighbor. `predict` is the vote in any case. The default contenders
+                     of a study are calibrated
     n_jobs:          threads; None is one, -1 all processors
 
     After fit: n_features_in_, feature_names_in_, classes_, n_classes_, and the rows: numbers_, levels_,
-    class_codes_; inputs_, metric_, feature_weights_, and what the metric has learned: ranges_ of Gower,
-    center_ and factor_ of Mahalanobis.
+    class_codes_; class_factors_ (one per class); inputs_, metric_, feature_weights_, and what the metric has
+    learned: ranges_ of Gower, center_ and factor_ of Mahalanobis.
 
     >>> rows = [[0, 0], [0, 1], [1, 0], [1, 1]]
     >>> xor = NeighborsClassifier(k=1).fit(rows, ["no", "yes", "yes", "no"])
@@ -55,7 +60,11 @@ class NeighborsClassifier(ClassifierMixin, NeighborsBase):  # type: ignore[misc]
     ['no', 'yes']
     """
 
-    _parameters: ClassVar[tuple[Parameter, ...]] = (*NEIGHBORS_PARAMETERS, SMOOTHING)
+    _parameters: ClassVar[tuple[Parameter, ...]] = (
+        *NEIGHBORS_PARAMETERS,
+        SMOOTHING,
+        Parameter("calibrate", choices=(True, False)),
+    )
     _is_regression = False
 
     def __init__(
@@ -67,6 +76,7 @@ class NeighborsClassifier(ClassifierMixin, NeighborsBase):  # type: ignore[misc]
         bandwidth: float | None = None,
         feature_weights: Any = None,
         smoothing: float = 0.25,
+        calibrate: bool = False,
         n_jobs: int | None = None,
     ) -> None:
         self.k = k
@@ -75,6 +85,7 @@ class NeighborsClassifier(ClassifierMixin, NeighborsBase):  # type: ignore[misc]
         self.bandwidth = bandwidth
         self.feature_weights = feature_weights
         self.smoothing = smoothing
+        self.calibrate = calibrate
         self.n_jobs = n_jobs
 
     def __sklearn_tags__(self) -> Any:
@@ -88,7 +99,7 @@ class NeighborsClassifier(ClassifierMixin, NeighborsBase):  # type: ignore[misc]
         return np.asarray(self.classes_.take(leaders))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The share of each class in the weight of the neighbors, with `smoothing`, as in `classes_`."""
+        """The share of each class in the weight of the neighbors, smoothed and calibrated."""
         return self._probabilities(self._answers(X))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
@@ -97,15 +108,31 @@ class NeighborsClassifier(ClassifierMixin, NeighborsBase):  # type: ignore[misc]
             return np.asarray(np.log(self.predict_proba(X)))
 
     def _probabilities(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        votes = self._smoothed(shares)
+        return calibrated(votes, self.class_factors_) if self.calibrate else votes
+
+    def _smoothed(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
         n_rows = len(self.class_codes_)
         k = n_rows if self.k == "all" else int(self.k)
         prior = np.bincount(self.class_codes_, minlength=self.n_classes_) / n_rows
         return smoothed_votes(shares, k, prior, float(self.smoothing))
 
+    def _keep_factors(self, votes: NDArray[np.float64] | None, asked: NDArray[np.intp]) -> None:
+        """Learn the factors of the classes.
+
+        votes: of the nearest others of the rows that were asked; None where no one was
+        """
+        if votes is None:
+            self.class_factors_ = np.ones(self.n_classes_)
+            return
+        shares = np.bincount(self.class_codes_[asked], minlength=self.n_classes_) / len(asked)
+        self.class_factors_ = class_factors(self._smoothed(votes), shares)
+
     def _entered_answers(self, y: Any) -> NDArray[Any]:
         self.classes_, codes = class_codes(self, y)
         self.n_classes_ = len(self.classes_)
         self.class_codes_ = codes.astype(np.int32)
+        self.__dict__.pop("class_factors_", None)
         return self.class_codes_
 
     def _n_answers(self) -> int:

@@ -28,7 +28,7 @@ class ForestAnswers:
     is_vote:  whether each tree gives its class one vote, and not its shares
     is_named: whether the columns have names of the user's
     shares:   the share of each class in the training rows; None for a regression
-    weights:  what each class weighs in the answers of the trees; None where all weigh alike
+    weights:  what the probability of each class is multiplied by for the decision; None where by 1
     smoothing: how many imaginary trees know nothing but the shares
     """
 

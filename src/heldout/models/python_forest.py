@@ -46,19 +46,16 @@ _CLASSIFIER = '''
 def _answer(row):
     """The position of the class, and the probabilities."""
     shares = _mean(row)
+    probabilities = _probabilities(shares)
+    if WEIGHTS is not None:
+        shares = [share * weight for share, weight in zip(probabilities, WEIGHTS)]
     largest = max(shares)
     best = next(place for place, share in enumerate(shares) if share + TIE >= largest)
-    return best, _probabilities(shares)
+    return best, probabilities
 
 
 def _probabilities(shares):
-    """The shares without the weights of the classes, and with imaginary trees that know only PRIOR."""
-    if WEIGHTS is not None:
-        counts = [share / weight if weight > 0 else 0.0 for share, weight in zip(shares, WEIGHTS)]
-        total = 0.0
-        for count in counts:
-            total += count
-        shares = [count / total for count in counts] if total > 0 else shares
+    """The shares with imaginary trees that know only PRIOR."""
     if not SMOOTHING:
         return shares
     votes = [share * len(TREES) + prior * SMOOTHING for share, prior in zip(shares, PRIOR)]

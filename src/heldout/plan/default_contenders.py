@@ -36,7 +36,7 @@ def default_contenders(task: Task) -> tuple[Contender, ...]:
     For classes: baseline, tree (C4.5, pruned), rules, forest, neighbors, perceptron. For numbers: baseline,
     tree, forest, neighbors, ridge. Trees, rules and forests take categories and gaps as they are; for the
     others they are filled, scaled and encoded within each fold. Where one of several classes has more than
-    70% of the rows, trees and rules may also weigh classes alike; of two classes every contender
+    70% of the rows, trees, rules and forests may also weigh classes alike; of two classes every contender
     gets a threshold of its own instead, chosen within the training rows.
 
     task: of its rows only the number and the shares of classes are looked at, and its groups and times
@@ -64,9 +64,8 @@ def _for_classes(task: Task) -> tuple[Contender, ...]:
         Contender("baseline", BaselineClassifier()),
         Contender("tree", TreeClassifier.c45(), weighed | grown),
         Contender("rules", RuleClassifier(), weighed | {"min_leaf": [10, 2]}),
-        # The probabilities of a forest that weighs classes are too small for rare ones on new rows.
-        Contender("forest", ForestClassifier(), drawn),
-        Contender("neighbors", NeighborsClassifier(k=1), _neighbor_space(task)),
+        Contender("forest", ForestClassifier(), weighed | drawn),
+        Contender("neighbors", NeighborsClassifier(k=1, calibrate=True), _neighbor_space(task)),
         Contender("perceptron", Perceptron(), {"epochs": list(EPOCHS)}),
     )
 

@@ -28,12 +28,10 @@ def test_the_mean_probability_is_the_share(learner, weights):
     """In the training rows the classes are as probable as they are frequent, whatever they weigh."""
     X, y = rare_rows(0)
     fitted = learner(class_weight=weights, min_leaf=20).fit(X, y)
-    # The weights of a forest are taken out of the mean of its trees, which is right but for their spread.
-    error = 0.015 if learner is ForestClassifier and weights is not None else 0.01
-    assert fitted.predict_proba(X)[:, 1].mean() == pytest.approx(np.mean(y == "yes"), abs=error)
+    assert fitted.predict_proba(X)[:, 1].mean() == pytest.approx(np.mean(y == "yes"), abs=0.01)
 
 
-@pytest.mark.parametrize("learner", [TreeClassifier, RuleClassifier])
+@pytest.mark.parametrize("learner", WEIGHTED)
 def test_class_weights_move_the_decision(learner):
     """Balanced classes are found more often, though the probabilities say how rare they are."""
     X, y = rare_rows(1)

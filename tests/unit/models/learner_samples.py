@@ -135,6 +135,7 @@ def of_forests() -> dict[str, tuple[Any, Any]]:
     return {
         "forest": (ForestClassifier(7, oob_score=True).fit(table, classes()), later),
         "votes": (ForestClassifier(5, combine="vote", **branching).fit(table, classes()), later),
+        "weighed": (ForestClassifier(5, class_weight="balanced", max_depth=2).fit(table, classes()), later),
         "mean forest": (ForestRegressor(6, max_depth=3, oob_score=True).fit(table, targets()), later),
         "few": (ForestRegressor(2, bootstrap=False).fit(array, targets()), array[:9]),
     }

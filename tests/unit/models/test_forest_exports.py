@@ -15,7 +15,7 @@ from .learner_samples import samples
 from .run_exports import ends_of_json
 from .test_linear_exports import program_of
 
-EVERY = ["forest", "votes", "mean forest", "few"]
+EVERY = ["forest", "votes", "weighed", "mean forest", "few"]
 
 
 def rows_with_gaps(X: Any) -> list[dict[str, Any]]:
@@ -59,7 +59,9 @@ def test_a_forest_has_the_same_answers_in_json(name: str) -> None:
         1,
         model.forest_.n_trees,
     )
-    for row, answer in zip(rows_with_gaps(X), quietly(model.predict, X).tolist(), strict=True):
+    told = quietly(model.predict_proba, X).tolist() if read["classes"] is not None else [None] * len(X)
+    answers = zip(quietly(model.predict, X).tolist(), told, strict=True)
+    for row, (answer, probabilities) in zip(rows_with_gaps(X), answers, strict=True):
         ends = []
         for nodes in read["trees"]:
             ((end, _),) = ends_of_json({"columns": read["columns"], "nodes": nodes}, row)
@@ -72,6 +74,11 @@ def test_a_forest_has_the_same_answers_in_json(name: str) -> None:
         else:
             parts = [np.array(end["probabilities"]) for end in ends]
         shares = sum(parts) / len(ends)
+        imaginary = read["smoothing"] * np.array(read["class_shares"])
+        smoothed = (shares * len(ends) + imaginary) / (len(ends) + read["smoothing"])
+        assert smoothed.tolist() == probabilities
+        if read["class_weights"] is not None:
+            shares = smoothed * read["class_weights"]
         first = int(np.flatnonzero(shares + read["tie"] >= shares.max())[0])
         assert read["classes"][first] == answer
 

@@ -100,11 +100,11 @@ def test_many_rows_have_more_neighbors() -> None:
 
 
 def test_one_large_class_of_several_lets_classes_be_weighed() -> None:
-    """Of three classes with a large one trees and rules may weigh them; two have thresholds."""
+    """Of three classes with a large one trees, rules and forests may weigh them; two have thresholds."""
     rare = by_name(class_task({"a": 90, "b": 5, "c": 5}))
     for others in ({"no": 90, "yes": 10}, {"no": 50, "yes": 50}, {"a": 30, "b": 30, "c": 30}):
         even = by_name(class_task(others))
-        for name in ("tree", "rules"):
+        for name in ("tree", "rules", "forest"):
             assert rare[name].space["class_weight"] == [None, "balanced"]
             assert "class_weight" not in even[name].space
 

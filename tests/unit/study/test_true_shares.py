@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import heldout as ho
 from heldout.plan.resolved_plan import resolved
@@ -14,41 +15,84 @@ from heldout.study.cells.cell import cell_keys, run_cell
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.work import Work, work_of
 
-# Votes of neighbors have the shares of the neighborhoods, not of the table, with any smoothing and without.
-LEARNERS = ("baseline", "tree", "rules", "forest")
-# Trees of travel_mode have many small leaves of one class, to which smoothing adds: see decision 72.
-OUT_OF_FOLD = {"house_votes": 0.01, "penguins": 0.01, "travel_mode": 0.025}
+Floats = NDArray[np.float64]
 
-
-@pytest.fixture(scope="module", params=sorted(OUT_OF_FOLD))
-def name(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+TABLES = ("house_votes", "penguins", "play_tennis", "play_tennis_wind", "soybean", "travel_mode")
+# What is promised of the mean probability of each class: decision 72, and the guide to choosing a metric.
+OFF = 0.01
+# Where it is a bias, for any deal of folds, and not the size of the table.
+KNOWN_BIAS = dict.fromkeys([("travel_mode", name) for name in ("tree", "rules", "forest")], 0.025)
+# A training row votes for itself, and factors are found without that vote: see decision 79, which promises
+# nothing in sample for fourteen rows, where one neighbor may be all that votes.
+OWN_VOTE = {"play_tennis": 1.0, "play_tennis_wind": 1.0}
 
 
 def default_work(name: str) -> tuple[ho.Task, Work]:
     about = ho.datasets.describe(name)
     task = ho.Task(ho.datasets.load(name), target=about.target, groups=about.groups or None)
-    few = tuple(each for each in ho.default_contenders(task) if each.name in LEARNERS)
+    few = tuple(each for each in ho.default_contenders(task) if hasattr(each.learner, "predict_proba"))
     plan = ho.Plan(few, folds=ho.KFold(5), tuning=ho.KFold(3))
     return task, work_of(task, resolved(plan, task, seed=1))
 
 
+def differences(task: ho.Task, probabilities: Floats) -> Floats:
+    """Unit × class: probability less what was true, summed over a group, as a share of all rows."""
+    is_true = task.y[:, np.newaxis] == np.array(task.classes)
+    groups = np.arange(task.n_rows) if task.groups is None else np.asarray(task.groups)
+    units = np.unique(groups, return_inverse=True)[1]
+    sums = np.zeros((units.max() + 1, len(task.classes)))
+    np.add.at(sums, units, probabilities - is_true)
+    return sums / task.n_rows
+
+
+def within_noise(each: Floats) -> Floats:
+    """Two standard errors of the sum: what fourteen rows cannot tell from 0."""
+    return np.asarray(2 * np.sqrt(len(each)) * each.std(axis=0, ddof=1))
+
+
+def test_every_embedded_classification_is_here() -> None:
+    """A new table does not escape."""
+    found = [name for name in ho.datasets.names() if _is_classification(name)]
+    assert tuple(sorted(found)) == TABLES
+
+
+def _is_classification(name: str) -> bool:
+    return ho.Task(ho.datasets.load(name), target=ho.datasets.describe(name).target).kind == "classification"
+
+
+@pytest.mark.parametrize("name", TABLES)
 def test_the_mean_probability_is_the_share_in_and_out_of_sample(name: str) -> None:
-    """Within .01 in the training rows, and nearly so in new ones; every log loss is finite."""
+    """Of every class, for every default contender with probabilities; and every log loss is finite.
+
+    Within .01, or within two standard errors where the table is too small for that.
+    """
     task, work = default_work(name)
-    shares = np.array([np.mean(task.y == label) for label in task.classes])
-    told = {contender.digest: np.zeros((task.n_rows, len(shares))) for contender in work.resolved.contenders}
+    assert [each.name for each in work.resolved.contenders] == [
+        "baseline",
+        "tree",
+        "rules",
+        "forest",
+        "neighbors",
+    ]
+    told = {each.digest: np.zeros((task.n_rows, len(task.classes))) for each in work.resolved.contenders}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for key in cell_keys(work):
             result = run_cell(work, key)
             assert np.isfinite(result.scores["log_loss"]), result.name
+            if task.groups is not None:
+                groups = np.asarray(task.groups)
+                assert not np.isin(groups[result.rows], np.delete(groups, result.rows)).any()
             told[key.contender][result.rows] = result.predictions["probabilities"]
         for contender in work.resolved.contenders:
-            off = np.abs(told[contender.digest].mean(axis=0) - shares).max()
-            assert off <= OUT_OF_FOLD[name], contender.name
-            inside = chosen_on(work, contender).model.predict_proba(task.X)
-            assert np.abs(inside.mean(axis=0) - shares).max() <= 0.01, contender.name
+            new = differences(task, told[contender.digest])
+            promised = KNOWN_BIAS.get((name, contender.name), OFF)
+            off = np.abs(new.sum(axis=0))
+            assert (off <= np.maximum(promised, within_noise(new))).all(), (contender.name, off.max())
+            again = differences(task, chosen_on(work, contender).model.predict_proba(task.X))
+            promised = OWN_VOTE.get(name, 0.025) if contender.name == "neighbors" else OFF
+            off = np.abs(again.sum(axis=0))
+            assert (off <= np.maximum(promised, within_noise(again))).all(), (contender.name, off.max())
 
 
 def test_what_is_shipped_has_the_shares_of_the_table(tmp_path: Path) -> None:

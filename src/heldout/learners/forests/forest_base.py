@@ -21,7 +21,7 @@ from heldout.learners.forests.forest_arrays import (
 )
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround, forest_ground
 from heldout.learners.forests.forest_options import check_forest_parameters, forest_options, rules_mark
-from heldout.learners.forests.forest_sweep import forest_sweep
+from heldout.learners.forests.forest_sweep import forest_entering_key, forest_sweep
 from heldout.learners.forests.forest_text import forest_text
 from heldout.learners.forests.gain_shares import gain_shares
 from heldout.learners.forests.out_of_bag import OutOfBag, out_of_bag, refuse_full_bags
@@ -37,8 +37,8 @@ from heldout.learners.readable_learner import ReadableLearner
 from heldout.learners.sweep import Sweep, settings_of
 from heldout.learners.threads import threads_of
 from heldout.learners.trees.tree_base import SHOWN_DEPTH
-from heldout.learners.trees.tree_families import entering_key
 from heldout.learners.trees.tree_structure import LEAF, TreeStructure
+from heldout.learners.trees.tree_sweep import ENTERED
 from heldout.learners.trees.tree_text import tree_text
 from heldout.learners.trees.tree_walk import joined, walked_blocks
 from heldout.native import forests
@@ -97,7 +97,8 @@ class ForestBase(ReadableLearner):
         check_forest_parameters(self)
         is_warm = bool(self.warm_start) and self.__sklearn_is_fitted__()
         # What stands is not touched before the new rows are known to be the old ones.
-        entered = (clone(self) if is_warm else self)._rows(X, y, sample_weight, groups)
+        entering = clone(self) if is_warm else self
+        entered = entering._rows(X, y, sample_weight, groups)
         ground = forest_ground(entered, self.missing)
         is_drawn = isinstance(self.random_state, np.random.RandomState)
         seed = self.seed_ if is_warm and is_drawn else seed_of(self.random_state)
@@ -106,6 +107,7 @@ class ForestBase(ReadableLearner):
             refuse_full_bags(self, options.bagging, ground.rows.n_rows, "out-of-bag score")
         if is_warm:
             check_warm_start(self, ground, rules_mark(self, options))
+            self.__dict__.update({name: value for name, value in vars(entering).items() if name in ENTERED})
         self._grow(ground, options, is_warm)
         self._judge(X, ground)
         return self
@@ -127,7 +129,7 @@ class ForestBase(ReadableLearner):
             check_forest_parameters(learner)
         entered: dict[Hashable, tuple[Any, EnteredRows]] = {}
         for learner in learners:
-            key = entering_key(learner)
+            key = forest_entering_key(learner)
             if key not in entered:
                 entered[key] = learner, learner._rows(X, y, sample_weight, groups)
         return forest_sweep(settings, learners, entered, X)
@@ -161,7 +163,7 @@ class ForestBase(ReadableLearner):
         """What the trees lose on rows out of their bags when a column is shuffled among these rows.
 
         Unlike `feature_importances_` it does not favor columns of many values. The rows are not kept, so
-        they are handed over again. Each counts by its weight, times that of its class.
+        they are handed over again. Each counts by its weight.
 
         X, y, sample_weight, groups: those of `fit`
         """
@@ -306,8 +308,8 @@ class ForestBase(ReadableLearner):
         """Set the attributes that hold the out-of-bag score and answers."""
 
     @abstractmethod
-    def _labels(self, combined: NDArray[np.float64]) -> NDArray[Any]:
-        """The answer to each row of shares or means."""
+    def _labels(self, combined: NDArray[np.float64], n_trees: int) -> NDArray[Any]:
+        """The answer to each row of shares or means of so many trees."""
 
     @abstractmethod
     def _tree_answers(self, value: NDArray[np.float64]) -> NDArray[np.float64]:

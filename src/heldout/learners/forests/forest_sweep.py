@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from heldout.learners.forests.out_of_bag import refuse_full_bags
 from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.pruning.prune_settings import seed_of
 from heldout.learners.sweep import Sweep
-from heldout.learners.trees.tree_families import entering_key
+from heldout.learners.trees.tree_families import hashable
 from heldout.learners.trees.tree_sweep import ENTERED
 from heldout.learners.trees.tree_walk import joined, warn_of_filling
 from heldout.native import forests
@@ -81,7 +82,8 @@ class ForestSweep(Sweep):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The answers of all settings: one row for each setting, one column for each row of X."""
-        return np.stack([self._learners[0]._labels(combined) for combined in self._combined(X)])
+        pairs = zip(self._learners, self._combined(X), strict=True)
+        return np.stack([learner._labels(each, int(learner.n_trees)) for learner, each in pairs])
 
     def predict_proba(self, X: Any) -> Floats:
         """The probabilities by all settings: setting × row of X × class."""
@@ -146,6 +148,14 @@ class ForestSweep(Sweep):
         return found
 
 
+def forest_entering_key(learner: Any) -> Hashable:
+    """Equal for forests whose X and y enter alike; of class weights only a weight of 0 matters to trees."""
+    weights = getattr(learner, "class_weight", None)
+    given = weights.items() if isinstance(weights, dict) else ()
+    left_out = [name for name, weight in given if isinstance(weight, Real) and weight == 0]
+    return hashable(learner.categorical), tuple(sorted(map(repr, left_out)))
+
+
 def forest_sweep(
     settings: list[dict[str, Any]],
     learners: Sequence[Any],
@@ -163,9 +173,11 @@ def forest_sweep(
     entering: Hashable
     options: list[ForestOptions] = []
     for place, learner in enumerate(learners):
-        leader, rows = entered[entering_key(learner)]
+        leader, rows = entered[forest_entering_key(learner)]
         vars(learner).update({name: value for name, value in vars(leader).items() if name in ENTERED})
-        entering = entering_key(learner), learner.missing
+        if rows.labels is not None:
+            learner._weigh_classes(rows.labels, rows.rows.classes)
+        entering = forest_entering_key(learner), learner.missing
         if entering not in grounds:
             grounds[entering] = forest_ground(rows, learner.missing)
         ground = grounds[entering]

@@ -27,12 +27,14 @@ class OutOfBag:
     answers:  row × output, for every row that was given; NaN where no tree has an answer
     is_known: which of the rows with a weight have an answer
     known:    their answers
+    n_trees:  how many trees gave each of them, as a column
     counts:   how often each of them counts; None for once
     """
 
     answers: Floats
     is_known: NDArray[np.bool_]
     known: Floats
+    n_trees: Floats
     counts: Floats | None
 
 
@@ -69,7 +71,8 @@ def out_of_bag(learner: Any, X: Any, ground: ForestGround) -> OutOfBag:
         answers = np.full((ground.n_given, shares.shape[1]), np.nan)
         answers[ground.kept] = shares
     counts = None if ground.counts is None else ground.counts[is_known]
-    return OutOfBag(answers, is_known, shares[is_known], counts)
+    n_answering = n_trees[is_known, np.newaxis].astype(np.float64)
+    return OutOfBag(answers, is_known, shares[is_known], n_answering, counts)
 
 
 def _of_dense(learner: Any, X: Any, ground: ForestGround) -> tuple[Floats, NDArray[np.int32]]:

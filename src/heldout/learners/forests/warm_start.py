@@ -25,8 +25,7 @@ def check_warm_start(learner: Any, ground: ForestGround, rules: str) -> None:
         raise DataError(
             "the rows are not those of the trees that stand",
             where=f"{where}: {ground.difference(learner)}",
-            fix=f"hand over the same X, y, groups and {_weights_of(learner)},"
-            " or set warm_start=False to begin anew",
+            fix="hand over the same X, y, groups and sample_weight, or set warm_start=False to begin anew",
         )
     if rules != learner.rules_mark_:
         pairs = zip(rules.split(", "), learner.rules_mark_.split(", "), strict=False)
@@ -36,8 +35,3 @@ def check_warm_start(learner: Any, ground: ForestGround, rules: str) -> None:
             where=f"{where}: {'; '.join(changed)}",
             fix="change n_trees only, or set warm_start=False to begin anew",
         )
-
-
-def _weights_of(learner: Any) -> str:
-    """The parameters that weigh the rows."""
-    return "sample_weight with the same class_weight" if hasattr(learner, "class_weight") else "sample_weight"

@@ -61,10 +61,10 @@ def blocks_without_own(
         return
     for part in parts_of(n_rows, max(1, NEIGHBORS_AT_ONCE // (k + 1))):
         found = metric.nearest(references, references.take(part), k + 1, n_threads=n_threads)
-        yield from _pieces(part, *_without(np.arange(part.start, part.stop), *found), width)
+        yield from _pieces(part, *without_own(np.arange(part.start, part.stop), *found), width)
 
 
-def _without(
+def without_own(
     own: NDArray[np.intp], distances: NDArray[np.float64], positions: NDArray[np.int32]
 ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """One neighbor less for each row: itself if it is among them, else the farthest."""

@@ -32,7 +32,7 @@ from heldout.learners.neighbors.neighbor_lists import (
     listed_rows,
     share_lists,
 )
-from heldout.learners.neighbors.neighbors_sweep import NeighborsSweep, neighbors_sweep
+from heldout.learners.neighbors.neighbors_sweep import NeighborsSweep, calibrate, neighbors_sweep
 from heldout.learners.neighbors.requests import (
     K,
     check_k,
@@ -109,6 +109,7 @@ class NeighborsBase(KnownParameters):
         check_parameters(self, self._parameters)
         warn_of_unused_bandwidth(self)
         self._learn(X, y, needs_k=True)
+        calibrate([self])
         return self
 
     def kneighbors(self, X: Any = None, k: int | None = None) -> tuple[NDArray[np.float64], NDArray[np.intp]]:

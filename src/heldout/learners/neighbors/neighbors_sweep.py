@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import RequestError
+from heldout.errors import HeldoutError, RequestError
+from heldout.learners.neighbors.class_factors import MOST_NEIGHBORS, asked_rows, blocks_of_others
 from heldout.learners.neighbors.requests import check_k
 from heldout.learners.neighbors.row_inputs import check_local, rows_later
 from heldout.learners.sweep import Sweep
@@ -27,7 +28,9 @@ class NeighborsSweep(Sweep):
 
     def model(self, i: int) -> Any:
         """The learner that `fit` would have made with the setting `settings[i]`."""
-        return self._learners[self._place(i)]
+        learner = self._learners[self._place(i)]
+        calibrate([learner])
+        return learner
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The answers of all settings: one row for each setting, one column for each row of X."""
@@ -45,6 +48,7 @@ class NeighborsSweep(Sweep):
             raise RequestError(
                 "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
             )
+        calibrate(self._learners)
         pairs = zip(self._learners, self._gathered(X), strict=True)
         return np.stack([learner._probabilities(shares) for learner, shares in pairs])
 
@@ -89,6 +93,46 @@ def neighbors_sweep(
             check_k(learners[place], learners[place].k, leader._kept.n_rows)
             vars(learners[place]).update(learned)
     return NeighborsSweep(settings, learners)
+
+
+def calibrate(learners: Sequence[Any]) -> None:
+    """Set the factors of the classes where they are not known yet; regressions have none.
+
+    learners: fitted, in the rest
+    """
+    waiting = [each for each in learners if not each._is_regression and not hasattr(each, "class_factors_")]
+    for leader, places in _alike(waiting, _search_key):
+        n_rows = leader._kept.n_rows
+        asked = asked_rows(n_rows)
+        k_of = {place: min(check_k(leader, waiting[place].k, n_rows), n_rows - 1) for place in places}
+        searched = [p for p in places if waiting[p].calibrate and 0 < k_of[p] <= MOST_NEIGHBORS]
+        votes = _votes_of_others(waiting, {place: k_of[place] for place in searched}, asked)
+        for place in places:
+            waiting[place]._keep_factors(votes.get(place), asked)
+
+
+def _votes_of_others(
+    learners: Sequence[Any], k_of: dict[int, int], asked: NDArray[np.intp]
+) -> dict[int, NDArray[np.float64]]:
+    """For each place row × class: what the nearest others vote; nothing where rows cannot be compared."""
+    if not k_of:
+        return {}
+    places = list(k_of)
+    leader, found = learners[places[0]], {place: [] for place in places}  # type: Any, dict[int, list[Any]]
+    families = _alike([learners[place] for place in places], _vote_key)
+    try:
+        for block in blocks_of_others(leader, asked, max(k_of.values())):
+            queries = leader._kept.take(asked[block.part])
+            for learner, members in families:
+                wanted = [places[member] for member in members]
+                ks = sorted({k_of[place] for place in wanted})
+                for k, votes in zip(ks, learner._steps(block, queries, ks), strict=True):
+                    for place in wanted:
+                        if k_of[place] == k:
+                            found[place].append(votes)
+    except HeldoutError:  # whoever asks for an answer is told
+        return {}
+    return {place: np.concatenate(blocks) for place, blocks in found.items()}
 
 
 def _is_learned(name: str) -> bool:

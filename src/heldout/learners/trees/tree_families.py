@@ -75,13 +75,13 @@ def limits_of(learner: Any) -> Limits:
 
 def entering_key(learner: Any) -> Hashable:
     """Equal for learners whose X and y enter alike."""
-    return tuple([_hashable(getattr(learner, name, None)) for name in ENTERING])
+    return tuple([hashable(getattr(learner, name, None)) for name in ENTERING])
 
 
 def growing_key(learner: Any) -> Hashable:
     """Equal for learners whose trees grow alike, up to their limits."""
     names = GROWING if learner.feature_costs is not None else GROWING[: -len(COSTS)]
-    return tuple([_hashable(getattr(learner, name, None)) for name in names])
+    return tuple([hashable(getattr(learner, name, None)) for name in names])
 
 
 def _aside_key(learner: Any, seed: int, validation: Any) -> Hashable:
@@ -91,7 +91,8 @@ def _aside_key(learner: Any, seed: int, validation: Any) -> Hashable:
     return float(learner.validation_fraction), seed
 
 
-def _hashable(value: Any) -> Hashable:
+def hashable(value: Any) -> Hashable:
+    """A parameter as part of a key: equal for equal values."""
     if isinstance(value, np.ndarray):
         return (
             value.shape,

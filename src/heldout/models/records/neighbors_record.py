@@ -18,7 +18,7 @@ from heldout.models.records.array_members import (
     read_arrays,
     written_arrays,
 )
-from heldout.models.records.fitted_values import CLASSES, check_classes
+from heldout.models.records.fitted_values import CLASSES, check_classes, check_per_class
 from heldout.models.records.learner_record import LearnerRecord
 from heldout.models.records.node_checks import require
 from heldout.models.records.rows_form import check_levels, rows_of_record, rows_record
@@ -92,12 +92,14 @@ class NeighborsClassifierRecord(NeighborsRecord):
     """A NeighborsClassifier: its rows answer with the places of their classes."""
 
     answers = ("class_codes_", "<i4")
-    plain = NeighborsRecord.plain | CLASSES | {"n_classes_"}
+    plain = NeighborsRecord.plain | CLASSES | {"n_classes_", "class_factors_"}
     shaped = NeighborsRecord.shaped - {"targets_"} | {"class_codes_"}
 
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         super().check_plain(attributes, schema)
         check_classes(attributes, attributes.get("n_classes_"))
+        check_per_class(attributes, "class_factors_")
+        require(attributes["class_factors_"] > 0, "a class is multiplied by nothing")
 
     def _check_answers(self, answers: Any, model: Any) -> None:
         require((answers >= 0) & (answers < model.n_classes_), "a row has a class that is none")

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -198,7 +199,8 @@ def test_weights_far_below_1_are_warned_of(bootstrap, consequence):
     forest = ForestClassifier(2, bootstrap=bootstrap)
     with pytest.warns(UserWarning, match=consequence):
         forest.fit(X, y, np.full(100, 0.02))
-    with pytest.warns(UserWarning, match=consequence):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # the weights of classes draw no rows
         forest.set_params(class_weight=dict.fromkeys(range(3), 0.05)).fit(X, y)
 
 
@@ -222,16 +224,31 @@ def test_rows_of_weight_0_are_left_out():
     assert differing_parts(weighted, without) == []
 
 
-def test_class_weight_multiplies_the_weights():
-    """Balanced classes are drawn equally often, and given weights are those of the rows."""
+@pytest.mark.parametrize("weights", ["balanced", {0: 1.0, 1: 7.0}], ids=str)
+def test_class_weight_moves_the_decision_alone(weights):
+    """Trees and probabilities are those without; `predict` is the largest probability times weight."""
     X, y = blobs(300, n_classes=2)
     X, y = X[(y == 0) | (np.arange(300) % 5 == 0)], y[(y == 0) | (np.arange(300) % 5 == 0)]
-    drawn = ForestClassifier(50, class_weight="balanced").fit(X, y).forest_
-    roots = drawn.value[drawn.tree_begin[:-1]]
-    assert roots.mean(axis=0) == pytest.approx([len(y) / 2] * 2, rel=0.05)
-    by_class = ForestClassifier(3, class_weight={0: 1.0, 1: 2.0}).fit(X, y)
-    by_row = ForestClassifier(3).fit(X, y, np.where(y == 1, 2.0, 1.0))
-    assert sorted(differing_parts(by_class, by_row)) == ["class_shares_", "class_weights_"]
+    plain, weighted = ForestClassifier(30).fit(X, y), ForestClassifier(30, class_weight=weights).fit(X, y)
+    assert differing_parts(plain, weighted) == ["class_weights_"]
+    new = blobs(500, n_classes=2, seed=1)[0]
+    probabilities = weighted.predict_proba(new)
+    assert np.array_equal(plain.predict_proba(new), probabilities)
+    expected = (probabilities * weighted.class_weights_).argmax(axis=1)
+    assert np.array_equal(weighted.predict(new), expected)
+    assert np.mean(expected == 1) > np.mean(plain.predict(new) == 1)
+
+
+def test_a_class_of_weight_0_is_not_learned():
+    """Its rows could as well not be there, but that the class has a name and the probability 0."""
+    X, y = blobs(90)
+    without = ForestClassifier(5).fit(X[y > 0], y[y > 0])
+    left_out = ForestClassifier(5, class_weight={0: 0.0}).fit(X, y)
+    assert np.array_equal(left_out.predict_proba(X)[:, 1:], without.predict_proba(X))
+    assert not left_out.predict_proba(X)[:, 0].any()
+    assert np.array_equal(left_out.predict(X), without.predict(X))
+    with pytest.raises(RequestError, match="no row is left that has a weight"):
+        ForestClassifier(5, class_weight=dict.fromkeys(range(3), 0.0)).fit(X, y)
 
 
 def test_it_prints_what_it_is():

@@ -56,11 +56,26 @@ def test_a_regression_is_scored_by_the_part_of_the_variance():
     assert forest.oob_score_ == pytest.approx(r2_score(y, wanted, sample_weight=weights))
 
 
+def n_trees_out_of_bag(forest, n_rows):
+    """As a column: how many trees have not seen each row."""
+    bags = [
+        forests.in_bag_counts(forest._bagging, tree, n_rows, None) for tree in range(forest.forest_.n_trees)
+    ]
+    return (np.array(bags) == 0).sum(axis=0)[:, np.newaxis]
+
+
 def test_class_weights_do_not_count_in_the_score():
-    """They say what to learn; the score is the accuracy that `score` would give."""
+    """They decide; the score is the accuracy that `score` would give."""
     X, y = blobs(200, n_classes=2)
     forest = ForestClassifier(60, class_weight={0: 0.2, 1: 1}, oob_score=True).fit(X, y)
-    assert forest.oob_score_ == pytest.approx(np.mean(forest.oob_decision_function_.argmax(axis=1) == y))
+    balanced = ForestClassifier(60, class_weight="balanced", oob_score=True).fit(X, y)
+    for fitted in (forest, balanced):
+        # The rows out of the bag are decided as new ones are: with smoothing, and by the weights.
+        n_trees = n_trees_out_of_bag(fitted, len(X))
+        smoothed = fitted.oob_decision_function_ * n_trees + fitted.class_shares_
+        decided = (smoothed * fitted.class_weights_).argmax(axis=1)
+        assert fitted.oob_score_ == pytest.approx(np.mean(decided == y))
+    assert np.array_equal(forest.oob_decision_function_, balanced.oob_decision_function_)
 
 
 def test_it_is_near_what_held_rows_tell():

@@ -1,5 +1,7 @@
 """Warm start: trees that are added later are those that would have grown at once."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -83,9 +85,24 @@ def test_what_has_changed_is_named():
         forest.fit(X[:-1], y[:-1])
     assert refusal.value.where.endswith(": 199 rows and 5 columns, and 200 rows and 5 columns at fit")
     with pytest.raises(DataError) as refusal:
-        forest.set_params(class_weight={1: 2}).fit(X, y)
+        forest.fit(X, y, np.arange(200) + 1.0)
     assert "other values, names, answers, weights or groups" in refusal.value.where
-    assert "the same class_weight" in refusal.value.fix
+    assert "the same X, y, groups and sample_weight" in refusal.value.fix
+
+
+def test_other_class_weights_are_taken_over():
+    """They belong to the decision: trees may be added, and the answers are those of the new weights."""
+    X, y = blobs()
+    weights = {0: 1.0, 1: 5.0, 2: 0.2}
+    forest = ForestClassifier(5, warm_start=True, class_weight="balanced", oob_score=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # five trees leave rows without an answer out of the bag
+        forest.fit(X, y).set_params(n_trees=8, class_weight=weights).fit(X, y)
+        at_once = ForestClassifier(8, class_weight=weights, oob_score=True).fit(X, y)
+        assert differing_parts(at_once, forest) == []
+        assert np.array_equal(at_once.predict(X), forest.predict(X))
+        with pytest.raises(DataError, match="not those of the trees that stand"):
+            forest.set_params(class_weight={0: 0.0}).fit(X, y)
 
 
 def test_other_rows_are_refused():

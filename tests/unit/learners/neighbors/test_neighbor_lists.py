@@ -47,6 +47,28 @@ def test_shared_neighbors_answer_as_those_of_each_fold(metric: str, weights: str
         assert one.tobytes() == alone[2].tobytes()
 
 
+@pytest.mark.parametrize("weights", ["uniform", "inverse"])
+def test_probabilities_of_shared_neighbors_are_those_of_each_fold(weights: str) -> None:
+    """What is learned from the training rows, each answered by the others, is the same from the lists."""
+    table, plain = made_table(), made_table()
+    y = np.where(
+        np.abs(np.column_stack([table[name].values for name in "abc"])).sum(axis=1) > 3, "far", "near"
+    )
+    learner = ho.NeighborsClassifier(weights=weights, k=7, calibrate=True)
+    assert learner.share(table, 12)
+    for train, test in parts(150):
+        shared = learner.sweep(table[train], y[train], KS)
+        alone = learner.sweep(plain[train], y[train], KS)
+        assert shared.predict_proba(table[test]).tobytes() == alone.predict_proba(plain[test]).tobytes()
+        for place, k in enumerate(KS["k"]):
+            one = clone(learner).set_params(k=k).fit(plain[train], y[train])
+            assert np.array_equal(one.class_factors_, shared.model(place).class_factors_)
+            assert one.class_factors_.min() < 1
+            assert (
+                one.predict_proba(plain[test]).tobytes() == alone.predict_proba(plain[test])[place].tobytes()
+            )
+
+
 def test_shared_neighbors_are_really_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fold of a shared table asks the lists, and one of another table does not."""
     asked = []
@@ -55,13 +77,15 @@ def test_shared_neighbors_are_really_used(monkeypatch: pytest.MonkeyPatch) -> No
         neighbor_lists.NeighborLists, "among", lambda *given: asked.append(1) or among(*given)
     )
     table, labels = made_table(), np.arange(150) % 2
-    learner = ho.NeighborsClassifier()
+    learner = ho.NeighborsClassifier(calibrate=True)
     learner.share(table, 5)
     train, test = np.arange(100), np.arange(100, 150)
-    learner.fit(table[train], labels[train]).predict(table[test])
-    assert len(asked) == 1
+    fitted = learner.fit(table[train], labels[train])
+    assert len(asked) == 1  # the training rows ask for the others
+    fitted.predict(table[test])
+    assert len(asked) == 2
     learner.predict(made_table()[test])
-    assert len(asked) == 1
+    assert len(asked) == 2
 
 
 @pytest.mark.parametrize(
@@ -117,7 +141,7 @@ def test_rows_too_far_apart_are_not_listed() -> None:
 def test_a_pickled_model_leaves_the_lists_behind() -> None:
     """The neighbors of rows that a model did not learn from are no part of it."""
     table, labels = made_table(), np.arange(150) % 2
-    learner = ho.NeighborsClassifier()
+    learner = ho.NeighborsClassifier(calibrate=True)
     learner.share(table, 5)
     train, test = np.arange(100), np.arange(100, 150)
     model = learner.fit(table[train], labels[train])

@@ -23,7 +23,8 @@ FLOWERS = Table(
 
 def test_a_vote_is_explained():
     """Who the neighbors are, how far away, how much each counts, and what follows."""
-    learner = NeighborsClassifier(k=3, metric="gower", weights="inverse").fit(FLOWERS, ["a", "a", "b", "b"])
+    learner = NeighborsClassifier(k=3, metric="gower", weights="inverse")
+    learner.fit(FLOWERS, ["a", "a", "b", "b"])
     told = learner.explain({"length": 1.35, "color": "white"})
     assert str(told) == (
         "The 3 nearest of 4 training rows by gower:\n"

@@ -1,0 +1,90 @@
+"""By what the votes for each class are multiplied, so that on average they have the shares of the classes.
+
+Rows of a class that lie apart, in a tail or between others, are seldom among anyone's neighbors, so votes
+have too little of it. How much is known from the training rows, each answered by the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.learners.neighbors.neighbor_blocks import NEIGHBORS_AT_ONCE, NeighborBlock, parts_of, without_own
+
+Floats = NDArray[np.float64]
+
+# No more training rows than these are asked, evenly spread; and none where more neighbors than this vote,
+# which have nearly the shares of all rows.
+MOST_ASKED = 2_000
+MOST_NEIGHBORS = 2_000
+N_ROUNDS = 100
+CLOSE = 1e-6
+# No class is multiplied by more than this, compared with another.
+LARGEST_RATIO = 100.0
+
+
+def asked_rows(n_rows: int) -> NDArray[np.intp]:
+    """The training rows that are asked, ascending.
+
+    >>> asked_rows(3).tolist(), len(asked_rows(10_000))
+    ([0, 1, 2], 2000)
+    """
+    return np.linspace(0, n_rows - 1, min(n_rows, MOST_ASKED)).astype(np.intp)
+
+
+def blocks_of_others(learner: Any, asked: NDArray[np.intp], k: int) -> Iterator[NeighborBlock]:
+    """The k nearest others of these training rows of a fitted learner."""
+    metric, points = learner._learned_metric, learner._reference_points
+    members = learner.__dict__.get("_listed")
+    is_listed = members is not None and k <= members.lists.depth
+    for part in parts_of(len(asked), max(1, NEIGHBORS_AT_ONCE // (k + 1))):
+        own = asked[part]
+        if is_listed:
+            # The list of a row has no row twice and not the row itself.
+            distances, positions, is_short = members.lists.among(members.rows, members.rows[own], k)
+            searched = np.flatnonzero(is_short)
+        else:
+            distances, positions = np.empty((len(own), k)), np.empty((len(own), k), dtype=np.int32)
+            searched = np.arange(len(own))
+        if len(searched):
+            rows = own[searched]
+            found = metric.nearest(points, points.take(rows), k + 1, n_threads=learner._n_threads)
+            distances[searched], positions[searched] = without_own(rows, *found)
+        yield NeighborBlock(part, distances, positions)
+
+
+def class_factors(votes: Floats, shares: Floats) -> Floats:
+    """A factor for each class with which the mean of the votes has these shares; the largest is 1.
+
+    votes:  row × class: the smoothed votes of the others
+    shares: of the classes, wanted
+
+    >>> votes = np.array([[0.8, 0.2], [0.8, 0.2]])
+    >>> factors = class_factors(votes, np.array([0.5, 0.5]))
+    >>> factors.tolist()
+    [0.25, 1.0]
+    """
+    factors = np.ones(votes.shape[1])
+    for _ in range(N_ROUNDS):
+        mean = calibrated(votes, factors).mean(axis=0)
+        if np.abs(mean - shares).max() <= CLOSE:
+            break
+        factors *= np.divide(shares, mean, out=np.ones_like(shares), where=(mean > 0) & (shares > 0))
+        factors = np.maximum(factors / factors.max(), 1 / LARGEST_RATIO)
+    # Sums may differ in their last bits from one processor to another; what is kept does not.
+    return np.asarray(np.round(factors, 4))
+
+
+def calibrated(votes: Floats, factors: Floats) -> Floats:
+    """Votes times the factors of their classes, made to sum to 1 again.
+
+    >>> calibrated(np.array([[0.8, 0.2]]), np.array([0.25, 1.0])).tolist()
+    [[0.5, 0.5]]
+    """
+    if (factors == 1.0).all():
+        return votes
+    products = votes * factors
+    return np.asarray(products / products.sum(axis=1, keepdims=True))
