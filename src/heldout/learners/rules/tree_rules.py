@@ -16,7 +16,6 @@ from heldout.learners.inputs.prediction_inputs import PredictionInputs, predicti
 from heldout.learners.rules.path_conditions import Way, ways_through
 from heldout.learners.rules.rule import Rule
 from heldout.learners.rules.rule_matching import matching_rows, values_by_column
-from heldout.learners.trees.first_largest import first_largest
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_level
 
@@ -53,11 +52,13 @@ class TreeRules:
         return self.to_text()
 
     def to_text(self, most_levels: int | None = MOST_LEVELS) -> str:
-        """One line per rule.
+        """One line per rule, and a last one where a threshold decides.
 
         most_levels: how many levels of a condition are named; None names all
         """
-        return "\n".join(rule.to_text(most_levels) for rule in self.rules)
+        decision = getattr(self.tree, "_decision", None)
+        last = [] if decision is None else [f"It predicts {decision.words}."]
+        return "\n".join([*(rule.to_text(most_levels) for rule in self.rules), *last])
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The answer of the rule that each row meets; what the tree answers."""
@@ -106,7 +107,7 @@ class TreeRules:
         classes = self.tree.classes_
         code_of = {label: code for code, label in enumerate(classes.tolist())}
         code_of_rule = np.array([code_of[rule.answer] for rule in self.rules])
-        of_parts = first_largest(totals * self.tree.class_weights_)
+        of_parts = self.tree._codes_of_parts(totals)
         codes = np.where(met_wholly >= 0, code_of_rule[met_wholly], of_parts)
         return np.asarray(classes[codes])
 
@@ -137,7 +138,7 @@ def tree_rules(tree: Any) -> TreeRules:
 
 def _class_rule(tree: Any, way: Way, probabilities: NDArray[np.float64]) -> Rule:
     grown = tree.tree_.grown
-    place = int(grown.value[way.node].argmax())
+    place = tree._code(grown.value[way.node])
     counts, answer = unweighted(grown.value[way.node], tree.class_weights_), tree.classes_[place]
     return Rule(
         conditions=way.conditions,
@@ -147,6 +148,7 @@ def _class_rule(tree: Any, way: Way, probabilities: NDArray[np.float64]) -> Rule
         n_rows=0 if way.is_empty else int(grown.n_rows[way.node]),
         weight=0.0 if way.is_empty else float(counts.sum()),
         right=0.0 if way.is_empty else float(counts[place]),
+        decided_by="" if tree._decision is None else tree._decision.share_words(probabilities[way.node]),
     )
 
 
