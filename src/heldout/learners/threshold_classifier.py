@@ -193,14 +193,16 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
 
     @property
     def decided(self) -> Any:
-        """The fitted estimator, such that what it shows are the classes that are decided for.
+        """The estimator, such that what it shows are the classes that are decided for, if it is fitted.
 
         Only a tree, rules, neighbors and a baseline show classes; any other estimator is given as it is.
         """
-        is_shown = isinstance(self.estimator_, DecidesAtThreshold) and len(self.classes_) == 2
-        if not is_shown:
-            return self.estimator_
-        return self.estimator_._deciding_at(decision_threshold(self.threshold, self.classes_, self.positive_))
+        inner = self.inner
+        if not (self.__sklearn_is_fitted__() and isinstance(inner, DecidesAtThreshold)):
+            return inner
+        if len(self.classes_) < 2:
+            return inner
+        return inner._deciding_at(decision_threshold(self.threshold, self.classes_, self.positive_))
 
     def decision_words(self) -> str:
         """When the positive class is predicted, in a sentence.

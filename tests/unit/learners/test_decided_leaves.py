@@ -15,7 +15,7 @@ import heldout as ho
 from heldout.charts.partition_picture import partition_svg
 from heldout.learners.decision_threshold import DecisionThreshold
 from heldout.learners.pictures.tree_pictures import plane_of_tree
-from heldout.report.models.views.model_view import model_view
+from heldout.report.models.views.model_view import is_readable, model_view
 from heldout.report.models.views.plain_views import class_view
 
 THRESHOLD = 0.2
@@ -168,6 +168,15 @@ def test_a_view_can_be_stored_and_says_the_threshold_once() -> None:
     assert view["takeaway"].endswith("It predicts yes from a probability of 20% on.")
     assert "most likely" not in json.dumps(view)
     assert not any("20%" in note for note in view["notes"])
+
+
+def test_before_the_fit_and_with_one_class_the_estimator_is_shown_as_it_is() -> None:
+    """There is nothing to decide: it is asked for what it is, and what it prints."""
+    tree = ho.TreeClassifier()
+    assert ho.ThresholdClassifier(tree).decided is tree
+    assert is_readable(ho.ThresholdClassifier(tree))
+    model = ho.ThresholdClassifier(tree).fit([[1.0], [2.0]], ["yes", "yes"])
+    assert model.decided is model.estimator_
 
 
 @given(st.floats(0, 1), st.floats(0.0005, 0.9995))
