@@ -158,7 +158,8 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
         arguments, options: as of `to_text` of the estimator
 
         >>> X, y = [[1.0]] * 5 + [[2.0]] * 5, ["no"] * 8 + ["yes"] * 2
-        >>> print(ThresholdClassifier(threshold=0.3).fit(X, y).to_text())
+        >>> tree = TreeClassifier(prune=None)
+        >>> print(ThresholdClassifier(tree, threshold=0.3).fit(X, y).to_text())
         x0 <= 1.5: no (5; 3% yes)
         x0 > 1.5: yes (5/3; 37% yes)
         It predicts yes from a probability of 30% on.
