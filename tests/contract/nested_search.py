@@ -89,9 +89,9 @@ class FoldsOfWork:
 
 
 def nested_search(work: Work, name: str) -> Searched:
-    """Run scikit-learn over the outer and inner folds of a work."""
-    recipe = work.recipe_of(work.resolved.contender(name))
-    metric = work.choose_by
+    """Run scikit-learn over the outer and inner folds of a work, by the metric of the settings."""
+    contender = work.resolved.contender(name)
+    recipe, metric = work.recipe_of(contender), work.tunes_by(contender)
     has_weights = work.weights is not None
     given = {"sample_weight": work.weights, "groups": work.facts.groups}
     with (

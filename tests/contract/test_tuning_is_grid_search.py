@@ -100,10 +100,11 @@ def _check(work: Any, name: str = "tried") -> None:
     """Cells against scikit-learn, and the sweep against fits one by one."""
     found, wanted = cells_of(work, name), nested_search(work, name)
     contender = work.resolved.contender(name)
+    metric = work.tunes_by(contender).name  # scores at a threshold are no part of a grid search
     assert [cell.chosen_place for cell in found] == wanted.places
     for cell, fold, scores, score in zip(found, work.folds, wanted.choice_scores, wanted.scores, strict=True):
         assert cell.choice_scores.tobytes() == scores.tobytes()
-        assert np.float64(cell.scores[work.choose_by.name]).tobytes() == np.float64(score).tobytes()
+        assert np.float64(cell.scores[metric]).tobytes() == np.float64(score).tobytes()
         by_hand = tune(work, contender, work.tuning_folds(fold), uses_sweeps=False)
         assert by_hand.scores.tobytes() == cell.choice_scores.tobytes()
         assert by_hand.place == cell.chosen_place

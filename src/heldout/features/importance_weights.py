@@ -13,6 +13,7 @@ from heldout.features.shift.membership import membership
 from heldout.features.shift.two_samples import TwoSamples, two_samples
 from heldout.learners.parameters import Parameter, refusal
 from heldout.learners.threads import N_JOBS
+from heldout.stats.shown_number import shown
 from heldout.table.describe import plural
 
 PARAMETERS = (
@@ -102,7 +103,8 @@ class ImportanceWeights:
             f"Weights for {rows}, so that they stand for a population known by {population}",
             f"  estimated by {self.learner},",
             f"  each row by a model that has not seen it ({self.folds} folds)",
-            f"  the two samples can be told apart with an AUC of {self.auc:.3f} (0.5: not at all, 1: wholly)",
+            f"  the two samples can be told apart with an AUC of {shown(self.auc)}"
+            " (0.5: not at all, 1: wholly)",
             f"  effective rows: {self.effective_rows:,.1f} of {self.n_train:,} ({share:.0%})",
             f"  largest weight: {self.largest:.4g}, {largest:.2%} of all (row {self.largest_row + 1:,})",
             *self._remarks(share),

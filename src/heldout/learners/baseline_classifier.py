@@ -11,13 +11,14 @@ from sklearn.base import ClassifierMixin
 
 from heldout.learners.baselines.baseline import Baseline, n_rows_with_weight
 from heldout.learners.baselines.counted_columns import columns_at_fit
+from heldout.learners.decision_threshold import DecidesAtThreshold
 from heldout.learners.description_length import class_bits, share_bits
 from heldout.learners.inputs.targets import check_lengths, class_codes, row_weights
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.trees.tree_text import shown_level
 
 
-class BaselineClassifier(ClassifierMixin, Baseline):  # type: ignore[misc]
+class BaselineClassifier(ClassifierMixin, DecidesAtThreshold, Baseline):  # type: ignore[misc]
     """Always the most frequent class; of several equally frequent ones the first in sorted order.
 
     X may be anything, and only its columns are counted and its names checked.
@@ -63,16 +64,12 @@ class BaselineClassifier(ClassifierMixin, Baseline):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[Any]:
         """The most frequent class, for every row."""
         n_rows = self._n_rows(X)
-        return np.repeat(self.classes_[[self._majority]], n_rows)
+        return np.repeat(self.classes_[[self._answer]], n_rows)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The same probabilities for every row, with columns in the order of classes_."""
         n_rows = self._n_rows(X)
-        answer = self.class_prior_
-        if self.strategy == "majority":
-            answer = np.zeros(len(self.classes_))
-            answer[self._majority] = 1.0
-        return np.tile(answer, (n_rows, 1))
+        return np.tile(self._probabilities, (n_rows, 1))
 
     def description_bits(self) -> float:
         """How many bits it takes to write the model down.
@@ -91,11 +88,21 @@ class BaselineClassifier(ClassifierMixin, Baseline):  # type: ignore[misc]
         labels = [shown_level(str(label)) for label in self.classes_.tolist()]
         pairs = zip(labels, self.class_prior_.tolist(), strict=True)
         shares = ", ".join(f"{label} {share:.3g}" for label, share in pairs)
-        return f"always {labels[self._majority]}\nshares of the training rows: {shares}"
+        return f"always {labels[self._answer]}\nshares of the training rows: {shares}"
 
     @property
     def _majority(self) -> int:
         return int(self.class_prior_.argmax())
+
+    @property
+    def _answer(self) -> int:
+        """The position of the class that is always the answer."""
+        return self._majority if self._decision is None else int(self._decision.codes(self._probabilities))
+
+    @property
+    def _probabilities(self) -> NDArray[np.float64]:
+        is_sure = self.strategy == "majority"
+        return np.eye(len(self.classes_))[self._majority] if is_sure else self.class_prior_
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

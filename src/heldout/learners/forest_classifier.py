@@ -27,6 +27,7 @@ from heldout.learners.parameters import Parameter
 from heldout.learners.trees.first_largest import first_largest
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_count, shown_level
+from heldout.stats.shown_number import shown_share
 
 
 class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
@@ -221,4 +222,4 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
 
     @property
     def _shown_score(self) -> str:
-        return f"{self.oob_score_:.1%} right"
+        return f"{shown_share(self.oob_score_, 1)} right"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout.learners.class_shares import SMOOTHING, smoothed_votes
+from heldout.learners.decision_threshold import DecidesAtThreshold
 from heldout.learners.inputs.targets import class_codes
 from heldout.learners.neighbors.class_factors import calibrated, class_factors
 from heldout.learners.neighbors.leave_one_out import LeaveOneOut
@@ -20,7 +21,7 @@ from heldout.learners.neighbors.votes import leading_steps, share_steps
 from heldout.learners.parameters import Parameter
 
 
-class NeighborsClassifier(ClassifierMixin, NeighborsBase):  # type: ignore[misc]
+class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  # type: ignore[misc]
     """A vote of the k training rows that are nearest to a row.
 
     The search is exact: distances are sums of float64 in the order of the columns. Of equally near rows the

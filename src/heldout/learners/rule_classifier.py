@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 
 from heldout import native
 from heldout.errors import KindError, RequestError
+from heldout.learners.decision_threshold import DecidesAtThreshold, DecisionThreshold
 from heldout.learners.description_length import remembered_values, rules_bits
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
@@ -38,7 +39,7 @@ from heldout.learners.threads import N_JOBS, n_threads
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.trees.growth import Growth, Limits
 from heldout.learners.trees.tree_structure import TreeStructure
-from heldout.learners.trees.tree_text import MOST_LEVELS
+from heldout.learners.trees.tree_text import MOST_LEVELS, shown_level
 
 _GROWING = (
     "categorical",
@@ -51,7 +52,7 @@ _GROWING = (
 )
 
 
-class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
+class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # type: ignore[misc]
     """Rules that are read from the top: the first whose conditions a row meets gives the class.
 
     A tree is grown as C4.5 grows it, without pruning. Each way to a leaf becomes a rule, and each rule by
@@ -253,6 +254,16 @@ class RuleClassifier(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         """
         self._check_is_fitted()
         return rules_bits(self.rules_, self.default_rule_, remembered_values(self), self.n_classes_)
+
+    def _deciding_at(self, decision: DecisionThreshold) -> Self:
+        decided = super()._deciding_at(decision)
+        *rules, default = (self._decided(rule, decision) for rule in (*self.rules_, self.default_rule_))
+        decided.rules_, decided.default_rule_ = rules, default
+        return decided
+
+    def _decided(self, rule: Rule, decision: DecisionThreshold) -> Rule:
+        answer = self.classes_.tolist()[int(decision.codes(rule.distribution))]
+        return rule.decided(answer, shown_level(str(answer)), decision.share_words(rule.distribution))
 
     def _places(self, X: Any) -> NDArray[np.intp]:
         """The place of the first rule that each row meets; that of the default comes after the last."""

@@ -11,8 +11,10 @@ from sklearn.base import ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils.metaestimators import available_if
 
 from heldout.errors import DataError, RequestError
+from heldout.learners.decision_threshold import DecidesAtThreshold, decision_threshold, shown_threshold
 from heldout.learners.learner_copies import KnownParameters
 from heldout.learners.parameters import Parameter, check_parameters
+from heldout.learners.rules.tree_rules import TreeRules
 from heldout.learners.tree_classifier import TreeClassifier
 
 ONE_POSITIVE = "a threshold decides between two classes"
@@ -149,20 +151,75 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
         self._check_is_fitted()
         return float(self.estimator_.description_bits())
 
+    @available_if(_has("to_text"))  # type: ignore[untyped-decorator]
+    def to_text(self, *arguments: Any, **options: Any) -> str:
+        """The text of the estimator with the classes that are decided for, and the threshold below it.
+
+        arguments, options: as of `to_text` of the estimator
+
+        >>> X, y = [[1.0]] * 5 + [[2.0]] * 5, ["no"] * 8 + ["yes"] * 2
+        >>> tree = TreeClassifier(prune=None)
+        >>> print(ThresholdClassifier(tree, threshold=0.3).fit(X, y).to_text())
+        x0 <= 1.5: no (5; 3% yes)
+        x0 > 1.5: yes (5/3; 37% yes)
+        It predicts yes from a probability of 30% on.
+        """
+        self._check_is_fitted()
+        return f"{self.decided.to_text(*arguments, **options)}\n{self.decision_words()}"
+
+    @available_if(_has("rules"))  # type: ignore[untyped-decorator]
+    def rules(self) -> TreeRules:
+        """The rules of a tree, with the classes that are decided for."""
+        self._check_is_fitted()
+        rules: TreeRules = self.decided.rules()
+        return rules
+
+    @available_if(_has("explain"))  # type: ignore[untyped-decorator]
+    def explain(self, row: Any) -> Any:
+        """How the estimator comes to the probability of one row, and what is decided.
+
+        row: as of `explain` of the estimator
+        """
+        self._check_is_fitted()
+        return self.decided.explain(row)
+
+    @available_if(_has("to_svg"))  # type: ignore[untyped-decorator]
+    def to_svg(self, *arguments: Any, **options: Any) -> str:
+        """The drawing of a tree, with the classes that are decided for.
+
+        arguments, options: as of `to_svg` of the estimator
+        """
+        self._check_is_fitted()
+        return str(self.decided.to_svg(*arguments, **options))
+
+    @property
+    def decided(self) -> Any:
+        """The estimator, such that what it shows are the classes that are decided for, if it is fitted.
+
+        Only a tree, rules, neighbors and a baseline show classes; any other estimator is given as it is.
+        """
+        inner = self.inner
+        if not (self.__sklearn_is_fitted__() and isinstance(inner, DecidesAtThreshold)):
+            return inner
+        if len(self.classes_) < 2:
+            return inner
+        return inner._deciding_at(decision_threshold(self.threshold, self.classes_, self.positive_))
+
     def decision_words(self) -> str:
         """When the positive class is predicted, in a sentence.
 
         >>> model = ThresholdClassifier(threshold=0.25).fit([[1.0], [2.0]], ["no", "yes"])
         >>> model.decision_words()
-        'It predicts yes from a probability of 0.25 on.'
+        'It predicts yes from a probability of 25% on.'
         """
-        what = "probability" if self.is_of_probability else "decision value"
-        return f"It predicts {self.positive_} from a {what} of {self.threshold:.3g} on."
+        if self.is_of_probability:
+            return f"It predicts {self.positive_} from a probability of {shown_threshold(self.threshold)} on."
+        return f"It predicts {self.positive_} from a decision value of {self.threshold:.3g} on."
 
     def __str__(self) -> str:
         if not self.__sklearn_is_fitted__():
             return str(super().__repr__())
-        return f"{self.estimator_}\n{self.decision_words()}"
+        return self.to_text() if hasattr(self, "to_text") else f"{self.estimator_}\n{self.decision_words()}"
 
     def _check_is_fitted(self) -> None:
         from sklearn.utils.validation import check_is_fitted

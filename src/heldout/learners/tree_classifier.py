@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin
 
 from heldout.errors import RequestError
 from heldout.learners.class_shares import SMOOTHING, at_most_one, shares_of, smoothed, unweighted
+from heldout.learners.decision_threshold import DecidesAtThreshold
 from heldout.learners.description_length import class_bits, remembered_values, split_bits
 from heldout.learners.inputs.targets import (
     check_lengths,
@@ -30,7 +31,7 @@ from heldout.learners.trees.tree_walk import answers
 from heldout.table.describe import plural
 
 
-class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
+class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ignore[misc]
     """A classification tree that takes categories and missing values as they are.
 
     Every split is the best one: no binning, no sampling. Ties go to the column on the left and the
@@ -218,7 +219,7 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
         Smoothing is for probabilities and decides nothing.
         """
         value = self._fitted().grown.value
-        return answers(self, X, self._labels(value), value, self._labels_of_parts)
+        return answers(self, X, self._labels(value), self._in_parts(value), self._labels_of_parts)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The probabilities of the classes, in the order of `classes_`, where each row ends.
@@ -285,23 +286,49 @@ class TreeClassifier(ClassifierMixin, TreeBase):  # type: ignore[misc]
         )
 
     def _labels(self, value: NDArray[np.float64]) -> NDArray[Any]:
-        return np.asarray(self.classes_.take(value.argmax(axis=1)))
+        at = self._decision
+        codes = value.argmax(axis=1) if at is None else at.codes(self._probabilities(value))
+        return np.asarray(self.classes_.take(codes))
 
     def _labels_of_parts(self, parts: NDArray[np.float64]) -> NDArray[Any]:
-        return np.asarray(self.classes_.take(first_largest(parts)))
+        return np.asarray(self.classes_.take(self._codes_of_parts(parts)))
+
+    def _in_parts(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What is added up to decide on a row in parts: shares of weight, or what a threshold is set for."""
+        return shares_of(value) if self._decision is None else self._probabilities(value)
+
+    def _codes_of_parts(self, parts: NDArray[np.float64]) -> NDArray[np.intp]:
+        """The class of each row of such sums."""
+        at = self._decision
+        return first_largest(parts) if at is None else at.codes(parts)
+
+    def _code(self, value: NDArray[np.float64]) -> int:
+        """The class of a node, or of several that are taken together, from the class weights in it."""
+        at = self._decision
+        return int(value.argmax() if at is None else at.codes(self._share_of(value)))
 
     def _probabilities(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         counts = unweighted(value, self.class_weights_)
         return smoothed(counts, shares_of(counts[0]), float(self.smoothing))
 
+    def _share_of(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probabilities of the classes in a node of this tree."""
+        root = unweighted(self.tree_.grown.value[0], self.class_weights_)
+        return smoothed(unweighted(value, self.class_weights_), shares_of(root), float(self.smoothing))
+
     def _answer(self, node: int) -> str:
-        label = shown_level(str(self.classes_[self.tree_.grown.value[node].argmax()]))
-        return f"{label} ({self._evidence(node)})"
+        label = shown_level(str(self.classes_[self._code(self.tree_.grown.value[node])]))
+        return f"{label} ({self._evidence(node)}{self._decided_by(node)})"
+
+    def _decided_by(self, node: int) -> str:
+        """Where a threshold decides, what it is compared with."""
+        at = self._decision
+        return "" if at is None else f"; {at.share_words(self._share_of(self.tree_.grown.value[node]))}"
 
     def _evidence(self, node: int) -> str:
         """As C4.5 writes it: the training rows, and how many of them have another class; weights as such."""
         grown, rows = self.tree_.grown, self._row_counts
-        place = int(grown.value[node].argmax())
+        place = self._code(grown.value[node])
         weight = _with_wrong(grown.value[node], place)
         if rows is None:
             return f"{plural(int(grown.n_rows[node]), 'row')}, weight {weight}"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.metrics.class_rates import ClassCells, rates
-from heldout.stats.shown_number import shown
+from heldout.stats.shown_number import shown, shown_alike
 from heldout.table.describe import plural, shortened
 
 _WIDEST_LABEL = 24
@@ -77,4 +77,4 @@ def _cell(count: float) -> str:
 
 
 def _rate(rate: float) -> str:
-    return f"{rate:.3f}" if rate == rate else "–"
+    return shown_alike([rate], guide=1.0)[0] if rate == rate else "–"

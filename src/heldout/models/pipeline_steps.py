@@ -33,6 +33,15 @@ def without_threshold(model: Any) -> Any:
     return model.inner if type(model).__name__ == "ThresholdClassifier" else model
 
 
+def as_decided(model: Any) -> Any:
+    """The same, but what it shows are the classes that the threshold decides for.
+
+    >>> as_decided(3)
+    3
+    """
+    return model.decided if type(model).__name__ == "ThresholdClassifier" else model
+
+
 def decision_words(model: Any) -> str:
     """How a model, or the last step of a pipeline, decides at a threshold; empty where it has none.
 
@@ -107,9 +116,14 @@ def last_inside(step: Any) -> Any:
 
     Of a classifier with a threshold it is the classifier.
     """
+    return without_threshold(last_step(step))
+
+
+def last_step(step: Any) -> Any:
+    """The same; a classifier with a threshold is itself."""
     if not is_pipeline(step):
-        return without_threshold(step)
-    found = (last_inside(each) for _, each in reversed(step.steps) if not is_skipped(each))
+        return step
+    found = (last_step(each) for _, each in reversed(step.steps) if not is_skipped(each))
     return next((each for each in found if each is not None), None)
 
 

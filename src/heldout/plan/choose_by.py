@@ -6,6 +6,7 @@ import numpy as np
 
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
+from heldout.stats.shown_number import shown_share
 from heldout.table.describe import shortened
 from heldout.table.task import Task
 
@@ -31,17 +32,17 @@ def default_choice(task: Task) -> tuple[Metric, str]:
     named = shortened(largest, 24)
     if share > LARGEST_SHARE and len(task.classes) == 2:
         return metric_named("auc"), (
-            f"Chosen by AUC, which needs no threshold: the class {named} has {share:.0%} of the rows, more"
-            f" than {LARGEST_SHARE:.0%}, so accuracy would favor guessing it."
+            f"Chosen by AUC, which needs no threshold: the class {named} has {shown_share(share)} of the"
+            f" rows, more than {LARGEST_SHARE:.0%}, so accuracy would favor guessing it."
         )
     if share > LARGEST_SHARE:
         return metric_named("balanced_accuracy"), (
-            f"Chosen by balanced accuracy: the class {named} has {share:.0%} of the rows, more than"
+            f"Chosen by balanced accuracy: the class {named} has {shown_share(share)} of the rows, more than"
             f" {LARGEST_SHARE:.0%}, and accuracy would favor guessing it."
         )
     return metric_named("accuracy"), (
         f"Chosen by accuracy: no class has more than {LARGEST_SHARE:.0%} of the rows, the largest,"
-        f" {named}, has {share:.0%}."
+        f" {named}, has {shown_share(share)}."
     )
 
 

@@ -11,6 +11,7 @@ from heldout.errors import KindError, RequestError
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
 from heldout.metrics.metric import Metric
+from heldout.metrics.metric_registry import metric_named
 from heldout.plan.check_tuning import check_tuning
 from heldout.plan.choose_by import decision_metric, default_choice
 from heldout.plan.code_fingerprint import version_of
@@ -41,6 +42,7 @@ class ResolvedPlan:
     notes:         what was added, left out or not as one might expect, in sentences
     decides_by:    the metric by which each contender chooses a threshold within its training rows; empty for
                    the usual decision
+    tunes_by:      the metric by which settings are chosen whose threshold is chosen afterwards
 
     >>> import heldout as ho
     >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
@@ -55,6 +57,7 @@ class ResolvedPlan:
     facts: RowFacts
     notes: tuple[str, ...]
     decides_by: str = ""
+    tunes_by: Metric | None = None
 
     @property
     def contenders(self) -> tuple[Contender, ...]:
@@ -184,7 +187,11 @@ def resolved(plan: Plan, task: Task, seed: int = 0) -> ResolvedPlan:
             f"Every contender but the baseline decides at a threshold that was best for"
             f" {decides_by.replace('_', ' ')} within its training rows."
         )
-    found = ResolvedPlan(explicit, reason, folds, facts, tuple(dict.fromkeys(notes)), decides_by)
+    tunes_by = None
+    if decides_by == choose_by.name:
+        tunes_by = metric_for(metric_named("auc"), task)
+        notes.append("Its settings are chosen by AUC before, which needs no threshold.")
+    found = ResolvedPlan(explicit, reason, folds, facts, tuple(dict.fromkeys(notes)), decides_by, tunes_by)
     _ = found.digest, found.protocol_digest  # whatever cannot be written down is refused before anything runs
     return found
 

@@ -1,4 +1,8 @@
-"""Numbers as they stand in sentences and tables."""
+"""Numbers as they stand in sentences and tables.
+
+A number that is not 0 is not printed as 0, and one below 1 not as 1: "0.922 to 1.000" would say that no error
+is possible where one was seen. It gets a digit more, and if that does not help, the bound that it keeps.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,8 @@ from collections.abc import Sequence
 MOST_DECIMALS = 6
 # Above it four digits that count are kept, and from the second on powers of ten are shorter than zeros.
 FEW_DIGITS, POWERS_OF_TEN = 1e7, 1e15
+# What is nearer to 0 or 1 differs by the rounding of a sum.
+ROUNDING = 1e-12
 
 
 def shown(number: float) -> str:
@@ -16,6 +22,8 @@ def shown(number: float) -> str:
 
     >>> shown(0.78), shown(0.0004271), shown(45.0), shown(12345.6), shown(float("nan"))
     ('0.780', '0.000427', '45', '12,346', 'unknown')
+    >>> shown(0.9996), shown(0.99999), shown(1.0)
+    ('0.9996', '>0.9999', '1.000')
     """
     if math.isnan(number):
         return "unknown"
@@ -23,7 +31,7 @@ def shown(number: float) -> str:
         return "infinity" if number > 0 else "-infinity"
     size = abs(number)
     if size == 0 or 0.01 <= size < 10:
-        return f"{number:.3f}"
+        return _told(number, 3)
     return _whole(number) if size >= 1000 else f"{float(f'{number:.3g}'):.10g}"
 
 
@@ -33,8 +41,8 @@ def shown_alike(numbers: Sequence[float], guide: float | None = None) -> list[st
     guide: the number that is looked at first, such as the best score; left out, the first of them, or half of
            what they span where that is more
 
-    >>> shown_alike([0.978, 0.000132]), shown_alike([0.0004271, 0.0001])
-    (['0.978', '0.000'], ['0.000427', '0.000100'])
+    >>> shown_alike([0.978, 0.000132, 1e-6]), shown_alike([0.0004271, 0.0001])
+    (['0.978', '0.0001', '<0.0001'], ['0.000427', '0.000100'])
     >>> shown_alike([85731.9, 985.2]), shown_alike([1.6334, 10.12], guide=1.6334)
     (['85,732', '985'], ['1.633', '10.120'])
     """
@@ -56,14 +64,59 @@ def _decimals(size: float) -> int | None:
 def _with_decimals(number: float, decimals: int | None) -> str:
     if decimals is None or not math.isfinite(number):
         return shown(number)
-    # A negative number that is rounded to nothing has no sign.
-    return f"{round(number, decimals) + 0.0:,.{decimals}f}" if abs(number) < FEW_DIGITS else _whole(number)
+    return _told(number, decimals) if abs(number) < FEW_DIGITS else _whole(number)
+
+
+def _told(number: float, decimals: int) -> str:
+    """So many decimals, or one more where the number would be rounded to 0 or to 1, or else its bound."""
+    for digits in (decimals, decimals + 1):
+        rounded = round(number, digits) + 0.0  # a negative number that is rounded to nothing has no sign
+        if not _hides(number, rounded, decimals):
+            return f"{rounded:,.{digits}f}"
+    if number < 0:  # 0 is no end for what can be negative
+        return f"{0.0:.{decimals}f}"
+    step = f"{10.0 ** -(decimals + 1):.{decimals + 1}f}"
+    return f"<{step}" if rounded == 0 else f">{1 - float(step):.{decimals + 1}f}"
+
+
+def _hides(number: float, rounded: float, decimals: int) -> bool:
+    """Whether rounding makes it certain; numbers with fewer than three decimals are no rates."""
+    if abs(number - rounded) <= ROUNDING:
+        return False
+    return rounded == 0 or (rounded == 1 and number < 1 and decimals >= 3)
+
+
+def by_point(texts: Sequence[str]) -> list[str]:
+    """Numbers or intervals of one column, with spaces behind them so that their points stand in line.
+
+    >>> by_point(["0.994", "0.9996", "no score"])
+    ['0.994 ', '0.9996', 'no score']
+    """
+    tails = [len(text) - text.find(".") if "." in text else 0 for text in texts]
+    longest = max(tails, default=0)
+    return [
+        f"{text}{' ' * (longest - tail)}" if tail else text for text, tail in zip(texts, tails, strict=True)
+    ]
 
 
 def _whole(number: float) -> str:
     if abs(number) >= POWERS_OF_TEN:
         return f"{number:.3g}"
     return f"{number:,.0f}" if abs(number) < FEW_DIGITS else f"{float(f'{number:.4g}'):,.0f}"
+
+
+def shown_share(share: float, decimals: int = 0) -> str:
+    """Percents; 0% and 100% only where it is nothing or everything.
+
+    >>> shown_share(0.917), shown_share(1.0), shown_share(0.9999), shown_share(0.0001)
+    ('92%', '100%', '>99%', '<1%')
+    >>> shown_share(0.917, 1), shown_share(0.9999, 1)
+    ('91.7%', '>99.9%')
+    """
+    percents, step = f"{100 * share:.{decimals}f}", 10.0**-decimals
+    if float(percents) == 100 and share < 1:
+        return f">{100 - step:.{decimals}f}%"
+    return f"<{step:.{decimals}f}%" if float(percents) == 0 and share > 0 else f"{percents}%"
 
 
 def shown_percent(share: float) -> str:
@@ -83,4 +136,4 @@ def shown_p(p_value: float) -> str:
     """
     if math.isnan(p_value):
         return "p is not known"
-    return f"p = {p_value:.3f}" if p_value >= 0.0005 else "p < 0.001"
+    return f"p = {_told(p_value, 3)}" if p_value >= 0.0005 else "p < 0.001"

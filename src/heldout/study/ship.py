@@ -38,6 +38,7 @@ from heldout.table.found_reading import found_reading
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
     from heldout.study.cells.choice import Choice
+    from heldout.study.cells.named_contender import Judged
     from heldout.study.cells.work import Work
     from heldout.study.files.table_at_hand import TableAtHand
     from heldout.study.study import Study
@@ -185,19 +186,14 @@ def _provenance(
         "setting": shown_setting(setting),
         "metric": metric.name,
         "estimate": None if estimate is None else estimate.to_dict(),
-        "corrected": _corrected(study, asked.contender.digest, metric.name),
+        "corrected": _corrected(asked.judged),
+        "race": "" if asked.judged is None else asked.judged.race_words,
         "final_score": None if looked is None else looked.body["score"],
         "versions": versions(),
     }
 
 
-def _corrected(study: Study, contender: str, metric: str) -> dict[str, Any] | None:
-    """The number of the newest verdict, corrected for the choosing, if it is this contender that it chose.
-
-    contender: its digest
-    """
-    verdicts = study.ledger.facts("verdict")
-    body = verdicts[-1].body if verdicts else {}
-    chosen = [each["contender"] for each in body.get("standings", ()) if each["name"] == body["winner"]]
-    is_winner = contender in chosen and body.get("metric") == metric
-    return dict(body["number"]) if is_winner and body.get("number") else None
+def _corrected(meant: Judged | None) -> dict[str, Any] | None:
+    """The number of the verdict, corrected for the choosing, if it is this contender that it chose."""
+    is_chosen = meant is not None and meant.is_winner and meant.verdict.get("number")
+    return dict(meant.verdict["number"]) if meant is not None and is_chosen else None

@@ -251,10 +251,10 @@ class Study:
         return size_curve(self, self._meant(tree), **options)
 
     def _meant(self, contender: str | Contender) -> str | Contender:
-        from heldout.study.cells.named_contender import standing_named
+        from heldout.study.cells.named_contender import judged
 
-        standing = standing_named(self.ledger, contender) if isinstance(contender, str) else None
-        known = contender if standing is None else str(standing["contender"])
+        meant = judged(self.ledger, contender) if isinstance(contender, str) else None
+        known = contender if meant is None else meant.contender
         return self.session.contender(known) or contender
 
     def looks(self) -> PrintedTable:

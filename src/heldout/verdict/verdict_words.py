@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from heldout.stats.shown_number import shown, shown_alike, shown_percent
+from heldout.stats.shown_number import shown, shown_alike, shown_percent, shown_share
 from heldout.table.describe import plural
 from heldout.verdict.baseline_gate import is_significant
 from heldout.verdict.paired_comparison import advantage_of
@@ -138,8 +138,13 @@ def _how_often(verdict: Verdict) -> str:
     own = shares.get(verdict.winner, 0.0)
     if own >= 0.5:
         return ""
-    others = [f"{name} in {share:.0%}" for name, share in shares.items() if name != verdict.winner and share]
-    return f"When rows are drawn anew, {verdict.winner} is chosen in {own:.0%} of resamples; {others[0]}."
+    others = [
+        f"{name} in {shown_share(share)}"
+        for name, share in shares.items()
+        if name != verdict.winner and share
+    ]
+    chosen = f"{verdict.winner} is chosen in {shown_share(own)} of resamples"
+    return f"When rows are drawn anew, {chosen}; {others[0]}."
 
 
 def _incomplete(verdict: Verdict) -> str:

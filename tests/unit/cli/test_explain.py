@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -192,3 +193,63 @@ def test_what_cannot_be_shown_is_refused(folder: Path, arguments: tuple[str, ...
     assert result.exit_code == 3
     assert said in result.stderr
     assert "fix:" in result.stderr
+
+
+@pytest.fixture(scope="module")
+def rare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with studies of a table with 12% positives, of which a tree or rules are the winner."""
+    found = tmp_path_factory.mktemp("rare")
+    generator = np.random.default_rng(3)
+    age, debt = generator.normal(size=(2, 600)).round(3)
+    signal = age + 0.9 * generator.normal(size=600)
+    y = np.where(signal > np.quantile(signal, 0.88), "yes", "no")
+    lines = ["age,debt,y", *(f"{a},{d},{each}" for a, d, each in zip(age, debt, y, strict=True))]
+    for name in ("tree", "rules"):
+        (found / f"{name}.csv").write_text("\n".join([*lines, ""]))
+        options = ("--target", "y", "--contenders", name, "--folds", "3", "--repeats", "1", "--quiet")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(found)
+            done = invoked("run", f"{name}.csv", *options)
+        assert done.exit_code == 0, done.output
+    return found
+
+
+def test_leaves_say_what_is_decided_at_the_threshold(rare: Path) -> None:
+    """Text, rules, drawing and page have "yes" where most rows are "no", with the probability beside it."""
+    text = explained(rare, "tree.heldout")
+    assert re.search(r": yes \(\d+/(\d+); \d+(\.\d+)?% yes\)", text)
+    assert "It predicts yes from a probability of" in text
+    assert "most likely" not in text
+    leaves = re.findall(r": yes \((\d+)/(\d+); ", text)
+    assert any(2 * int(wrong) > int(n_rows) for n_rows, wrong in leaves)
+    rules = explained(rare, "tree.heldout", "--rules")
+    assert rules.count(": yes (") == text.count(": yes (")
+    drawing = explained(rare, "tree.heldout", "--svg")
+    assert drawing.count(">yes<") > 1
+    assert "yes from a probability of" in drawing
+    page = (rare / "tree.html").read_text(encoding="utf-8")
+    assert "yes from a probability of" in page
+    assert "most likely" not in page
+
+
+def test_a_row_is_explained_as_it_is_predicted(rare: Path) -> None:
+    """Of every row the end of the explanation is the prediction above it."""
+    answers = set()
+    for row in range(1, 40):
+        told = explained(rare, "tree.heldout", "--row", str(row), "--data", str(rare / "tree.csv"))
+        predicted = re.search(r"^prediction: (\w+)$", told, re.MULTILINE)
+        ended = re.search(r"^So the answer is (\w+)", told, re.MULTILINE)
+        assert predicted
+        assert ended
+        assert predicted[1] == ended[1]
+        answers.add((predicted[1], float(re.search(r"probability of yes: <?([\d.]+)", told)[1]) < 0.5))  # type: ignore[index]
+    assert ("yes", True) in answers  # less likely than "no", and predicted
+
+
+def test_rules_and_their_page_have_the_probability(rare: Path) -> None:
+    """Every rule of the list ends in the probability that the threshold is compared with."""
+    text = explained(rare, "rules.heldout", "--rules").strip().split("\n")
+    assert all(line.endswith("% yes)") for line in text[:-1])
+    assert text[-1].startswith("It predicts yes from a probability of")
+    page = (rare / "rules.html").read_text(encoding="utf-8")
+    assert len(re.findall(r"wrong; [<>]?[\d.]+% yes</span>", page)) == len(text) - 1

@@ -89,7 +89,7 @@ def test_ticks_do_not_run_into_each_other(low: float, span: float, width: int) -
         ([340.2, 1250.0, 23964.0], 340.2, ["340", "1,250", "23,964"]),
         ([0.000427, 0.0011], 0.000427, ["0.000427", "0.001100"]),
         ([1e-12, 2e12], 1e-12, ["1e-12", "2,000,000,000,000"]),
-        ([-0.0001, math.nan, math.inf], 0.5, ["0.000", "unknown", "infinity"]),
+        ([-0.0001, -1e-5, math.nan, math.inf], 0.5, ["-0.0001", "0.000", "unknown", "infinity"]),
     ],
 )
 def test_numbers_of_a_column_have_the_same_digits(

@@ -188,3 +188,40 @@ def test_who_did_not_run_to_the_end_is_left_out(study: Study) -> None:
     found = run(study, LINE)
     assert found.is_complete
     assert "Not in the race, because not run to the end: broken." in found.verdict.details
+
+
+def test_a_seed_that_decides_nothing_makes_no_second_contender(study: Study) -> None:
+    """Folds without chance are the same for every seed: what answers alike in all of them is one."""
+    fixed = {"folds": ho.EveryKth(5)}
+    run(study, STUMP, FOREST, **fixed, seed=1)
+    both = run(study, STUMP, FOREST, **fixed, seed=2)
+    names = [each.name for each in both.standings]
+    assert names == ["baseline", "model", "forest (plan 1)", "forest (plan 2)"]
+    assert both.verdict.n_contenders == 4
+    assert len(both.verdict.decision.against_baseline) == 3
+    assert "The race is of plans 1 and 2, 4 contenders; forest (plan 2) is new." in both.verdict.details
+
+
+def test_the_race_that_a_contender_won_is_the_one_that_is_shipped(study: Study, tmp_path: Path) -> None:
+    """Not the newest one, where it lost: estimate, correction and metric are those of the race it won."""
+    first = run(study, FOREST, STUMP)
+    second = run(study, FOREST, NEAR, folds=ho.KFold(10), rule=ho.BestMean())
+    assert (first.verdict.winner, second.verdict.winner) == ("forest", "near")
+    for meant in ("forest", FOREST):
+        shipped = study.ship(meant, tmp_path / "a.model").provenance
+        assert shipped["corrected"] == first.verdict.number.to_dict()
+        assert shipped["estimate"]["estimate"] == first.standing("forest").score
+        assert shipped["estimate"]["estimate"] != second.standing("forest").score
+        assert shipped["race"] == f"This is the race by accuracy over {ho.KFold(5)}, which forest won."
+    assert study.ship("near", tmp_path / "b.model").provenance["corrected"] == second.verdict.number.to_dict()
+
+
+def test_of_races_that_it_lost_the_newest_is_shipped(study: Study, tmp_path: Path) -> None:
+    """And the file says who won that race; of a study with one race nothing is said of races."""
+    run(study, FOREST, STUMP)
+    assert study.ship("model", tmp_path / "a.model").provenance["race"] == ""
+    newest = run(study, FOREST, STUMP, folds=ho.KFold(4))
+    lost = study.ship("model", tmp_path / "a.model").provenance
+    assert lost["estimate"]["estimate"] == newest.standing("model").score
+    assert lost["corrected"] is None
+    assert lost["race"] == f"This is the race by accuracy over {ho.KFold(4)}; forest won it."

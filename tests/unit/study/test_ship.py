@@ -78,9 +78,9 @@ def test_the_winners_number_is_the_corrected_one(study: Study, tmp_path: Path) -
     assert beside["estimate"]["estimate"] == study.result().standing(other).estimate.estimate
 
 
-@pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt(), SystemExit()], ids=repr)
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
 def test_the_look_is_recorded_before_held_rows_are_fitted(
-    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
     """A learner that fails on the held rows, or is stopped there, leaves its look in the study file."""
     fit = ho.TreeClassifier.fit

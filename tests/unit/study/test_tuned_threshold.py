@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import TunedThresholdClassifierCV
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV
 
 import heldout as ho
 from heldout.plan.resolved_plan import resolved
@@ -24,6 +24,14 @@ def rare_task(n_rows: int = 300, seed: int = 3) -> ho.Task:
     is_rare = X[:, 0] + 0.7 * generator.normal(size=n_rows) > 1.6
     columns = {"a": X[:, 0], "b": X[:, 1], "y": np.where(is_rare, "yes", "no")}
     return ho.Task(ho.read_table(columns), target="y", positive="yes")
+
+
+class RidgeClassifierNames(RidgeClassifier):  # type: ignore[misc]
+    """One that gives no scores."""
+
+    @property
+    def decision_function(self) -> Any:
+        raise AttributeError("names alone")
 
 
 RARE = rare_task()
@@ -95,6 +103,51 @@ def test_what_a_threshold_is_chosen_by(choose_by: str | None, rigor: str, decide
     """By the metric of the plan if it judges decisions, else by balanced accuracy, or not at all."""
     plan = ho.Plan(CONTENDERS[:1], choose_by=choose_by, rigor=rigor, tuning=ho.KFold(3))
     assert resolved(plan, RARE).decides_by == decides_by
+
+
+NEAR = ho.Contender("near", ho.NeighborsClassifier(), {"k": [1, 5, 15, 45, 90]}, prepare=None)
+
+
+@pytest.mark.parametrize("choose_by", ["f1", "balanced_accuracy"])
+def test_settings_are_those_of_a_grid_search_by_auc(choose_by: str) -> None:
+    """A threshold follows, so a score at one half says little: GridSearchCV by AUC takes the same setting."""
+    work = made_work(RARE, NEAR, choose_by=choose_by, tuning=ho.KFold(5))
+    inner = work.inner_folds(np.arange(work.n_rows))
+    X = np.column_stack([RARE.table["a"].values, RARE.table["b"].values])
+    found = {}
+    for scoring in ("roc_auc", choose_by):
+        search = GridSearchCV(
+            ho.NeighborsClassifier(),
+            {"k": NEAR.space["k"]},
+            scoring=scoring,
+            cv=[(fold.train, fold.judged) for fold in inner],
+        ).fit(X, (RARE.y == "yes").astype(int))
+        found[scoring] = search.best_params_, search.cv_results_["mean_test_score"]
+    choice = chosen_on(work, NEAR).choice
+    assert choice.setting == found["roc_auc"][0] != found[choose_by][0]
+    assert choice.scores == pytest.approx(found["roc_auc"][1], abs=1e-12)
+    assert {cell.tuned_by for cell in cells_of(work, "near")} == {"auc"}
+
+
+def test_who_has_a_threshold_or_no_scores_is_tuned_by_the_metric_itself() -> None:
+    """A setting may be the threshold; and a learner that only names classes has no AUC."""
+    own = ho.Contender("own", ho.ThresholdClassifier(ho.TreeClassifier()), {"threshold": [0.1, 0.3]})
+    names = ho.Contender("names", RidgeClassifierNames(), {"alpha": [0.1, 1.0]})
+    work = made_work(RARE, own, names, NEAR, choose_by="f1")
+    assert [work.tunes_by(each).name for each in (own, names, NEAR)] == ["f1", "f1", "auc"]
+    by_area = made_work(RARE, NEAR)
+    assert by_area.tunes_by(NEAR).name == by_area.choose_by.name == "auc"
+    assert made_work(RARE, NEAR, choose_by="accuracy").tunes_by(NEAR).name == "accuracy"
+
+
+def test_the_page_names_the_metric_of_the_settings(tmp_path: Path) -> None:
+    """Where settings were chosen by AUC for a verdict by F1, the figure of the tuning says AUC."""
+    study = ho.Study.create(tmp_path / "a.heldout", RARE.table, target="y", positive="yes")
+    result = study.run(ho.Plan([NEAR], folds=ho.KFold(3), tuning=ho.KFold(3), choose_by="f1"), progress=False)
+    assert result.metric.name == "f1"
+    page = study.report(tmp_path / "a.html").read_text(encoding="utf-8")
+    assert "mean auc" in page
+    assert "mean f1" not in page
 
 
 def test_the_fielded_model_decides_at_its_threshold(tmp_path: Path) -> None:

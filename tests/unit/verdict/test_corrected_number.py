@@ -175,8 +175,22 @@ def test_quick_plans_choose_among_contenders_and_settings() -> None:
         "usual",
     ]
     assert made[0].bits == 5.0
-    best = max((np.array(rows.classes)[each.labels[0]] == rows.y).mean() for each in settings)
-    assert quick_estimate(ACCURACY, settings, rows).estimate < best
+    scores = [(np.array(rows.classes)[each.labels[0]] == rows.y).mean() for each in settings]
+    place = int(np.argmax(scores))
+    assert quick_estimate(ACCURACY, settings, rows, place).estimate < scores[place]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", ["accuracy", "log_loss"])
+def test_a_quick_number_is_never_above_that_of_the_setting_that_was_chosen(name: str, seed: int) -> None:
+    """By one standard error the worse but simpler setting is taken, and resamples often take the better."""
+    rows = classified(200)
+    settings = [answers_of(rows, skill, 10 * seed + place) for place, skill in enumerate((0.55, 0.6, 0.65))]
+    metric = metric_named(name)
+    own = estimate_of(metric, settings[0], rows)
+    found = quick_estimate(metric, settings, rows, 0, choose="one_se")
+    assert metric.sign * found.estimate <= metric.sign * own.estimate
+    assert found.low <= found.estimate <= found.high
 
 
 def test_the_same_seed_gives_the_same_number() -> None:

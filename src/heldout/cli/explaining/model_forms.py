@@ -9,7 +9,7 @@ from heldout.errors import RequestError
 from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.trees.tree_base import TreeBase
 from heldout.models.export import export
-from heldout.models.pipeline_steps import last_inside
+from heldout.models.pipeline_steps import last_inside, last_step
 
 
 def model_form(found: FoundModel, form: str, table: str | None = None) -> str | bytes:
@@ -37,16 +37,16 @@ def model_form(found: FoundModel, form: str, table: str | None = None) -> str | 
 def _rules(model: Any) -> str:
     learner = last_inside(model)
     if isinstance(learner, RuleClassifier):
-        return f"{learner}\n"
+        return f"{last_step(model)}\n"
     if isinstance(learner, TreeBase):
-        return f"{learner.rules()}\n"
+        return f"{last_step(model).rules()}\n"
     raise _has_none(learner, "rules")
 
 
 def _picture(model: Any) -> str:
     learner = last_inside(model)
     if isinstance(learner, TreeBase):
-        return learner.to_svg()
+        return str(last_step(model).to_svg())
     raise _has_none(learner, "svg")
 
 

@@ -13,7 +13,7 @@ from heldout.cli.screen.cell_width import settled
 from heldout.cli.screen.expected_scores import expected_scores
 from heldout.cli.screen.paragraphs import labelled
 from heldout.cli.terminal import Terminal
-from heldout.models.pipeline_steps import last_inside
+from heldout.models.pipeline_steps import last_inside, last_step
 from heldout.report.chosen_settings import setting_words
 from heldout.report.models.views.model_view import is_readable, model_view
 from heldout.table.describe import plural, shortened
@@ -77,7 +77,7 @@ def _notes(found: FoundModel, view: Mapping[str, Any]) -> list[str]:
 def _body(found: FoundModel, view: Mapping[str, Any], terminal: Terminal) -> list[str]:
     """What was learned: all of a tree or of rules, else what can be shown of it."""
     if found.model is not None and is_readable(found.model):
-        text = str(last_inside(found.model))
+        text = str(last_step(found.model))
     else:
         text = str(view.get("text") or "")
     return [terminal.written(settled(line)) for line in text.split("\n")]

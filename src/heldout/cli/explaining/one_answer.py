@@ -16,8 +16,8 @@ from heldout.cli.predicting.typed_rows import RowReader
 from heldout.errors import RequestError
 from heldout.learners.neighbors.neighbors_base import NeighborsBase
 from heldout.learners.trees.tree_base import TreeBase
-from heldout.models.pipeline_steps import decision_words, is_pipeline, last_inside
-from heldout.stats.shown_number import shown
+from heldout.models.pipeline_steps import decision_words, is_pipeline, last_inside, last_step
+from heldout.stats.shown_number import shown, shown_alike
 from heldout.table.table import Table
 
 
@@ -54,8 +54,10 @@ def _words(answerer: Answerer, table: Table, chunk: InputChunk, row: int) -> lis
     else:
         lines.append(f"prediction: {labels[int(answers.prediction[0])]}")
         if answers.probabilities is not None:
-            chances = zip(labels, answers.probabilities[0].tolist(), strict=True)
-            lines += [f"  probability of {label}: {chance:.3f}" for label, chance in chances]
+            shares = shown_alike(answers.probabilities[0].tolist(), guide=1.0)
+            lines += [
+                f"  probability of {label}: {share}" for label, share in zip(labels, shares, strict=True)
+            ]
     return [*lines, "", *_way(answerer.model, table).split("\n")]
 
 
@@ -65,17 +67,10 @@ def _shown(label: str | None) -> str:
 
 def _way(model: Any, table: Table) -> str:
     learner = last_inside(model)
-    decided = decision_words(model)
-    if decided:
-        way = _way_of(learner, model, table)
-        return f"{way}\nThat is the most likely class. {decided}"
-    return _way_of(learner, model, table)
-
-
-def _way_of(learner: Any, model: Any, table: Table) -> str:
     if not isinstance(learner, TreeBase | NeighborsBase):
-        return f"A {type(learner).__name__} uses all columns at once: there is no path to show for one row."
+        uses = f"A {type(learner).__name__} uses all columns at once: there is no path to show for one row."
+        return f"{uses} {decision_words(model)}".rstrip()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what there is to warn of was said with the prediction
         prepared = model[:-1].transform(table) if is_pipeline(model) and len(model.steps) > 1 else table
-        return str(learner.explain(prepared))
+        return str(last_step(model).explain(prepared))

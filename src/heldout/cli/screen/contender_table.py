@@ -87,7 +87,7 @@ def _has_r2(standings: Sequence[Mapping[str, Any]]) -> bool:
 
 def _r2(standing: Mapping[str, Any], is_shown: bool) -> tuple[str, ...]:
     score = (standing.get("scores") or {}).get("r2")
-    return ("" if score is None else f"{round(score, 3) + 0.0:.3f}",) if is_shown else ()
+    return ("" if score is None else shown_alike([score], guide=1.0)[0],) if is_shown else ()
 
 
 def _bits(standing: Mapping[str, Any]) -> str:

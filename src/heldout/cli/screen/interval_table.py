@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heldout.cli.screen.cell_width import padded, shown_name, width_of
 from heldout.cli.screen.interval_bars import BarScale, axis, bar, bar_scale
 from heldout.cli.terminal import Terminal
+from heldout.stats.shown_number import by_point
 
 WIDEST = 120
 NARROWEST_BAR, WIDEST_BAR = 12, 48
@@ -53,9 +54,17 @@ def score_lines(
               accuracy        interval  0.80  0.90   1.00
         tree     0.900  0.800 to 1.000  ━━━━━━━━●━━━━━━━━
     """
+    lines = _in_line(lines)
     layout = _Layout.of(lines, headings, terminal)
     heading = terminal.styled(layout.joined(headings, axis(layout.scale)), "faint")
     return [heading, *(_drawn(each, layout, terminal, guess) for each in lines)]
+
+
+def _in_line(lines: Sequence[ScoreLine]) -> list[ScoreLine]:
+    """The same lines; the points of the scores stand below each other, and those of the intervals."""
+    columns = [list(column) for column in zip(*(each.texts for each in lines), strict=True)]
+    columns[:2] = map(by_point, columns[:2])
+    return [replace(each, texts=texts) for each, texts in zip(lines, zip(*columns, strict=True), strict=True)]
 
 
 def _drawn(each: ScoreLine, layout: _Layout, terminal: Terminal, guess: float) -> str:

@@ -11,6 +11,7 @@ from heldout.cli.screen.cell_width import shown_name
 from heldout.cli.screen.paragraphs import labelled
 from heldout.cli.terminal import Terminal
 from heldout.report.method_lines import split_words
+from heldout.stats.shown_number import shown_share
 from heldout.table.describe import plural
 
 MOST_NOTES = 3
@@ -86,7 +87,7 @@ def _classes(task: Mapping[str, Any], terminal: Terminal) -> str:
     classes = task["classes"]
     n_rows = sum(each["n_open"] for each in classes) or 1
     shown = [
-        f"{shown_name(str(each['class']), 20, terminal.is_unicode)} {each['n_open'] / n_rows:.0%}"
+        f"{shown_name(str(each['class']), 20, terminal.is_unicode)} {shown_share(each['n_open'] / n_rows)}"
         for each in sorted(classes, key=lambda each: -each["n_open"])
     ]
     more = f" and {len(shown) - 4} more" if len(shown) > 5 else ""

@@ -14,8 +14,8 @@ from heldout.learners.neighbors.requests import check_k
 from heldout.learners.neighbors.row_inputs import rows_later
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.learners.rules.condition import listed, spoken_level
-from heldout.learners.rules.rule import shown_share
 from heldout.learners.trees.tree_text import shown_label
+from heldout.stats.shown_number import shown_share
 from heldout.table.column import date_label, number_label
 from heldout.table.describe import plural
 
@@ -91,10 +91,12 @@ def explain_row(learner: Any, row: Any) -> NeighborsExplanation:
         ending = f"So the answer is {answer:.6g}{_how_numbers_answer(learner, k)}."
         return NeighborsExplanation(neighbors, answer, {}, heading, ending)
     classes = learner.classes_.tolist()
-    place = int(answers[0].argmax())
-    probabilities = learner._probabilities(answers)[0].tolist()
-    ending = f"So the answer is {spoken_level(str(classes[place]))}{_parts(classes, probabilities)}."
-    distribution = dict(zip(classes, probabilities, strict=True))
+    probabilities, at = learner._probabilities(answers)[0], learner._decision
+    place = int(answers[0].argmax() if at is None else at.codes(probabilities))
+    decided = "" if at is None else f" It predicts {at.words}."
+    parts = _parts(classes, probabilities.tolist())
+    ending = f"So the answer is {spoken_level(str(classes[place]))}{parts}.{decided}"
+    distribution = dict(zip(classes, probabilities.tolist(), strict=True))
     return NeighborsExplanation(neighbors, classes[place], distribution, heading, ending)
 
 

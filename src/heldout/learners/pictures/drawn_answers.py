@@ -74,24 +74,29 @@ class ClassAnswers:
     """Answers that are classes; a bar shows their shares.
 
     Rows are counted, without class weights, though these decide which class is the answer. Where rows have
-    weights of their own, the weights are shown, and the remark says so.
+    weights of their own, the weights are shown, and the remark says so; it also names the threshold of a tree
+    that decides at one.
+
+    tree: a fitted TreeClassifier
     """
 
     kind = "Classification tree"
     scale = None
     shade_scale = None
 
-    def __init__(
-        self, structure: TreeStructure, classes: NDArray[Any], class_weights: NDArray[np.float64]
-    ) -> None:
-        self._value = structure.grown.value
-        self._counts = unweighted(self._value, class_weights)
-        are_rows = math.isclose(float(self._counts[0].sum()), float(structure.grown.n_rows[0]), rel_tol=1e-9)
+    def __init__(self, tree: Any) -> None:
+        grown, at, self._code = tree.tree_.grown, tree._decision, tree._code
+        self._value = grown.value
+        self._counts = unweighted(self._value, tree.class_weights_)
+        are_rows = math.isclose(float(self._counts[0].sum()), float(grown.n_rows[0]), rel_tol=1e-9)
         remarks = [] if are_rows else ["numbers are weights"]
-        remarks += ["answers by class weights"] if (class_weights != 1.0).any() else []
+        if at is not None:
+            remarks.append(at.words)
+        elif (tree.class_weights_ != 1.0).any():
+            remarks.append("answers by class weights")
         self.remark = ", ".join(remarks)
-        self._classes = classes.tolist()
-        self._labels = [shown_level(str(label)) for label in classes]
+        self._classes = tree.classes_.tolist()
+        self._labels = [shown_level(str(label)) for label in tree.classes_]
         self._colours = ClassColours(self._counts[0], self._labels)
 
     @property
@@ -99,7 +104,7 @@ class ClassAnswers:
         return self._colours.legend
 
     def of(self, nodes: Sequence[int]) -> DrawnAnswer:
-        winner = int(self._value[list(nodes)].sum(axis=0).argmax())
+        winner = self._code(self._value[list(nodes)].sum(axis=0))
         weights = self._counts[list(nodes)].sum(axis=0)
         right, total = float(weights[winner]), float(weights.sum())
         is_pure = np.count_nonzero(weights) == 1 and weights[winner] > 0
@@ -114,7 +119,7 @@ class ClassAnswers:
         )
 
     def region_place(self, node: int) -> int:
-        return self._colours.place_of[int(self._value[node].argmax())]
+        return self._colours.place_of[int(self._code(self._value[node]))]
 
     def row_places(self, y: Any) -> NDArray[np.int64]:
         position_of = {label: position for position, label in enumerate(self._classes)}

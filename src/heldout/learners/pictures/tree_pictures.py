@@ -46,7 +46,7 @@ def notebook_picture(tree: Any) -> str:
 def drawn_answers(tree: Any) -> DrawnAnswers:
     """How the answers of this tree are drawn."""
     if hasattr(tree, "classes_"):
-        return ClassAnswers(tree.tree_, tree.classes_, tree.class_weights_)
+        return ClassAnswers(tree)
     return MeanAnswers(tree.tree_)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from heldout.learners.rules.condition import Condition
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_rows
+from heldout.stats.shown_number import shown_share
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +29,7 @@ class Rule:
     weight:       their weight, without those of classes
     right:        the weight of those that have the answer as their class; NaN for a regression
     estimate:     the accuracy by which a rule list was pruned and ordered; NaN where there is none
+    decided_by:   where a threshold decides, the probability that is compared with it, in words; else ""
     """
 
     conditions: tuple[Condition, ...]
@@ -38,6 +40,7 @@ class Rule:
     weight: float
     right: float = math.nan
     estimate: float = math.nan
+    decided_by: str = ""
 
     def __str__(self) -> str:
         return self.to_text()
@@ -50,6 +53,11 @@ class Rule:
     def estimated(self, estimate: float) -> Rule:
         """The same rule with this estimate of its accuracy."""
         return replace(self, estimate=estimate)
+
+    def decided(self, answer: Any, answer_text: str, decided_by: str) -> Rule:
+        """The same rule with the class of two that a threshold decides for."""
+        right = self.right if answer == self.answer else self.weight - self.right
+        return replace(self, answer=answer, answer_text=answer_text, right=right, decided_by=decided_by)
 
     def to_text(self, most_levels: int | None = MOST_LEVELS) -> str:
         """The rule as a sentence.
@@ -78,19 +86,6 @@ class Rule:
         return f"{shown_share(wrong / self.weight)} of the weight wrong" if wrong > 0 else "none wrong"
 
     def _evidence(self) -> str:
-        if not self.n_rows:
-            return "no training rows"
-        words = [shown_rows(self.n_rows, self.weight), self.wrong_words]
-        return ", ".join(each for each in words if each)
-
-
-def shown_share(share: float) -> str:
-    """Whole percents; 0% and 100% only where it is nothing or everything.
-
-    >>> shown_share(0.917), shown_share(1.0), shown_share(0.9999), shown_share(0.0001)
-    ('92%', '100%', '>99%', '<1%')
-    """
-    percents = round(100 * share)
-    if percents == 100 and share < 1:
-        return ">99%"
-    return "<1%" if percents == 0 and share > 0 else f"{percents}%"
+        rows = shown_rows(self.n_rows, self.weight) if self.n_rows else "no training rows"
+        counted = ", ".join(each for each in (rows, self.wrong_words) if each)
+        return f"{counted}; {self.decided_by}" if self.decided_by else counted

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.learners.class_shares import at_most_one, shares_of, unweighted
+from heldout.learners.class_shares import at_most_one, unweighted
 from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.rules.path_conditions import Way, ways_through
 from heldout.learners.rules.rule import Rule
 from heldout.learners.rules.rule_matching import matching_rows, values_by_column
-from heldout.learners.trees.first_largest import first_largest
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_level
 
@@ -31,7 +30,7 @@ class TreeRules:
 
     rules:  in the order in which the tree is printed
     tree:   the learner they were made from, as it was then
-    shares: rule × class: the shares of weight, which decide on a row in parts; for a regression the means
+    shares: rule × class: what decides on a row in parts; for a regression the means
     """
 
     rules: tuple[Rule, ...]
@@ -55,11 +54,13 @@ class TreeRules:
         return self.to_text()
 
     def to_text(self, most_levels: int | None = MOST_LEVELS) -> str:
-        """One line per rule.
+        """One line per rule, and a last one where a threshold decides.
 
         most_levels: how many levels of a condition are named; None names all
         """
-        return "\n".join(rule.to_text(most_levels) for rule in self.rules)
+        decision = getattr(self.tree, "_decision", None)
+        last = [] if decision is None else [f"It predicts {decision.words}."]
+        return "\n".join([*(rule.to_text(most_levels) for rule in self.rules), *last])
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The answer of the rule that each row meets; what the tree answers."""
@@ -109,7 +110,7 @@ class TreeRules:
         classes = self.tree.classes_
         code_of = {label: code for code, label in enumerate(classes.tolist())}
         code_of_rule = np.array([code_of[rule.answer] for rule in self.rules])
-        codes = np.where(met_wholly >= 0, code_of_rule[met_wholly], first_largest(totals))
+        codes = np.where(met_wholly >= 0, code_of_rule[met_wholly], self.tree._codes_of_parts(totals))
         return np.asarray(classes[codes])
 
     def _totals(
@@ -137,12 +138,12 @@ def tree_rules(tree: Any) -> TreeRules:
         return TreeRules(tuple(_mean_rule(structure, way) for way in ways), copy(tree), value[nodes])
     probabilities = tree._probabilities(value)
     rules = tuple(_class_rule(tree, way, probabilities) for way in ways)
-    return TreeRules(rules, copy(tree), shares_of(value[nodes]))
+    return TreeRules(rules, copy(tree), tree._in_parts(value)[nodes])
 
 
 def _class_rule(tree: Any, way: Way, probabilities: NDArray[np.float64]) -> Rule:
     grown = tree.tree_.grown
-    place = int(grown.value[way.node].argmax())
+    place = tree._code(grown.value[way.node])
     counts, answer = unweighted(grown.value[way.node], tree.class_weights_), tree.classes_[place]
     return Rule(
         conditions=way.conditions,
@@ -152,6 +153,7 @@ def _class_rule(tree: Any, way: Way, probabilities: NDArray[np.float64]) -> Rule
         n_rows=0 if way.is_empty else int(grown.n_rows[way.node]),
         weight=0.0 if way.is_empty else float(counts.sum()),
         right=0.0 if way.is_empty else float(counts[place]),
+        decided_by="" if tree._decision is None else tree._decision.share_words(probabilities[way.node]),
     )
 
 

@@ -11,16 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from heldout.learners.class_shares import at_most_one, shares_of
+from heldout.learners.class_shares import at_most_one
 from heldout.learners.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.inputs.one_row import given_words, one_row
 from heldout.learners.inputs.prediction_inputs import prediction_blocks
 from heldout.learners.rules.condition import is_unknown, listed, spoken_level
-from heldout.learners.rules.rule import shown_share
 from heldout.learners.rules.rule_matching import column_values
-from heldout.learners.trees.first_largest import first_largest
 from heldout.learners.trees.tree_structure import MULTIWAY, THRESHOLD, TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, branch_text, shown_label
+from heldout.stats.shown_number import shown_share
 from heldout.table.column import date_label, number_label
 
 MARGIN = "    "
@@ -64,6 +63,7 @@ class Explanation:
     answer:       the class or the number that is predicted
     answer_text:  the same as it is shown
     distribution: the probabilities of the classes, by class; empty for a regression
+    decided:      where a threshold decides, from where on which class is predicted; else ""
     """
 
     steps: tuple[Step, ...]
@@ -71,6 +71,7 @@ class Explanation:
     answer: Any
     answer_text: str
     distribution: dict[Any, float]
+    decided: str = ""
 
     def __str__(self) -> str:
         shares = [
@@ -79,7 +80,8 @@ class Explanation:
             if share > 0
         ]
         end = f" ({listed(shares, 'and')})" if len(shares) > 1 else ""
-        return "\n".join([*map(str, self.steps), f"So the answer is {self.answer_text}{end}."])
+        decided = f" It predicts {self.decided}." if self.decided else ""
+        return "\n".join([*map(str, self.steps), f"So the answer is {self.answer_text}{end}.{decided}"])
 
 
 def explain_row(tree: Any, row: Any) -> Explanation:
@@ -93,14 +95,15 @@ def explain_row(tree: Any, row: Any) -> Explanation:
         return Explanation(steps, shares, mean, f"{mean:.{structure.n_value_digits}g}", {})
     classes = tree.classes_.tolist()
     distribution = at_most_one(parts @ tree._probabilities(values)[ends])
-    of_parts = first_largest(parts[np.newaxis] @ shares_of(values[ends]))[0]
-    place = int(values[ends[0]].argmax() if len(ends) == 1 else of_parts)
+    of_parts = tree._codes_of_parts(parts[np.newaxis] @ tree._in_parts(values)[ends])[0]
+    place = tree._code(values[ends[0]]) if len(ends) == 1 else int(of_parts)
     return Explanation(
         steps,
         shares,
         answer=classes[place],
         answer_text=spoken_level(str(tree.classes_[place])),
         distribution=dict(zip(classes, distribution.tolist(), strict=True)),
+        decided="" if tree._decision is None else tree._decision.words,
     )
 
 

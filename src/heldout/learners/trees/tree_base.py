@@ -279,6 +279,10 @@ class TreeBase(ReadableLearner):
     def _labels(self, value: NDArray[np.float64]) -> NDArray[Any]:
         """The answer to each row of class weights or means."""
 
+    def _in_parts(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What each node adds to the sum by which a row in parts is answered."""
+        return value
+
     def _labels_of_parts(self, parts: NDArray[np.float64]) -> NDArray[Any]:
         """The answer to each row of sums over the parts of a row."""
         return self._labels(parts)

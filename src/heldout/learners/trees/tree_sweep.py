@@ -40,12 +40,12 @@ class _Asked(NamedTuple):
     """The methods of a learner by which its nodes answer.
 
     of_node:  the answers of nodes
-    in_parts: what each node adds to the sum of a row in parts; None for its weights or its mean
+    in_parts: what each node adds to the sum of a row in parts
     of_parts: the answers to these sums; None for probabilities, which are the sums
     """
 
     of_node: str
-    in_parts: str | None
+    in_parts: str
     of_parts: str | None
 
 
@@ -74,7 +74,7 @@ class TreeSweep(Sweep):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The answers of all settings: one row for each setting, one column for each row of X."""
-        return self._answers(X, _Asked("_labels", None, "_labels_of_parts"))
+        return self._answers(X, _Asked("_labels", "_in_parts", "_labels_of_parts"))
 
     def predict_proba(self, X: Any) -> Floats:
         """The probabilities by all settings: setting × row of X × class."""
@@ -143,8 +143,7 @@ class TreeSweep(Sweep):
         is_doubtful = answers_by_itself(learner, structure)
         rows = split_rows(structure, tree.schema, inputs, learner._n_threads, is_doubtful)
         if len(rows):
-            value = structure.grown.value
-            in_parts = value if asked.in_parts is None else getattr(learner, asked.in_parts)(value)
+            in_parts = getattr(learner, asked.in_parts)(structure.grown.value)
             parts = split_answers(learner, structure, tree.schema, inputs.take(rows), in_parts)
             of_parts = at_most_one if asked.of_parts is None else getattr(learner, asked.of_parts)
             answered[rows] = of_parts(parts)

@@ -18,11 +18,15 @@ def percent(share: float | None) -> str:
 
     >>> percent(0.9123), percent(0.0002), percent(1.0), percent(None)
     ('91.2%', 'less than 0.1%', '100%', 'an unknown share')
+    >>> percent(0.9998)
+    'more than 99.9%'
     """
     if share is None:
         return "an unknown share"
     if 0 < share < 0.0005:
         return "less than 0.1%"
+    if 0.9995 <= share < 1:
+        return "more than 99.9%"
     # Rounded as the share itself is shown elsewhere.
     return f"{100 * round(share, 3):.1f}%".replace(".0%", "%")
 

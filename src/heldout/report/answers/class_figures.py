@@ -12,7 +12,7 @@ from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.charts.reliability_picture import PictureBin, reliability_svg
 from heldout.report.answers.answer_words import percent, rows_words, spread_cell, spread_words, word
 from heldout.report.figure import Figure
-from heldout.stats.shown_number import shown, shown_percent
+from heldout.stats.shown_number import shown, shown_alike, shown_percent
 
 # Where all probabilities lie beyond one of these, or below what it leaves of 1, only that part is drawn.
 ZOOMED = (0.5, 0.8, 0.9)
@@ -151,9 +151,9 @@ def reliability_figure(answers: Mapping[str, Any]) -> Figure:
     bins = found["bins"]
     is_two = answers["kind"] == "two classes"
     of_what = f"of {word(answers['positive'])}" if is_two else "of the most likely class"
-    level = shown_percent(found["confidence"])
+    level, off = shown_percent(found["confidence"]), shown_alike([found["calibration_error"]], guide=1.0)[0]
     takeaway = (
-        f"The predicted probabilities {of_what} are off by {found['calibration_error']:.3f} on average;"
+        f"The predicted probabilities {of_what} are off by {off} on average;"
         f" in {found['n_within']} of {len(bins)} bins the {level} interval contains the predicted one."
     )
     drawn = [

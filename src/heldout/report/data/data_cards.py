@@ -10,6 +10,7 @@ from heldout.charts.small_bar import small_bar
 from heldout.charts.small_histogram import small_histogram
 from heldout.charts.theme import N_CLASS_COLOURS
 from heldout.report.strips import strip_axis
+from heldout.stats.shown_number import shown_share
 from heldout.table.column import date_label
 from heldout.table.describe import plural
 
@@ -71,17 +72,6 @@ def _remarks(column: Mapping[str, Any]) -> list[str]:
     if column["n_missing"]:
         found.append(f"{shown_share(column['missing_share'])} missing")
     return found
-
-
-def shown_share(share: float) -> str:
-    """A share in percent that is never rounded to nothing.
-
-    >>> shown_share(0.25), shown_share(0.0001), shown_share(0.999)
-    ('25%', '<1%', '>99%')
-    """
-    if 0 < share < 0.01:
-        return "<1%"
-    return ">99%" if 0.99 < share < 1 else f"{100 * share:.0f}%"
 
 
 def _numbers(column: Mapping[str, Any], counts: Sequence[Sequence[float]]) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import Any
 
-from heldout.report.data.data_cards import shown_share, shown_value
+from heldout.report.data.data_cards import shown_value
 from heldout.report.figure import Figure
+from heldout.stats.shown_number import shown_share
 from heldout.table.describe import plural
 
 # How often noise may pass for more in a table, by all of its columns together.

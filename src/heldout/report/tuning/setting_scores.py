@@ -85,7 +85,7 @@ def _scored(
     n_chosen = [chosen.count(place) for place in range(len(settings))]
     order = np.argsort(-found.means if is_larger_better else found.means)
     return {
-        "metric": str(verdict.get("metric", "")),
+        "metric": str(ran[0].body["result"].get("tuned_by") or verdict.get("metric", "")),
         "is_nested": is_nested,
         "n_cells": len(ran),
         "n_settings": len(settings),

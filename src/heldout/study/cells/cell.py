@@ -65,6 +65,7 @@ class CellResult:
     looks:            which rows were looked at, for what
     notes:            warnings and what was missing, in sentences
     fold_digest:      the fingerprint of the fold
+    tuned_by:         the metric of `choice_scores`
     """
 
     key: CellKey
@@ -81,6 +82,7 @@ class CellResult:
     looks: tuple[dict[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
     fold_digest: str = ""
+    tuned_by: str = ""
 
 
 def cell_keys(work: Work) -> tuple[CellKey, ...]:
@@ -153,6 +155,7 @@ def _nested_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
         seconds={"tune": chosen.choice.seconds, "fit": fitted.seconds, "predict": predict_seconds},
         looks=cell_looks(work, fold, contender, is_tuned=chosen.choice.n_fits > 0),
         fold_digest=fold.digest,
+        tuned_by=work.tunes_by(contender).name,
     )
 
 

@@ -74,6 +74,7 @@ def _record(result: CellResult) -> dict[str, Any]:
         "n_rows": len(result.rows),
         "chosen": shown_setting(result.chosen),
         "chosen_place": result.chosen_place,
+        "tuned_by": result.tuned_by,
         "choice_scores": [json_number(score) for score in result.choice_scores.tolist()],
         "scores": {name: json_number(value) for name, value in result.scores.items()},
         "bits": json_number(result.bits),

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import HeldoutError
-from heldout.learners.threshold_classifier import ThresholdClassifier, best_threshold
+from heldout.learners.threshold_classifier import best_threshold
 from heldout.study.cells.algebra_threads import one_algebra_thread
 from heldout.study.cells.choice import Choice
 from heldout.study.cells.fit_arguments import ignores_weights
@@ -95,11 +95,9 @@ def tuned(work: Work, contender: Contender, folds: Sequence[InnerFold], rows: Ro
     folds: none where there is one setting only; a threshold then takes the inner folds of the plan
     """
     choice = tune(work, contender, folds, notes)
-    decides_by = work.resolved.decides_by
-    if contender.is_baseline and decides_by == "f1":
+    if contender.is_baseline and work.resolved.decides_by == "f1":
         return replace(choice, threshold=0.0)  # of all guesses, always the positive class has the best F1
-    has_own = contender.is_baseline or isinstance(contender.learner, ThresholdClassifier)
-    if not decides_by or has_own:
+    if not work.is_given_threshold(contender):
         return choice
     start = time.perf_counter()
     try:

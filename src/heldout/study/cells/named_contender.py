@@ -1,8 +1,10 @@
-"""A contender by its name: as the newest verdict has it, or else the newest of that name."""
+"""Which contender is meant, and of which race: of one that it won, or else of the newest that it is in."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import KindError, RequestError
@@ -10,6 +12,7 @@ from heldout.plan.contender import Contender, contender_of_dict
 from heldout.table.suggestion import suggestion
 
 if TYPE_CHECKING:
+    from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
 
 
@@ -34,9 +37,9 @@ def contender_of(ledger: Ledger, contender: Any, allow: Sequence[str] = ()) -> C
         )
     facts = ledger.facts("contender")
     found = {str(record["name"]): record for record in map(_record, facts)}
-    meant = standing_named(ledger, contender)
+    meant = judged(ledger, contender)
     if meant is not None:
-        found[contender] = next(_record(fact) for fact in facts if fact.key == meant["contender"])
+        found[contender] = next(_record(fact) for fact in facts if fact.key == meant.contender)
     if contender not in found:
         raise RequestError(
             f"no contender {contender!r} ran in this study",
@@ -46,20 +49,81 @@ def contender_of(ledger: Ledger, contender: Any, allow: Sequence[str] = ()) -> C
     return contender_of_dict(found[contender], allow)
 
 
-def standing_named(ledger: Ledger, name: str) -> Mapping[str, Any] | None:
-    """The standing of that name in the newest verdict, which knows the digests of its contender and plan.
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A contender as a race has judged it.
 
-    A name that stands for one of several, such as "tree (plan 2)", is found in earlier verdicts too; any
-    other is then that of the newest contender. None where no verdict tells.
+    verdict:   the body of the newest verdict of this race
+    standing:  its standing in it
+    n_races:   how many races of the study have a verdict
     """
-    verdicts = [fact.body["standings"] for fact in reversed(ledger.facts("verdict"))]
-    is_plain = any(fact.body["name"] == name for fact in ledger.facts("contender"))
-    for standings in verdicts[:1] if is_plain else verdicts:
-        for each in standings:
-            if each["name"] == name:
-                found: Mapping[str, Any] = each
-                return found
-    return None
+
+    verdict: Mapping[str, Any]
+    standing: Mapping[str, Any]
+    n_races: int
+
+    @property
+    def contender(self) -> str:
+        """Its digest."""
+        return str(self.standing["contender"])
+
+    @property
+    def plan(self) -> str:
+        """The digest of the plan of the race that ran it."""
+        return str(self.standing["plan"])
+
+    @property
+    def is_winner(self) -> bool:
+        return bool(self.standing["name"] == self.verdict["winner"])
+
+    @property
+    def race_words(self) -> str:
+        """Which race that is, in a sentence; nothing where a study has one."""
+        if self.n_races < 2:
+            return ""
+        name = self.standing["name"]
+        end = f", which {name} won" if self.is_winner else f"; {self.verdict['winner']} won it"
+        return f"This is the race by {self.verdict['metric']} over {self.verdict['folds']}{end}."
+
+
+def judged(ledger: Ledger, contender: str) -> Judged | None:
+    """A contender in the race that is meant: the newest that it won, or else the newest that it is in.
+
+    A name that stands for one of several, such as "tree (plan 2)", is found in older verdicts of a race too.
+    None where no verdict tells.
+
+    contender: its name, or its digest
+    """
+    newest: dict[str, Fact] = {}
+    verdicts = ledger.facts("verdict")
+    for fact in verdicts:
+        plan = ledger.fact("plan", str(fact.body["plan"]))
+        assert plan is not None, "a verdict names a plan that is recorded"
+        race = race_key(plan)
+        newest.pop(race, None)
+        newest[race] = fact
+    found = _standings(newest.values(), contender) or _standings(verdicts, contender)
+    won = [(body, standing) for body, standing in found if standing["name"] == body["winner"]]
+    return Judged(*(won or found)[-1], len(newest)) if found else None
+
+
+def race_key(plan: Fact) -> str:
+    """What the plans of a race have in common: rows are the same, so folds and metric decide.
+
+    plan: its fact
+    """
+    body, record = plan.body, plan.body["plan"]
+    same = body["folds"], body["fold_places"], record["choose_by"], record["rigor"] == "quick"
+    return json.dumps(same, sort_keys=True)
+
+
+def _standings(verdicts: Iterable[Fact], contender: str) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    return [
+        (fact.body, standing)
+        for fact in verdicts
+        for standing in fact.body["standings"]
+        if contender in (standing["name"], standing["contender"])
+    ]
 
 
 def _record(fact: Any) -> dict[str, Any]:

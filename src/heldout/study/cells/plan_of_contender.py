@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from heldout.learners.baseline_classifier import BaselineClassifier
@@ -11,7 +11,7 @@ from heldout.plan.digest import digest_of
 from heldout.plan.plan import Plan
 from heldout.plan.resolved_plan import resolved
 from heldout.report.recorded.recorded_metric import recorded_metric
-from heldout.study.cells.named_contender import contender_of, standing_named
+from heldout.study.cells.named_contender import Judged, contender_of, judged
 from heldout.study.cells.work import Work, work_of
 
 if TYPE_CHECKING:
@@ -29,11 +29,13 @@ class PlannedContender:
     contender:   the contender itself
     plan:        of this contender alone, with nothing left open
     plan_digest: of the plan in the study file that ran it; None where none did
+    judged:      how it stands in the race that is meant; None where it has no verdict
     """
 
     contender: Contender
     plan: Plan
     plan_digest: str | None
+    judged: Judged | None = None
 
     @property
     def protocol(self) -> str:
@@ -59,9 +61,10 @@ def planned(study: Study, contender: Any) -> PlannedContender:
 
     contender: a name, or a Contender, which need not have run
     """
-    standing = standing_named(study.ledger, contender) if isinstance(contender, str) else None
-    if standing is not None:
-        return planned_by(study, str(standing["contender"]), str(standing["plan"]))
+    named = contender.digest if isinstance(contender, Contender) else contender
+    meant = judged(study.ledger, named) if isinstance(named, str) else None
+    if meant is not None:
+        return replace(planned_by(study, meant.contender, meant.plan), judged=meant)
     found: Contender = study.session.contender(contender) or contender_of(study.ledger, contender)
     facts = study.ledger.facts("plan")
     ran = [fact for fact in facts if found.digest in fact.body["contenders"]]

@@ -73,6 +73,7 @@ def quick_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
         seconds={"tune": 0.0, "fit": clock.fit, "predict": clock.predict},
         looks=cell_looks(work, fold, contender, is_tuned=False),
         fold_digest=fold.digest,
+        tuned_by=chosen_by,
     )
 
 

@@ -60,7 +60,7 @@ def tune(
     if len(recipe.settings) == 1:
         return only_setting(recipe.settings[0])
     start = time.perf_counter()
-    metric = work.choose_by
+    metric = work.tunes_by(contender)
     table = np.empty((len(recipe.settings), len(folds)))
     for number, fold in enumerate(folds):
         judging = Judging(metric, notes, number, len(folds), uses_sweeps)

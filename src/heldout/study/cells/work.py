@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, RequestError
+from heldout.learners.threshold_classifier import ThresholdClassifier
 from heldout.metrics.metric import Metric
 from heldout.plan.random_states import contender_seed
 from heldout.split.fingerprint import rows_digest
@@ -78,8 +79,23 @@ class Work:
 
     @property
     def choose_by(self) -> Metric:
-        """The metric by which settings are chosen."""
+        """The metric by which contenders are chosen, and settings where no threshold follows."""
         return self.resolved.choose_by
+
+    def is_given_threshold(self, contender: Contender) -> bool:
+        """Whether a threshold is chosen for it; a guess has none to choose, and some bring their own."""
+        has_own = contender.is_baseline or isinstance(contender.learner, ThresholdClassifier)
+        return bool(self.resolved.decides_by) and not has_own
+
+    def tunes_by(self, contender: Contender) -> Metric:
+        """The metric by which the settings of a contender are chosen.
+
+        Scores at one half say little of a setting whose threshold is chosen afterwards, so where a threshold
+        follows it is one that needs none.
+        """
+        metric, learner = self.resolved.tunes_by, contender.learner
+        has_scores = hasattr(learner, "predict_proba") or hasattr(learner, "decision_function")
+        return metric if metric and has_scores and self.is_given_threshold(contender) else self.choose_by
 
     @property
     def metrics(self) -> tuple[Metric, ...]:

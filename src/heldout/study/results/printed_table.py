@@ -85,5 +85,5 @@ def _labels(column: Column) -> list[str]:
 def _aligned(heading: str, texts: Sequence[str]) -> list[str]:
     """A heading and the texts below it, numbers to the right."""
     width = max(map(len, [heading, *texts]))
-    is_right = any(texts) and all(not text or text[0] in "-−0123456789." for text in texts)
+    is_right = any(texts) and all(not text or text[0] in "-−0123456789.<>" for text in texts)
     return [text.rjust(width) if is_right else text.ljust(width) for text in [heading, *texts]]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from heldout.split.split_of_dict import split_of_dict
+from heldout.study.cells.named_contender import race_key
 from heldout.study.results.standings_of_ledger import standings_of
 from heldout.verdict.race_facts import OtherRace, RaceFacts
 
@@ -141,7 +142,7 @@ def race_of(asked: RecordedPlan) -> Race:
     numbers = []
     for place, fact in enumerate(plans):
         plan = asked if fact.key == asked.fact.key else dataclasses.replace(asked, fact=fact)
-        if _folds_and_metric(fact) != _folds_and_metric(asked.fact) or not plan.has_cells:
+        if race_key(fact) != race_key(asked.fact) or not plan.has_cells:
             continue
         numbers.append(place + 1)
         for digest in plan.contenders:
@@ -152,13 +153,25 @@ def race_of(asked: RecordedPlan) -> Race:
 
 
 def _enter(found: dict[tuple[str, ...], Entrant], new: Entrant, asked: RecordedPlan) -> None:
-    """The same contender in two plans is one: as the plan asked for has it, or else as the newest ran it."""
+    """The same contender in two plans is one: as the plan asked for has it, or else as the newest ran it.
+
+    With another seed it is another one, because the rule may choose the luckier; but not where the seed
+    decides nothing, as with a baseline: there it answered the same in every fold.
+    """
     record, fact = new.plan.record, new.plan.ledger.fact("contender", new.digest)
     is_tuned = fact is not None and int(fact.body["n_settings"]) > 1
-    same = new.digest, json.dumps(record["tuning"], sort_keys=True) if is_tuned else "", str(record["seed"])
+    method = new.digest, json.dumps(record["tuning"], sort_keys=True) if is_tuned else ""
+    alike = (key for key, each in found.items() if key[:2] == method and _answered_alike(each, new))
+    same = next(alike, (*method, str(record["seed"])))
     known = found.get(same)
     if known is None or (known.plan is not asked and (new.plan is asked or new.is_complete)):
         found[same] = new if known is None else dataclasses.replace(new, since=known.since)
+
+
+def _answered_alike(one: Entrant, other: Entrant) -> bool:
+    """Whether two entrants of a race have the same predictions, by the digests of the arrays."""
+    cells = zip(one.plan.cells_of(one.digest), other.plan.cells_of(other.digest), strict=True)
+    return all(a is not None and b is not None and a.arrays == b.arrays for a, b in cells)
 
 
 def _labelled(entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
@@ -178,21 +191,15 @@ def _name(plan: RecordedPlan, digest: str) -> str:
     return str(fact.body["name"])
 
 
-def _folds_and_metric(fact: Fact) -> Any:
-    """What the plans of a race have in common."""
-    body, record = fact.body, fact.body["plan"]
-    return body["folds"], body["fold_places"], record["choose_by"], record["rigor"] == "quick"
-
-
 def _other_races(ledger: Ledger, asked: RecordedPlan) -> tuple[OtherRace, ...]:
     """The races of the study that this plan is not in, in the order in which they began."""
     groups: list[list[tuple[int, Fact]]] = []
     for place, fact in enumerate(ledger.facts("plan")):
-        if _folds_and_metric(fact) == _folds_and_metric(asked.fact):
+        if race_key(fact) == race_key(asked.fact):
             continue
         if not dataclasses.replace(asked, fact=fact).has_cells:
             continue
-        same = [each for each in groups if _folds_and_metric(each[0][1]) == _folds_and_metric(fact)]
+        same = [each for each in groups if race_key(each[0][1]) == race_key(fact)]
         if same:
             same[0].append((place + 1, fact))
         else:

@@ -121,7 +121,7 @@ def _quick_standing(plan: RecordedPlan, cells: Sequence[Fact], known: dict[str, 
     bits = [float(plan.ledger.array(cell, "setting_bits")[place]) for cell in cells]
     known = known | {"bits": _median(bits), "settings": settings}
     seed = int(plan.record["seed"])
-    estimate = quick_estimate(plan.metric, settings, plan.rows, seed=seed, choose=choose)
+    estimate = quick_estimate(plan.metric, settings, plan.rows, place, seed=seed, choose=choose)
     return _estimated(plan, settings[place], _grid(plan, table[:, place].tolist()), known, estimate)
 
 

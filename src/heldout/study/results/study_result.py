@@ -14,7 +14,7 @@ from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
 from heldout.stats.comparison import Comparison
 from heldout.stats.result import plain
-from heldout.stats.shown_number import shown_alike, shown_percent
+from heldout.stats.shown_number import by_point, shown_alike, shown_percent
 from heldout.study.results.printed_table import PrintedTable
 from heldout.study.results.standings_of_ledger import all_scores, median_miss
 from heldout.table.column import Column, category_column
@@ -208,9 +208,9 @@ def _table(ordered: Sequence[Standing], best: Standing | None, result: StudyResu
     shown_as = {
         "contender": names,
         result.metric.name: _numbers([each.score for each in ordered]),
-        f"{share} interval": [_ends(each.estimate.low, each.estimate.high) for each in ordered],
+        f"{share} interval": by_point([_ends(each.estimate.low, each.estimate.high) for each in ordered]),
         "to the best": _numbers([each[0] for each in differences]),
-        "its interval": [_ends(each[1], each[2]) for each in differences],
+        "its interval": by_point([_ends(each[1], each[2]) for each in differences]),
         "bits": ["" if math.isnan(each.bits) else f"{each.bits:,.0f}" for each in ordered],
         "seconds": [f"{each.seconds:.2f}" for each in ordered],
     }
@@ -220,7 +220,7 @@ def _table(ordered: Sequence[Standing], best: Standing | None, result: StudyResu
 
 def _numbers(values: Sequence[float]) -> list[str]:
     alike = shown_alike(values)
-    return ["" if math.isnan(value) else text for value, text in zip(values, alike, strict=True)]
+    return by_point(["" if math.isnan(value) else text for value, text in zip(values, alike, strict=True)])
 
 
 def _ends(low: float, high: float) -> str:

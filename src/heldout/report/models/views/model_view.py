@@ -14,7 +14,7 @@ from heldout.learners.perceptron import Perceptron
 from heldout.learners.ridge_regressor import RidgeRegressor
 from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.trees.tree_base import TreeBase
-from heldout.models.pipeline_steps import decision_words, is_pipeline, is_skipped, without_threshold
+from heldout.models.pipeline_steps import as_decided, decision_words, is_pipeline, is_skipped
 from heldout.report.models.views.coefficient_view import least_squares_view, perceptron_view, ridge_view
 from heldout.report.models.views.importance_view import importance_view
 from heldout.report.models.views.plain_views import class_view, constant_view, no_view, rows_view
@@ -56,10 +56,8 @@ def model_view(
     prepared = [name for name, _ in before]
     decided = decision_words(model)
     if decided:
-        most_likely = " What it shows is the most likely class." if is_readable(model) else ""
-        view["takeaway"] = f"{view['takeaway']} {decided}{most_likely}"
+        view["takeaway"] = f"{view['takeaway']} {decided}"
     view["notes"] = [
-        *([decided] if decided else []),
         *([_PREPARED.format(", ".join(prepared))] if prepared else []),
         *view["notes"],
     ]
@@ -98,10 +96,10 @@ def _of_formula(learner: Any, is_scaled: bool) -> dict[str, Any]:
 def _steps(model: Any) -> list[tuple[str, Any]]:
     """The steps in order, those of inner pipelines too; a learner that stands alone is one step."""
     if not is_pipeline(model):
-        learner = without_threshold(model)
+        learner = as_decided(model)
         return [(type(learner).__name__, learner)]
     found: list[tuple[str, Any]] = []
     for name, step in model.steps:
         if not is_skipped(step):
-            found += _steps(step) if is_pipeline(step) else [(str(name), without_threshold(step))]
+            found += _steps(step) if is_pipeline(step) else [(str(name), as_decided(step))]
     return found or [("nothing", None)]

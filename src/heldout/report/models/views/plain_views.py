@@ -6,6 +6,7 @@ from typing import Any
 
 from heldout.learners.trees.tree_text import shown_level
 from heldout.report.models.model_text import FEW_LINES, shortened, wrapped
+from heldout.stats.shown_number import shown_share
 from heldout.table.describe import plural
 
 _BLIND = "It looks at nothing and always says"
@@ -53,7 +54,7 @@ def class_view(model: Any) -> dict[str, Any]:
     """
     labels = [shown_level(str(label)) for label in model.classes_.tolist()]
     shares = [float(share) for share in model.class_prior_]
-    place = max(range(len(shares)), key=lambda each: (shares[each], -each))
+    place = model._answer
     text = shortened(wrapped(model.to_text()), FEW_LINES)
     return {
         "form": "class",
@@ -61,7 +62,7 @@ def class_view(model: Any) -> dict[str, Any]:
         "shares": [{"class": label, "share": share} for label, share in zip(labels, shares, strict=True)],
         "text": text,
         "short": text,
-        "takeaway": f"{_BLIND} {labels[place]}, the class of {shares[place]:.0%} of the rows.",
+        "takeaway": f"{_BLIND} {labels[place]}, the class of {shown_share(shares[place])} of the rows.",
         "notes": [],
     }
 

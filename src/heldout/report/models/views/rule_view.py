@@ -44,6 +44,7 @@ def _plain_rule(rule: Rule) -> dict[str, Any]:
         "answer": rule.answer_text,
         "n_rows": int(rule.n_rows),
         "wrong": rule.wrong_words,
+        "decided_by": rule.decided_by,
     }
 
 
@@ -55,7 +56,8 @@ def _line(rule: Rule, rules: Any) -> str:
         wanted = f"If {', and '.join(condition.words() for condition in rule.conditions)}"
     evidence = plural(rule.n_rows, "row") if rule.n_rows else "no training rows"
     wrong = f", {rule.wrong_words}" if rule.wrong_words else ""
-    return f"{wanted}: {rule.answer_text} ({evidence}{wrong})"
+    decided_by = f"; {rule.decided_by}" if rule.decided_by else ""
+    return f"{wanted}: {rule.answer_text} ({evidence}{wrong}{decided_by})"
 
 
 def _takeaway(rules: Any) -> str:
