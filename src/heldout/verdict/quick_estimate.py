@@ -9,9 +9,10 @@ from heldout.metrics.metric import Metric
 from heldout.stats.interval import Interval
 from heldout.verdict.answers import Answers
 from heldout.verdict.best_mean import choosing_again
-from heldout.verdict.corrected_number import Rival, corrected_number
+from heldout.verdict.corrected_number import corrected_number
 from heldout.verdict.estimate_words import estimand_of
 from heldout.verdict.judged_rows import JudgedRows
+from heldout.verdict.rival import Rival
 
 QUICK = "Quick: no outer loop; corrected for the choice of the setting by resampling."
 
