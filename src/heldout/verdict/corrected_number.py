@@ -113,7 +113,7 @@ def corrected_number(
     n_resamples: left out, 200 to 1,000, the fewer the more there is to score
 
     >>> from heldout.metrics.metric_registry import metric_named
-    >>> from heldout.verdict.best_mean import BestMean
+    >>> from heldout.verdict import Answers, BestMean
     >>> generator = np.random.default_rng(1)
     >>> rows = JudgedRows(generator.integers(2, size=200), np.arange(200)[np.newaxis] % 10, classes=(0, 1))
     >>> guesses = [Answers(labels=generator.integers(2, size=(1, 200))) for _ in range(30)]
