@@ -42,7 +42,8 @@ class RaceOf:
     name:   in words
     metric: by which is chosen
     skills: of the contenders: the probability of being right (accuracy and balanced accuracy), how far the
-            two classes lie apart (AUC and log loss), or the spread of the errors (mse, where noise has 1)
+            two classes lie apart (AUC and log loss), or the spread of the errors (mse and rmse, where noise
+            has 1)
     n_rows: of a set
     size:   of a group; 1 for rows that stand for themselves
     """
@@ -57,13 +58,17 @@ class RaceOf:
     def is_imbalanced(self) -> bool:
         return self.metric in ("balanced_accuracy", "auc", "log_loss")
 
+    @property
+    def is_of_numbers(self) -> bool:
+        return self.metric in ("mse", "rmse")
+
 
 @dataclass(frozen=True)
 class RaceNumbers:
     """What verdicts printed, an entry for each set.
 
     too_good:   the number minus the true score of the winner, turned so that above 0 is too good: in points;
-                of a mean squared error, in percent of it
+                of errors of numbers, in percent of it
     own:        the same of the winner's own score
     is_held:    whether the interval holds the true score
     is_guess:   whether the baseline won
@@ -80,18 +85,27 @@ class RaceNumbers:
 
 
 ONE_GOOD = (0.70, 0.70, 0.85, 0.70, 0.70, 0.70)
+NEAR_GUESSING = RaceOf("near guessing, regression", "rmse", (1.9, 1.9, 2.0, 2.0, 2.1, 1.6), 100)
 RACES = (
     *(RaceOf("one good, five bad", "accuracy", ONE_GOOD, n) for n in (100, 400)),
     *(RaceOf("two good, four bad", "accuracy", (0.84, 0.70, 0.70, 0.85, 0.70, 0.70), n) for n in (100, 400)),
     *(RaceOf("six ties", "accuracy", (0.70,) * 6, n) for n in (100, 400)),
+    *(RaceOf("spread evenly", "accuracy", (0.60, 0.64, 0.68, 0.72, 0.76, 0.80), n) for n in (100, 400)),
     RaceOf("near the edge", "accuracy", (0.97, 0.96, 0.95, 0.9, 0.9, 0.9), 200),
-    RaceOf("one good, groups of four", "accuracy", ONE_GOOD, 400, size=4),
-    RaceOf("one good, 10% positives", "balanced_accuracy", (0.70, 0.80, 0.70, 0.70, 0.70, 0.70), 500),
-    RaceOf("one good, 10% positives", "auc", (1.0, 1.5, 1.0, 1.0, 1.0, 1.0), 500),
-    RaceOf("six ties, 10% positives", "auc", (1.2,) * 6, 500),
+    *(RaceOf("one good, groups of four", "accuracy", ONE_GOOD, n, size=4) for n in (100, 400)),
+    *(
+        RaceOf("one good, 10% positives", "balanced_accuracy", (0.70, 0.80, 0.70, 0.70, 0.70, 0.70), n)
+        for n in (200, 500)
+    ),
+    *(RaceOf("one good, 10% positives", "auc", (1.0, 1.5, 1.0, 1.0, 1.0, 1.0), n) for n in (200, 500)),
+    *(RaceOf("six ties, 10% positives", "auc", (1.2,) * 6, n) for n in (200, 500)),
     RaceOf("one good, 10% positives", "log_loss", (1.2, 2.0, 1.2, 1.2, 1.2, 1.2), 500),
-    RaceOf("one good, regression", "mse", (1.0, 0.5, 1.0, 1.0, 1.0, 1.0), 200),
-    RaceOf("six ties, regression", "mse", (1.0,) * 6, 400),
+    *(
+        RaceOf("one good, regression", metric, (1.0, 0.5, 1.0, 1.0, 1.0, 1.0), 200)
+        for metric in ("mse", "rmse")
+    ),
+    *(RaceOf("six ties, regression", metric, (1.0,) * 6, 400) for metric in ("mse", "rmse")),
+    NEAR_GUESSING,
 )
 
 
@@ -109,7 +123,7 @@ def race_numbers(race: RaceOf, n_sets: int, rule: Rule | None = None) -> RaceNum
             verdict = verdict_of(standings, comparisons, rule, metric, rows, seed=seed)
         number, winner = verdict.number, next(each for each in standings if each.name == verdict.winner)
         truth = true[standings.index(winner)]
-        unit = metric.sign * 100 / (truth if race.metric == "mse" else 1)
+        unit = metric.sign * 100 / (truth if race.is_of_numbers else 1)
         edges = {metric.lowest, metric.highest} & {number.low, number.high}
         is_broken = metric.sign * (number.estimate - winner.score) > 0 or winner.score not in number
         found.append(
@@ -130,8 +144,9 @@ def race_numbers(race: RaceOf, n_sets: int, rule: Rule | None = None) -> RaceNum
 @cache
 def true_scores(race: RaceOf) -> tuple[float, ...]:
     """Of the baseline, and of each contender."""
-    if race.metric == "mse":
-        return (5.0, *(1 + skill**2 for skill in race.skills))
+    if race.is_of_numbers:
+        squares = (5.0, *(1 + skill**2 for skill in race.skills))
+        return tuple(map(math.sqrt, squares)) if race.metric == "rmse" else squares
     if race.metric == "auc":
         return (0.5, *(float(norm.cdf(skill / math.sqrt(2))) for skill in race.skills))
     if race.metric == "log_loss":
@@ -158,7 +173,7 @@ def _probabilities(scores: Numbers, skill: float) -> Numbers:
 def _set(race: RaceOf, generator: np.random.Generator) -> tuple[JudgedRows, list[Standing]]:
     groups = None if race.size == 1 else np.arange(race.n_rows) // race.size
     noise = _noise(race, generator, groups)
-    if race.metric == "mse":
+    if race.is_of_numbers:
         signal = 2 * generator.normal(size=race.n_rows)
         y = signal + generator.normal(size=race.n_rows)
         answers = [Answers(values=np.zeros((N_REPEATS, race.n_rows)))]
@@ -229,7 +244,7 @@ def _folds(
 
 def _fold_scores(metric: str, answers: Answers, rows: JudgedRows) -> Numbers:
     """Repeats × folds of means over rows; NaN where a score is none, and rows are compared together."""
-    if metric == "mse":
+    if metric in ("mse", "rmse"):
         losses = (rows.y - answers.values) ** 2
     elif metric == "log_loss":
         assert answers.probabilities is not None
@@ -239,9 +254,10 @@ def _fold_scores(metric: str, answers: Answers, rows: JudgedRows) -> Numbers:
         losses = (answers.labels == rows.y).astype(float)
     else:
         return np.full((N_REPEATS, N_FOLDS), np.nan)
-    return np.array(
+    means = np.array(
         [
             np.bincount(folds, line, N_FOLDS) / np.bincount(folds, minlength=N_FOLDS)
             for folds, line in zip(rows.folds, losses, strict=True)
         ]
     )
+    return np.sqrt(means) if metric == "rmse" else means

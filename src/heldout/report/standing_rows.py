@@ -103,10 +103,12 @@ def compared_words(comparisons: Sequence[Mapping[str, Any]]) -> str:
     return f"{told}; not from {_listed(near)}." if near else f"{told}."
 
 
-def _is_told(effect: Mapping[str, Any], adjusted: Any) -> bool:
+def _is_told(effect: Mapping[str, Any], adjusted: Any, is_one_sided: bool) -> bool:
     """Whether a difference shows: by its adjusted p, or where there is none by its interval."""
     if adjusted is not None:
-        return bool(adjusted < 1 - float(effect.get("confidence") or 0.95))
+        # The interval of a test of one side is that of both at twice its level.
+        level = (1 - float(effect.get("confidence") or 0.95)) / (2 if is_one_sided else 1)
+        return bool(adjusted <= level * (1 + 1e-12))
     low, high = effect.get("low"), effect.get("high")
     return low is not None and high is not None and not low <= 0 <= high
 
@@ -238,8 +240,9 @@ def _comparison(found: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[st
         "effect": with_interval(effect),
         "p": shown_p(nothing if p_value is None else p_value) if adjusted is None else shown_p(adjusted),
         "n_together": found.get("n_together") or 1,
-        "is_told": _is_told(effect, adjusted),
+        "is_told": _is_told(effect, adjusted, bool(found.get("is_one_sided"))),
         "test": str(found.get("test", "")),
+        "is_one_sided": bool(found.get("is_one_sided")),
         "adjustment": ADJUSTMENTS.get(str(found.get("adjustment", "")), ""),
         "notes": " ".join(str(note) for note in found.get("notes") or ()),
     }

@@ -53,15 +53,21 @@ def compared_by_resamples(
             outside[name] = bags.outside(scored, rule.places(rivals))
     return [
         _compared(first, second, outside, metric, rows, confidence)
-        for first, second in combinations([each.name for each in standings], 2)
+        for first, second in combinations(standings, 2)
     ]
 
 
 def _compared(
-    first: str, second: str, outside: dict[str, Numbers], metric: Metric, rows: JudgedRows, confidence: float
+    one: Standing,
+    other: Standing,
+    outside: dict[str, Numbers],
+    metric: Metric,
+    rows: JudgedRows,
+    confidence: float,
 ) -> PairedComparison:
+    first, second = one.name, other.name
     differences = score_differences(outside[first], outside[second])
-    known = differences[np.isfinite(differences)]
+    known = _around_scores(differences[np.isfinite(differences)], one, other)
     mean = float(known.mean()) if len(known) else math.nan
     error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
     ends, p_value, notes = (math.nan, math.nan), math.nan, [QUICK]
@@ -88,3 +94,11 @@ def _compared(
         standard_error=error if is_spread else math.nan,
         is_larger_better=metric.is_larger_better,
     )
+
+
+def _around_scores(differences: Numbers, first: Standing, second: Standing) -> Numbers:
+    """The differences moved so that their mean is that of the scores as they are printed."""
+    wanted = float(score_differences(np.array(first.score), np.array(second.score)))
+    if not len(differences) or not math.isfinite(wanted) or not np.ptp(differences) > 0:
+        return differences
+    return np.asarray(differences - differences.mean() + wanted)

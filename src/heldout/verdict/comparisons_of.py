@@ -13,6 +13,8 @@ from heldout.metrics.metric import Metric
 from heldout.stats.comparison import Comparison
 from heldout.stats.corrected_resampled_t import corrected_resampled_t, cross_validated_t
 from heldout.stats.interval import Interval
+from heldout.stats.significance import Significance
+from heldout.stats.t_test import t_test
 from heldout.verdict.compared_by_parts import (
     BY_BLOCKS,
     BY_GROUPS,
@@ -50,9 +52,9 @@ def comparisons_of(
     """Every pair of contenders that are complete, the one with the better score first.
 
     The difference is score minus score in the metric's own units, so it is above 0 where larger is better and
-    below 0 where smaller is. It is tested by the cross-validated t over the folds; by groups where rows
-    have groups, and on all rows of a repeat where a fold has no score or there are fewer than five; by the
-    resamples of the correction for a quick plan. All pairs are one family.
+    below 0 where smaller is. It is tested by the cross-validated t, with the spread of the folds; by groups
+    where rows have groups, and on all rows of a repeat where a fold has no score or there are fewer than
+    five; by resamples for a quick plan. All pairs are one family.
 
     standings:  of all contenders
     metric:     by which they are compared
@@ -146,23 +148,37 @@ def _compared_by_folds(
         found = corrected_resampled_t(differences.ravel(), share, None, names, confidence, metric.name)
     else:
         found = cross_validated_t(differences, rows.test_to_train, names, confidence, metric.name)
-    effect = found.difference
-    assert effect is not None
-    # Scores of folds that add up to the same sum may differ in the last digit.
-    if abs(effect.estimate) < ROUNDING * float(np.abs(first.fold_scores).max()):
-        effect = dataclasses.replace(effect, estimate=0.0)
+    error, freedom = found.details["standard_error"], found.details["degrees_of_freedom"]
+    effect, p_value = _between_scores(first, second, found, confidence)
     notes = (*found.notes, BLOCKS) if rows.is_in_time else found.notes
-    error = found.details["standard_error"]
     return PairedComparison(
         *names,
         effect,
-        found.p_value,
+        p_value,
         found.test,
         notes=notes,
         standard_error=error,
         is_larger_better=metric.is_larger_better,
-        degrees_of_freedom=found.details["degrees_of_freedom"],
+        degrees_of_freedom=freedom,
     )
+
+
+def _between_scores(
+    first: Standing, second: Standing, found: Significance, confidence: float
+) -> tuple[Interval, float]:
+    """The difference of the two scores as they are printed, with the interval and p of that difference.
+
+    The folds tell how it varies. Their mean difference is not always that of the scores: folds differ in
+    size, and an AUC or a root of a mean is not a mean. Two numbers for one thing could even differ in sign.
+    """
+    effect, error = found.difference, found.details["standard_error"]
+    assert effect is not None
+    difference = float(score_differences(np.array(first.score), np.array(second.score)))
+    is_same = abs(difference - effect.estimate) <= ROUNDING * float(np.abs(first.fold_scores).max())
+    if is_same or not error > 0:
+        return dataclasses.replace(effect, estimate=difference), found.p_value if is_same else math.nan
+    again = t_test(difference, error, found.details["degrees_of_freedom"], confidence)
+    return dataclasses.replace(effect, estimate=difference, low=again.low, high=again.high), again.p_value
 
 
 def _no_comparison(

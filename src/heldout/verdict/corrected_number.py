@@ -1,16 +1,15 @@
 """What the winner of a race may be expected to score, corrected for the choosing.
 
-Bootstrap bias-corrected cross-validation (Tsamardinos, Greasidou & Borboudakis 2018), as in
-`heldout.stats.selection_bias_corrected`, with the plan's own rule as the choice: on rows drawn with
-replacement the rule chooses among the contenders of the race, and its choice is scored on the rows that were
-not drawn. No model is fitted again. The winner is the rule's pick among exactly these contenders, so the mean
-of these scores is its number; it is never better than the winner's own score.
+The choosing is repeated with the plan's own rule and with scores that vary as they do over resamples of the
+rows; see `heldout.verdict.scored_choices`. No model is fitted again. The winner is the rule's pick among
+exactly these contenders, so the mean score of the choices is its number; it is never better than the winner's
+own score.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,22 +17,21 @@ from numpy.typing import NDArray
 
 from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
-from heldout.stats.choices import check_confidence, check_seed, normal_z
+from heldout.stats.choices import check_confidence, check_seed
 from heldout.stats.corrected_score import CorrectedScore
 from heldout.stats.interval import Interval
 from heldout.stats.shown_number import shown
 from heldout.table.describe import plural
-from heldout.verdict.answers import Answers
 from heldout.verdict.bags import Bags, bags_of
 from heldout.verdict.estimate_of import estimate_of
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.left_out_parts import all_counts
 from heldout.verdict.metric_answers import base_name
-from heldout.verdict.rivals import Rivals
+from heldout.verdict.rival import Rival
 from heldout.verdict.row_losses import MEAN_LOSSES
 from heldout.verdict.rule import Rule
 from heldout.verdict.scales import moved_on_scale
-from heldout.verdict.scored import Scored
+from heldout.verdict.scored_choices import ScoredChoices, scored_choices
 from heldout.verdict.scored_of import scored_of
 from heldout.verdict.standing import Standing
 
@@ -41,28 +39,8 @@ Numbers = NDArray[np.float64]
 NO_ROWS = "Fewer than two {unit}s were tested, so the choosing cannot be repeated."
 MOVED = "The ends are those of {name}'s own interval, moved with the number."
 NOT_BEATING = "{n:,} of {of} were left aside: in them no model beat guessing."
-# In fewer resamples than this share nothing is learned of a model that beats guessing.
-FEWEST_THAT_BEAT = 0.1
-
-
-@dataclass(frozen=True, eq=False)
-class Rival:
-    """One that could have been chosen in a race.
-
-    name:        of the contender; with its setting where settings were chosen among without an outer loop
-    answers:     out of fold
-    bits:        its description length, as `Standing.compared_bits` has it
-    is_baseline: whether it only guesses
-    contender:   whose setting this is; left out, it is the contender itself
-    is_kept_out: whether it was not shown to beat the baseline, so that the rule cannot take it
-    """
-
-    name: str
-    answers: Answers
-    bits: float = math.nan
-    is_baseline: bool = False
-    contender: str = ""
-    is_kept_out: bool = False
+CANNOT_WIN = "{n:,} of {of} were left aside: their choice was not shown to beat guessing on all rows."
+NO_SCORE = "{n:,} of {of} gave no score and were left aside."
 
 
 @dataclass(frozen=True)
@@ -115,40 +93,6 @@ class CorrectedNumber(CorrectedScore):
         return self.above_best(best)
 
 
-def rivals_of(standings: Sequence[Standing], kept_out: Collection[str] = ()) -> tuple[Rival, ...]:
-    """All that could have been chosen in a race: its contenders, or in quick plans each with every setting.
-
-    kept_out: names of those that the rule cannot take
-
-    >>> quick = Standing("knn", "mse", settings=(Answers(values=np.ones((1, 2))),) * 2)
-    >>> [each.name for each in rivals_of([quick])]
-    ['knn, setting 1', 'knn, setting 2']
-    """
-    found: list[Rival] = []
-    for each in standings:
-        if not each.is_complete:
-            continue
-        if each.settings:
-            found += [
-                Rival(
-                    f"{each.name}, setting {place + 1}",
-                    answers,
-                    each.compared_bits,
-                    each.is_baseline,
-                    each.name,
-                    each.name in kept_out,
-                )
-                for place, answers in enumerate(each.settings)
-            ]
-        elif each.out_of_fold is not None:
-            is_out = each.name in kept_out
-            rival = Rival(
-                each.name, each.out_of_fold, each.compared_bits, each.is_baseline, each.name, is_out
-            )
-            found.append(rival)
-    return tuple(found)
-
-
 def corrected_number(
     rivals: Sequence[Rival],
     rows: JudgedRows,
@@ -169,7 +113,7 @@ def corrected_number(
     n_resamples: left out, 200 to 1,000, the fewer the more there is to score
 
     >>> from heldout.metrics.metric_registry import metric_named
-    >>> from heldout.verdict.best_mean import BestMean
+    >>> from heldout.verdict import Answers, BestMean
     >>> generator = np.random.default_rng(1)
     >>> rows = JudgedRows(generator.integers(2, size=200), np.arange(200)[np.newaxis] % 10, classes=(0, 1))
     >>> guesses = [Answers(labels=generator.integers(2, size=(1, 200))) for _ in range(30)]
@@ -191,21 +135,19 @@ def corrected_number(
     name, own = _own(rivals, rows, metric, best, winner, confidence)
     is_mean = base_name(metric) in MEAN_LOSSES
     bags = bags_of(rows, scored, metric.needs != "values" and not is_mean, seed, n_resamples)
-    chosen = np.empty(0, dtype=np.intp)
-    outside: Numbers = np.empty(0)
+    choices = ScoredChoices(np.empty(0), (0,) * len(rivals))
     if bags is not None:
-        chosen = chosen_in(bags, scored, rivals, rows, on_all, metric, rule)
-        outside = bags.outside(scored, chosen)
-    frequencies = np.bincount(chosen[chosen >= 0], minlength=len(rivals))
+        inside = metric.sign * bags.inside(scored)
+        choices = scored_choices(inside, metric.sign * on_all, rivals, metric, rule, rows.paired_factor)
     return CorrectedNumber(
-        _interval(outside, chosen, bags, name, own, metric, rows.unit),
+        _interval(choices, bags, name, own, metric, rows.unit),
         name,
         rivals[best].name if best is not None else "",
         float(on_all[best]) if best is not None else math.nan,
         tuple(each.name for each in rivals),
-        tuple(map(int, frequencies)),
+        choices.frequencies,
         metric.is_larger_better,
-        tuple(each.contender or each.name for each in rivals),
+        tuple(each.whose for each in rivals),
     )
 
 
@@ -224,92 +166,46 @@ def _own(
     return rivals[place].name, estimate_of(metric, rivals[place].answers, rows, confidence=confidence)
 
 
-def chosen_in(
-    bags: Bags,
-    scored: Sequence[Scored],
-    rivals: Sequence[Rival],
-    rows: JudgedRows,
-    on_all: Numbers,
-    metric: Metric,
-    rule: Rule,
-) -> NDArray[np.intp]:
-    """Whom the rule takes in each resample; −1 for nobody."""
-    inside = bags.inside(scored)
-    is_baseline = np.array([each.is_baseline for each in rivals])
-    known = on_all[is_baseline] if is_baseline.any() else on_all
-    place = _best(known, metric)
-    reference = float(known[place]) if place is not None else math.nan
-    bits = np.array([each.bits for each in rivals])
-    errors = _errors(inside) * math.sqrt(rows.paired_factor)
-    goodness = metric.sign * inside
-    # Whom the baseline kept out on all rows cannot be what the rule would have printed.
-    goodness[:, np.array([each.is_kept_out for each in rivals])] = np.nan
-    chosen = rule.places(Rivals(goodness, errors, bits, is_baseline, metric, reference))
-    # A rule that asks whom the baseline does not beat names its level; a pick that it would not have printed
-    # tells nothing of the one that it prints.
-    level = getattr(rule, "level", None)
-    if level is None or not is_baseline.any() or is_baseline.all() or place is None:
-        return chosen
-    guess = int(np.flatnonzero(is_baseline)[place])
-    n_models = len({each.contender or each.name for each in rivals if not each.is_baseline})
-    beats = _beats(goodness, errors, guess, ~is_baseline, float(level) / n_models)
-    return np.where(beats, chosen, -1) if beats.mean() >= FEWEST_THAT_BEAT else chosen
-
-
-def _beats(
-    goodness: Numbers, errors: Numbers, guess: int, is_model: NDArray[np.bool_], level: float
-) -> NDArray[np.bool_]:
-    """In which resamples some model beats the baseline; Holm asks it of the best first, at level / models."""
-    lead = goodness[:, is_model] - goodness[:, [guess]]
-    error = errors[is_model, guess]
-    needed = normal_z(1 - level) * error
-    with np.errstate(invalid="ignore"):
-        return np.asarray((lead > needed).any(axis=1))
-
-
-def _errors(inside: Numbers) -> Numbers:
-    """The standard error of every difference, as it varies over the resamples."""
-    is_known = np.isfinite(inside)
-    filled = np.where(is_known, inside, 0.0)
-    n_known = np.maximum(is_known.sum(axis=0), 1)
-    filled = np.where(is_known, inside, filled.sum(axis=0) / n_known)
-    centered = filled - filled.mean(axis=0)
-    products = centered.T @ centered / max(len(inside) - 1, 1)
-    own = np.diag(products)
-    return np.asarray(np.sqrt(np.maximum(own[:, np.newaxis] + own - 2 * products, 0.0)))
-
-
 def _best(scores: Numbers, metric: Metric) -> int | None:
     goodness = metric.sign * scores
     return None if np.isnan(goodness).all() else int(np.nanargmax(goodness))
 
 
 def _interval(
-    outside: Numbers,
-    chosen: NDArray[np.intp],
-    bags: Bags | None,
-    name: str,
-    own: Interval,
-    metric: Metric,
-    unit: str,
+    choices: ScoredChoices, bags: Bags | None, name: str, own: Interval, metric: Metric, unit: str
 ) -> Interval:
-    """The mean score outside, no better than the winner's own, with the ends of its own interval moved."""
+    """The mean score of the choices, no better than the winner's own, with the ends of its interval moved."""
     n_made, n_units = (0, 0) if bags is None else (bags.n_resamples, bags.n_units)
-    made = f"bootstrap bias-corrected cross-validation, {plural(n_made, 'resample')}"
-    known = outside[np.isfinite(outside)]
-    number = float(known.mean()) if len(known) else math.nan
+    made = f"choosing repeated in {plural(n_made, 'resample')}, noise added and taken back"
+    number = metric.sign * choices.mean
     notes = [] if bags is not None else [NO_ROWS.format(unit=unit)]
-    n_guesses = int((chosen < 0).sum())
-    if n_guesses:
-        notes.append(NOT_BEATING.format(n=n_guesses, of=plural(n_made, "resample")))
-    if len(known) + n_guesses < n_made:
-        n_lost = n_made - len(known) - n_guesses
-        notes.append(f"{n_lost:,} of {n_made:,} resamples gave no score and were left aside.")
+    notes += [
+        words.format(n=count, of=plural(n_made, "resample"))
+        for words, count in (
+            (NOT_BEATING, choices.n_guesses),
+            (CANNOT_WIN, choices.n_kept_out),
+            (NO_SCORE, choices.n_lost),
+        )
+        if count
+    ]
     ends = (math.nan, math.nan)
     if math.isfinite(number) and math.isfinite(own.estimate):
-        worse = min if metric.is_larger_better else max
-        number = worse(number, own.estimate)
+        number = _bounded(number, own.estimate, metric)
     if math.isfinite(number) and math.isfinite(own.low + own.high):
         ends = moved_on_scale(metric, (own.estimate, own.low, own.high), number)
         notes.append(MOVED.format(name=name))
     return Interval(metric.name, number, *ends, own.confidence, made, n_units, unit, notes=tuple(notes))
+
+
+def _bounded(number: float, own: float, metric: Metric) -> float:
+    """No better than the winner's own score, and never more than halfway from it to the worst possible one.
+
+    >>> from heldout.metrics.metric_registry import metric_named
+    >>> accuracy = metric_named("accuracy")
+    >>> _bounded(0.75, 0.7, accuracy), _bounded(0.65, 0.7, accuracy), _bounded(-0.01, 0.04, accuracy)
+    (0.7, 0.65, 0.02)
+    """
+    worse, better = (min, max) if metric.is_larger_better else (max, min)
+    worst = metric.lowest if metric.is_larger_better else metric.highest
+    found = worse(number, own)
+    return better(found, (own + worst) / 2) if math.isfinite(worst) else found

@@ -9,10 +9,11 @@ from heldout.metrics.metric import Metric
 from heldout.stats.interval import Interval
 from heldout.verdict.answers import Answers
 from heldout.verdict.best_mean import choosing_again
-from heldout.verdict.corrected_number import Rival, corrected_number
+from heldout.verdict.corrected_number import corrected_number
 from heldout.verdict.estimate_of import estimate_of
 from heldout.verdict.estimate_words import estimand_of
 from heldout.verdict.judged_rows import JudgedRows
+from heldout.verdict.rival import Rival
 from heldout.verdict.standing import Standing
 
 QUICK = "Quick: no outer loop; corrected for the choice of the setting by resampling."
@@ -41,7 +42,7 @@ def quick_estimate(
     >>> coins = [Answers(labels=generator.integers(2, size=(1, 100))) for _ in range(20)]
     >>> best = int(np.argmax([np.mean(each.labels == rows.y) for each in coins]))
     >>> round(quick_estimate(metric_named("accuracy"), coins, rows, best).estimate, 2)
-    0.48
+    0.46
     """
     rivals = [Rival(f"setting {place + 1}", each) for place, each in enumerate(settings)]
     own = estimate_of(metric, settings[place], rows, confidence=confidence)

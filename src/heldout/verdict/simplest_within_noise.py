@@ -115,7 +115,7 @@ class SimplestWithinNoise(Rule):
         return margin_behind(metric, self._bounds, guess, (best.name, best.score))
 
     def places(self, rivals: Rivals) -> NDArray[np.intp]:
-        # Whether models beat the baseline was decided on all rows, and is not asked again.
+        # Who does not beat the baseline has no number here: that was asked before.
         is_model = ~rivals.is_baseline if not rivals.is_baseline.all() else rivals.is_baseline
         can_win = ~np.isnan(rivals.goodness) & is_model
         best = rivals.best(can_win)

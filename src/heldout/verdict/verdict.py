@@ -14,10 +14,11 @@ from heldout.stats.comparison import Comparison
 from heldout.stats.interval import Interval
 from heldout.stats.result import Result, plain
 from heldout.table.describe import note_lines
-from heldout.verdict.corrected_number import CorrectedNumber, corrected_number, rivals_of
+from heldout.verdict.corrected_number import CorrectedNumber, corrected_number
 from heldout.verdict.decision import Decision
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.race_facts import ONE_PLAN, RaceFacts
+from heldout.verdict.rival import rivals_of
 from heldout.verdict.rule import Rule
 from heldout.verdict.standing import Standing
 from heldout.verdict.verdict_words import details, first_sentence, short_details
@@ -174,7 +175,7 @@ def verdict_of(
     corrected = None
     if winner is not None:
         number = winner.estimate
-        rivals = rivals_of(standings, _kept_out(standings, decision, rule))
+        rivals = rivals_of(standings, _kept_out(standings, decision, rule), decision.against_baseline)
         if rivals and rows is not None:
             corrected = corrected_number(rivals, rows, metric, rule, winner, seed)
         if corrected is not None and math.isnan(corrected.corrected):

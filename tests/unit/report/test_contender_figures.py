@@ -48,6 +48,21 @@ def test_the_takeaway_follows_adjusted_p() -> None:
     assert compared_words([]) == ""
 
 
+def test_one_side_is_told_at_its_own_level() -> None:
+    """The gate's interval has 90%, but its p of one side must be at most 5%; the page says which p it is."""
+    body = verdict()
+    effect = interval("d", 0.03, 0.01) | {"confidence": 0.9}
+    tested = {"name_a": "tree", "name_b": "baseline", "effect": effect, "p_value": 0.03, "test": "t test"}
+    tested |= {"adjusted_p": 0.07, "adjustment": "holm", "is_one_sided": True}
+    body["comparisons"] = body["against_baseline"] = [tested]
+    [row] = comparison_rows(body)
+    assert not row["is_told"]
+    assert row["is_one_sided"]
+    tested["adjusted_p"] = 0.05
+    [row] = comparison_rows(body)
+    assert row["is_told"]
+
+
 def test_errors_are_behind_by_what_they_are_larger() -> None:
     """By a metric of errors what is behind the best is larger, and shown without a minus."""
     body = verdict() | {"metric": "mse"}

@@ -48,6 +48,21 @@ def test_the_result_needs_no_data(folder: Path, tmp_path: Path) -> None:
     assert here.plan.digest == there.plan_digest
 
 
+def test_a_difference_to_the_baseline_has_one_interval(folder: Path) -> None:
+    """The row of the baseline has the difference to the best as the baseline gate has it, and no other."""
+    with Study.open(folder / "a.heldout") as study:
+        result = study.result()
+    body = result.to_dict()
+    baseline = result.verdict.decision.baseline
+    names = {baseline, result.verdict.best}
+    (gate,) = (each for each in body["against_baseline"] if {each["name_a"], each["name_b"]} == names)
+    (row,) = (each for each in body["standings"] if each["name"] == baseline)
+    assert row["difference"] == (gate["simultaneous"] or gate["effect"])
+    scores = {each.name: each.score for each in result.standings}
+    for each in result.comparisons:
+        assert each.effect.estimate == pytest.approx(scores[each.name_a] - scores[each.name_b], abs=1e-12)
+
+
 def test_standings_are_those_of_the_predictions(folder: Path) -> None:
     """The estimate is the mean accuracy over repeats of the recorded predictions, by scikit-learn."""
     with Study.open(folder / "a.heldout") as study:

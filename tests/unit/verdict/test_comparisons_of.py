@@ -7,13 +7,25 @@ import math
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.stats import t
 
+from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
 from heldout.stats.adjust import adjust
 from heldout.stats.corrected_resampled_t import corrected_resampled_t, cross_validated_t
-from heldout.verdict import Answers, JudgedRows, PairedComparison, Standing, comparisons_of, estimate_of
+from heldout.stats.interval import Interval
+from heldout.verdict import (
+    Answers,
+    JudgedRows,
+    PairedComparison,
+    Standing,
+    comparisons_of,
+    estimate_of,
+    quick_estimate,
+)
 from heldout.verdict.comparisons_of import FEW_FOLDS
+from heldout.verdict.scored_of import scored_of
 
 from .made_rows import answers_of, classified, fold_scores, measured, standing
 
@@ -157,10 +169,10 @@ def test_repeated_hold_out_counts_its_share() -> None:
         line[generator.permutation(100)[:25]] = 0
     rows = JudgedRows(classified(100).y, folds, ("a", "b"), "b", test_share=0.25)
     standings = [
-        Standing(name, "accuracy", estimate_of(ACCURACY, answers_of(rows, skill, 4), rows), scores)
-        for name, skill, scores in (
-            ("good", 0.9, 0.8 + 0.05 * generator.random((8, 1))),
-            ("bad", 0.1, 0.6 + 0.05 * generator.random((8, 1))),
+        Standing(name, "accuracy", Interval("accuracy", scores.mean(), 0.5, 0.9), scores)
+        for name, scores in (
+            ("good", 0.8 + 0.05 * generator.random((8, 1))),
+            ("bad", 0.6 + 0.05 * generator.random((8, 1))),
         )
     ]
     found = comparisons_of(standings, ACCURACY, rows)[0]
@@ -266,9 +278,13 @@ def test_an_infinite_score_has_no_difference() -> None:
     sure = Answers(probabilities=np.eye(2)[answers_of(rows, 0.5).labels])
     scores = {"sure": np.full((1, 5), math.inf), "fair": np.full((1, 5), 0.6), "bad": np.full((1, 5), 0.9)}
     scores["fair"][0, 0], scores["bad"][0, 0] = 0.65, 0.8
-    fair = answers_of(rows, 0.9)
     standings = [
-        Standing(name, "log_loss", estimate_of(loss, sure if name == "sure" else fair, rows), each)
+        Standing(
+            name,
+            "log_loss",
+            estimate_of(loss, sure, rows) if name == "sure" else Interval("log_loss", each.mean(), 0.5, 1),
+            each,
+        )
         for name, each in scores.items()
     ]
     found = {frozenset((each.name_a, each.name_b)): each for each in comparisons_of(standings, loss, rows)}
@@ -329,3 +345,49 @@ def test_quick_plans_are_compared_by_their_resamples() -> None:
     assert coins.effect.low < 0 < coins.effect.high
     assert "Without an outer loop" in str(coins)
     assert comparisons_of(standings, ACCURACY, rows) == comparisons_of(standings, ACCURACY, rows)
+
+
+@pytest.mark.parametrize("name", ["auc", "rmse", "accuracy"])
+def test_the_difference_is_that_of_the_printed_scores(name: str) -> None:
+    """Folds of other sizes, roots and ranks have another mean; what is printed is one number in one order."""
+    metric = metric_named(name)
+    rows = measured(83, n_folds=10) if name == "rmse" else classified(83, n_folds=10)
+    n_moved, n_turned = 0, 0
+    for seed in range(30):
+        answers = [answers_of(rows, 0.4, 2 * seed + place) for place in (0, 1)]
+        standings = [
+            Standing(place, name, estimate_of(metric, each, rows), _by_fold(metric, each, rows), each)
+            for place, each in zip("ab", answers, strict=True)
+        ]
+        (found,) = comparisons_of(standings, metric, rows)
+        scores = {each.name: each.score for each in standings}
+        assert found.effect.estimate == pytest.approx(scores[found.name_a] - scores[found.name_b], abs=1e-12)
+        assert found.advantage >= 0
+        assert found.effect.low < found.effect.estimate < found.effect.high
+        by_folds = {each.name: each.fold_scores.mean() for each in standings}
+        mean = by_folds[found.name_a] - by_folds[found.name_b]
+        n_moved += abs(mean - found.effect.estimate) > 1e-5
+        n_turned += metric.sign * mean < 0
+    assert n_moved > 25
+    assert n_turned > 0 or name == "accuracy"
+
+
+def _by_fold(metric: Metric, answers: Answers, rows: JudgedRows) -> NDArray[np.float64]:
+    """The score of each fold by itself."""
+    scored = scored_of(metric, answers, rows)
+    numbers = np.arange(rows.n_folds)[:, np.newaxis]
+    found = [scored.values((line == numbers).astype(float)) for line in rows.folds]
+    return np.array([each[:, repeat] for repeat, each in enumerate(found)])
+
+
+def test_settings_chosen_by_resamples_differ_by_the_printed_scores() -> None:
+    """In a quick plan, too, a difference is that of the scores."""
+    rows = classified(120, n_repeats=1)
+    standings = []
+    for name, skill in (("a", 0.4), ("b", 0.5)):
+        settings = tuple(answers_of(rows, skill, ord(name) + seed) for seed in range(5))
+        estimate = quick_estimate(ACCURACY, settings, rows)
+        standings.append(Standing(name, "accuracy", estimate, settings=settings))
+    (found,) = comparisons_of(standings, ACCURACY, rows)
+    scores = {each.name: each.score for each in standings}
+    assert found.effect.estimate == pytest.approx(scores[found.name_a] - scores[found.name_b])

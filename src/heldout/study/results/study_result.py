@@ -168,7 +168,7 @@ class StudyResult:
     def _standing_record(self, standing: Standing) -> dict[str, Any]:
         found = standing.to_dict()
         found.pop("settings", None)
-        difference = to_the_best(standing, self)
+        difference = _as_shown(to_the_best(standing, self), self)
         return found | {
             "difference": None
             if difference is None
@@ -187,6 +187,12 @@ def to_the_best(standing: Standing, result: StudyResult) -> Comparison | None:
         if {each.name_a, each.name_b} == {standing.name, best} and standing.name != best:
             return each
     return None
+
+
+def _as_shown(found: Comparison | None, result: StudyResult) -> Comparison | None:
+    """The comparison as the baseline gate has it where it is one with the baseline: one interval, not two."""
+    gate = {frozenset((each.name_a, each.name_b)): each for each in result.verdict.decision.against_baseline}
+    return None if found is None else gate.get(frozenset((found.name_a, found.name_b)), found)
 
 
 def _table(ordered: Sequence[Standing], best: Standing | None, result: StudyResult) -> PrintedTable:
