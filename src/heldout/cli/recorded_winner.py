@@ -28,9 +28,10 @@ def recorded_winner(study: Study, verb: str) -> str:
         )
     standings = verdicts[-1].body.get("standings") or ()
     if any(each.get("is_baseline") for each in standings if each.get("name") == winner):
+        named = next((str(each["name"]) for each in standings if not each.get("is_baseline")), winner)
         raise RequestError(
             f"no model was shown to beat guessing, so there is nothing to {verb}",
             where=f"the winner is {winner}",
-            fix=f"find more rows or better columns; or name a contender to do it anyway: {typed} {winner}",
+            fix=f"find more rows or better columns; or name a contender to do it anyway: {typed} {named}",
         )
     return winner

@@ -10,6 +10,7 @@ import pytest
 
 import heldout as ho
 from heldout.cli.exit_codes import ExitCode
+from heldout.cli.next_commands import near_path
 from heldout.stats.looks import shown_bits
 from heldout.study.study import Study
 
@@ -116,7 +117,7 @@ def test_where_guessing_wins_a_name_is_needed(verb: str, tmp_path: Path) -> None
     done = typed(verb, str(path))
     assert done.exit_code == ExitCode.WRONG
     assert f"nothing to {verb}" in done.stderr
-    assert "name a contender" in done.stderr
+    assert f"name a contender to do it anyway: heldout {verb} {near_path(str(path))} tree" in done.stderr
 
 
 @pytest.mark.parametrize("verb", ["unseal", "ship"])
