@@ -394,7 +394,7 @@ def test_on_numbers_models_are_taken_before_the_baseline() -> None:
 
 
 @pytest.mark.parametrize(
-    "error, words", [(0.05, "a true lead of 0."), (0.3, "even a lead of 0.350, the largest")]
+    ("error", "words"), [(0.05, "a true lead of 0."), (0.3, "even a lead of 0.350, the largest")]
 )
 def test_a_lead_that_cannot_be_is_not_asked_for(error: float, words: str) -> None:
     """From an accuracy of .65 nothing can lead by more than .35: fewer rows than that needs are said so."""
