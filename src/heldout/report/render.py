@@ -110,9 +110,7 @@ def _contenders(summary: Mapping[str, Any]) -> dict[str, Any]:
         "compared": compared_words(comparisons),
         "difference_axis": markup(strip_axis(differences)) if comparisons else "",
         "lengths": None if lengths is None else drawn(lengths),
-        "all_scores": all_scores_figure(
-            standings, metric, (summary["verdict"] or {}).get("rigor") == "quick"
-        ),
+        "all_scores": all_scores_figure(standings, metric, is_quick),
     }
 
 
