@@ -287,3 +287,14 @@ def test_a_plain_locale_and_a_strange_name_are_no_failure(tmp_path: Path) -> Non
     assert done.returncode == 0, done.stderr
     assert done.stdout.isascii()
     assert done.stderr.isascii()
+
+
+def test_rows_that_are_left_out_are_noticed_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many notes those come first that change what was learned from, not how a file was read."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{place % 7},{'ab'[place % 2] if place % 4 < 2 else ''},0{place % 3}" for place in range(120)]
+    Path("gaps.csv").write_text("\n".join(["size,kind,code", *rows]) + "\n", encoding="utf-8")
+    done = typed("run", "gaps.csv", "--target", "kind", "--contenders", "tree,baseline", *SMALL, "--json")
+    notes = json.loads(done.stdout)["table"]["notes"]
+    assert notes[0] == "60 of 120 rows left out: no value in 'kind'"
+    assert any("code" in note for note in notes[1:])

@@ -160,3 +160,17 @@ def test_a_state_says_what_failed() -> None:
 def test_durations_round_to_the_next_unit(seconds: float, words: str) -> None:
     """No "60 s" and no "60 min"."""
     assert duration(seconds) == words
+
+
+def test_the_last_fit_is_said_once() -> None:
+    """A fit that ends the run is said by the line that ends it, however long nothing was said."""
+    stream = io.StringIO()
+    lines = Lines(stream, every=0.0)
+    lines.begin(RunState(2))
+    for n_done in (1, 2):
+        lines.update(RunState(2, n_done, 0, "tree", 1.0))
+    lines.end(RunState(2, 2, 0, "tree", 0.0))
+    assert [line.split(" done")[0] for line in stream.getvalue().splitlines()] == [
+        "heldout: 1 of 2 fits",
+        "heldout: 2 of 2 fits",
+    ]

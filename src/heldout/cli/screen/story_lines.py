@@ -86,11 +86,20 @@ def _classes(task: Mapping[str, Any], terminal: Terminal) -> str:
     classes = task["classes"]
     n_rows = sum(each["n_open"] for each in classes) or 1
     shown = [
-        f"{shown_name(str(each['class']), 20, terminal.is_unicode)} {each['n_open'] / n_rows:.0%}"
+        _share(shown_name(str(each["class"]), 20, terminal.is_unicode), each["n_open"] / n_rows)
         for each in sorted(classes, key=lambda each: -each["n_open"])
     ]
     more = f" and {len(shown) - 4} more" if len(shown) > 5 else ""
     return f"{', '.join(shown[: 4 if more else 5])}{more}"
+
+
+def _share(name: str, share: float) -> str:
+    """A class and its share; one that ends in a digit is kept apart from the number after it.
+
+    >>> _share("yes", 0.34), _share("1", 0.17)
+    ('yes 34%', '1: 17%')
+    """
+    return f"{name}{':' if name[-1:].isdigit() else ''} {share:.0%}"
 
 
 def sealed_text(seal: Mapping[str, Any]) -> str:

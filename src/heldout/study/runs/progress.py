@@ -104,7 +104,8 @@ class Lines:
     def update(self, state: RunState) -> None:
         """A fit has begun or ended: say so, if nothing was said for a while."""
         now = time.monotonic()
-        if now - self._said >= self._every:
+        is_over = state.n_done + state.n_failed >= state.n_cells  # which `end` says
+        if now - self._said >= self._every and not is_over:
             self._said = now
             self._say(str(state))
 
