@@ -298,3 +298,14 @@ def test_rows_that_are_left_out_are_noticed_first(tmp_path: Path, monkeypatch: p
     notes = json.loads(done.stdout)["table"]["notes"]
     assert notes[0] == "60 of 120 rows left out: no value in 'kind'"
     assert any("code" in note for note in notes[1:])
+
+
+def test_a_large_file_is_said_to_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading it takes a while; a small one is read in silence, and so is any with --quiet."""
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "fruit.csv")
+    asked = ("run", "fruit.csv", "--target", "nothing")
+    assert "reading" not in typed(*asked).stderr
+    monkeypatch.setattr("heldout.cli.run_steps.LARGE_FILE", 100)
+    assert "heldout: reading fruit.csv, 0 MB\n" in typed(*asked).stderr
+    assert "reading" not in typed(*asked, "-q").stderr
