@@ -9,6 +9,8 @@ from pathlib import Path
 
 from heldout.errors import DataError, RequestError
 
+# Of files with the same ending so many are named where none has a name like the one asked for.
+MOST_NAMED = 3
 _SIGNATURES = (
     (b"PK\x03\x04", "zip"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "xls"),
@@ -126,6 +128,9 @@ def _near_names(path: Path) -> str:
     if close:
         near = [name for stem in close for name in _alike(stems[stem], path.suffix)]
         return "did you mean " + " or ".join(f"'{name}'" for name in near[:3]) + "?"
+    same = [name for name in sorted(names) if Path(name).suffix.lower() == path.suffix.lower()]
+    if 0 < len(same) <= MOST_NAMED:
+        return f"check the name; the folder has {' and '.join(repr(name) for name in same)}"
     return "check the name; nothing in the folder has one like it"
 
 

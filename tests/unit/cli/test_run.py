@@ -265,7 +265,11 @@ def test_quick_plans_deal_by_their_tuning_folds(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize(
     ("role", "folds", "dealt"),
-    [("--time=price", 6, "6 folds forward in time"), ("--groups=box", 6, "2 × 6 folds"), ("--groups=box", 10, "10 folds")],
+    [
+        ("--time=price", 6, "6 folds forward in time"),
+        ("--groups=box", 6, "2 × 6 folds"),
+        ("--groups=box", 10, "10 folds"),
+    ],
 )
 def test_the_screen_counts_folds_as_they_were_dealt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, role: str, folds: int, dealt: str

@@ -113,11 +113,16 @@ def test_where_guessing_wins_a_name_is_needed(verb: str, tmp_path: Path) -> None
     path, table = tmp_path / "n.heldout", write_csv(tmp_path / "n.csv", churn_columns(120, is_noise=True))
     with Study.create(path, table, "churned") as study:
         guess = ho.Contender("baseline", ho.BaselineClassifier())
-        study.run(ho.Plan((guess, TREE), folds=ho.KFold(2), tuning=ho.KFold(2)), n_jobs=1, progress=False)
+        worse = ho.Contender("worse", ho.Perceptron(epochs=1))
+        plan = ho.Plan((guess, worse, TREE), folds=ho.KFold(2), tuning=ho.KFold(2))
+        scores = {
+            each.name: each.score for each in study.run(plan, n_jobs=1, progress=False).verdict.standings
+        }
+    best = max(("worse", "tree"), key=lambda name: scores[name])
     done = typed(verb, str(path))
     assert done.exit_code == ExitCode.WRONG
     assert f"nothing to {verb}" in done.stderr
-    assert f"name a contender to do it anyway: heldout {verb} {near_path(str(path))} tree" in done.stderr
+    assert f"name a contender to do it anyway: heldout {verb} {near_path(str(path))} {best}" in done.stderr
 
 
 @pytest.mark.parametrize("verb", ["unseal", "ship"])
