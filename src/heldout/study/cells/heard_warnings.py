@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from heldout.table.describe import plural, shortened
 
-LONGEST = 300
+LONGEST = 160
 _NUMBER = re.compile(r"\d[\d.,]*")
 
 
