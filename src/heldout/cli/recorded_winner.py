@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from heldout.cli.next_commands import near_path
 from heldout.errors import RequestError
+from heldout.report.standing_rows import standing_rows
 
 if TYPE_CHECKING:
     from heldout.study.study import Study
@@ -28,9 +29,11 @@ def recorded_winner(study: Study, verb: str) -> str:
         )
     standings = verdicts[-1].body.get("standings") or ()
     if any(each.get("is_baseline") for each in standings if each.get("name") == winner):
+        ranked = standing_rows(verdicts[-1].body)
+        named = next((str(each["name"]) for each in ranked if not each["is_baseline"]), winner)
         raise RequestError(
             f"no model was shown to beat guessing, so there is nothing to {verb}",
             where=f"the winner is {winner}",
-            fix=f"find more rows or better columns; or name a contender to do it anyway: {typed} {winner}",
+            fix=f"find more rows or better columns; or name a contender to do it anyway: {typed} {named}",
         )
     return winner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 import click
@@ -16,6 +17,21 @@ class RunCommand(SectionedHelp, CommandWithSettings):
     """`heldout run`: many options, under headings, that may also stand in a settings file."""
 
     sections = sections()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does it; a column that stands bare behind the file is taken for what it is."""
+        typed = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            column = (
+                typed[1] if len(typed) > 1 and not any(word.startswith("-") for word in typed[:2]) else ""
+            )
+            if not column or "--target" in typed or "unexpected extra argument" not in error.message:
+                raise
+            raise click.UsageError(
+                f"{error.message}; to predict a column, say --target {shlex.quote(typed[1])}", ctx
+            ) from None
 
 
 @click.command(cls=RunCommand)

@@ -78,7 +78,7 @@ def _table(study: Study, table: Table | None, profile: Mapping[str, Any]) -> dic
         "n_columns": len(record.get("columns") or ()),
         "digest": record.get("table_digest"),
         "columns": _columns(table, profile, roles),
-        "notes": [in_options(note) for note in dict.fromkeys([*notes, *(profile.get("notes") or ())])],
+        "notes": [in_options(note) for note in dict.fromkeys([*(profile.get("notes") or ()), *notes])],
     }
 
 

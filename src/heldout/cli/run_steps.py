@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from heldout.table.table import Table
     from heldout.table.task import Task
 
+# Bytes of a file that takes about a second to read.
+LARGE_FILE = 4_000_000
 _ROLES = ("target", "groups", "time", "weights")
 
 
@@ -32,6 +35,7 @@ def asked_question(file: str, options: Mapping[str, Any]) -> tuple[Table, Questi
     file:    of the table
     options: of the line
     """
+    _say_reading(file, options["quiet"])
     table = read_file(file, options)
     if options["target"] is None:
         raise click.UsageError(f"which column is to be predicted? Say --target with {_one_of(table.names)}")
@@ -39,6 +43,16 @@ def asked_question(file: str, options: Mapping[str, Any]) -> tuple[Table, Questi
         _check_column(role, options[role], table, options)
     names = ("target", "task", "positive", "groups", "time", "weights", "held", "seed")
     return table, Question(**{name: options[name] for name in names})
+
+
+def _say_reading(file: str, is_quiet: bool) -> None:
+    """Say that a large file is being read, which takes a while."""
+    try:
+        n_bytes = Path(file).stat().st_size
+    except (OSError, ValueError):
+        return  # that it is not there is said by the reader
+    if n_bytes >= LARGE_FILE and not is_quiet:
+        click.echo(f"heldout: reading {file}, {n_bytes / 1e6:,.0f} MB", err=True)
 
 
 def check_first(table: Table, question: Question, options: Mapping[str, Any]) -> None:

@@ -45,19 +45,22 @@ def unseal(
     """
     from heldout.cli.json_output import print_json
     from heldout.cli.recorded_winner import recorded_winner
+    from heldout.cli.slow_step import say_fitting
     from heldout.study.study import Study
 
     with Study.open(study, data) as opened:
         name = contender or recorded_winner(opened, "unseal")
         if detail == "full":
             _agree(opened, yes)
-        n_before = len(opened.ledger.facts("unseal"))
+        before = opened.ledger.facts("unseal")
+        if all(fact.body.get("contender") != name for fact in before):  # else the recorded score is shown
+            say_fitting(name, opened.task.n_rows, "open rows")
         score = opened.unseal(name, again, detail)
         page = _page_again(opened)
         facts = {
             "study": str(opened.path),
             "report": page,
-            "is_new_look": len(opened.ledger.facts("unseal")) > n_before,
+            "is_new_look": len(opened.ledger.facts("unseal")) > len(before),
             "score": score.to_dict() | {"text": str(score)},
             "rows": _written_rows(opened, score),
         }

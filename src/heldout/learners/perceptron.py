@@ -13,6 +13,7 @@ from heldout.learners.description_length import number_bits
 from heldout.learners.inputs.input_schema import InputSchema
 from heldout.learners.inputs.numeric_inputs import numeric_rows
 from heldout.learners.learner_copies import learner_copies
+from heldout.learners.linear.coefficient_table import MAX_COLUMNS
 from heldout.learners.parameters import Parameter, check_copies, check_parameters, refusal
 from heldout.learners.perceptrons.class_coefficients import (
     ClassCoefficients,
@@ -25,8 +26,6 @@ from heldout.learners.readable_learner import ReadableLearner
 from heldout.learners.sweep import settings_of
 from heldout.native.perceptron import VotedUpdates, count_votes, linear_scores
 from heldout.table.describe import plural
-
-MAX_COLUMNS = Parameter("max_columns", number="integer", lowest=0)
 
 
 class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]

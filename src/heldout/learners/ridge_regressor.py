@@ -5,20 +5,22 @@ from __future__ import annotations
 import warnings
 from typing import Any, ClassVar, Self
 
+import numpy as np
 from sklearn.base import clone
 
 from heldout.errors import RequestError
 from heldout.learners.inputs.line_outside import level_outside
 from heldout.learners.learner_copies import learner_copies
 from heldout.learners.linear.coefficient_path import CoefficientPath, coefficient_path
-from heldout.learners.linear.coefficient_table import INTERCEPT
+from heldout.learners.linear.coefficient_table import INTERCEPT, MAX_COLUMNS, coefficient_text
 from heldout.learners.linear.linear_model import LinearData, LinearModel
 from heldout.learners.linear.penalties import drawn_alphas, given_alphas, searched_alphas
 from heldout.learners.linear.ridge_leave_one_out import RidgeLeaveOneOut, leave_one_out
 from heldout.learners.linear.ridge_spectrum import RidgeSpectrum, ridge_spectrum
 from heldout.learners.linear.ridge_sweep import RidgeSweep
-from heldout.learners.parameters import Parameter, check_copies, check_parameters
+from heldout.learners.parameters import Parameter, check_copies, check_parameters, refusal
 from heldout.learners.sweep import settings_of
+from heldout.table.describe import plural
 
 ENTERED = ("n_features_in_", "feature_names_in_")
 
@@ -134,14 +136,25 @@ class RidgeRegressor(LinearModel):
             model._remember(data, spectra[key])
         return RidgeSweep(settings, models)
 
-    def to_text(self) -> str:
-        """The penalty, the degrees of freedom and the coefficients, in the names of the columns."""
+    def to_text(self, max_columns: int = 40) -> str:
+        """The coefficients in the names of the columns, the penalty and the degrees of freedom.
+
+        max_columns: of more columns those with the largest coefficients are shown
+        """
         self._check_is_fitted()
-        names = [INTERCEPT] * bool(self.fit_intercept) + self.inputs_.names
-        values = [self.intercept_] * bool(self.fit_intercept) + self.coef_.tolist()
-        numbers = [f"{value:.4g}" for value in values]
-        width, digits = max(map(len, names)), max(map(len, numbers))
+        if not MAX_COLUMNS.allows(max_columns):
+            raise refusal("to_text", MAX_COLUMNS, max_columns)
+        largest = np.sort(np.argsort(-np.abs(self.coef_), kind="stable")[:max_columns]).tolist()
+        names = [self.inputs_.names[place] for place in largest]
+        values = [float(self.coef_[place]) for place in largest]
+        if self.fit_intercept:
+            names, values = [INTERCEPT, *names], [self.intercept_, *values]
+        numbers = [coefficient_text(value) for value in values]
+        width, digits = max(map(len, names), default=0), max(map(len, numbers), default=0)
         lines = [f"{name:<{width}}  {number:>{digits}}" for name, number in zip(names, numbers, strict=True)]
+        n_others = self.n_features_in_ - len(largest)
+        if n_others:
+            lines.append(f"and {plural(n_others, 'more column')} of smaller coefficients")
         return "\n".join([*lines, f"alpha {self.alpha_:.4g}, {self.df_:.4g} effective degrees of freedom"])
 
     def _spectrum(self, data: LinearData) -> RidgeSpectrum:

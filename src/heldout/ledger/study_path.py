@@ -102,7 +102,10 @@ def check_in_place(path: Path, identity: tuple[int, int] | None) -> None:
 
 def other_content(path: Path) -> LedgerError:
     """The error for a file that SQLite takes for none of its own, so that it has no locks on it to lose."""
-    return no_study(path, f"it begins with {first_bytes(path, 12)!r}")
+    head = first_bytes(path, 12)
+    text = head.decode("utf-8", "ignore")  # the last character may be cut
+    is_text = all(sign.isprintable() or sign.isspace() for sign in text) and len(text) > len(head) / 2
+    return no_study(path, f"it begins with {(text if is_text else head)!r}")
 
 
 def no_study(path: Path, why: str) -> LedgerError:

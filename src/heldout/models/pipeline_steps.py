@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
+from heldout.learners.inputs.input_schema import InputColumn, InputSchema, NumbersSchema
 from heldout.models.damaged_file import short
 
 # The names of a pipeline's own parameters, which no step may have.
@@ -125,6 +127,21 @@ def last_step(step: Any) -> Any:
         return step
     found = (last_step(each) for _, each in reversed(step.steps) if not is_skipped(each))
     return next((each for each in found if each is not None), None)
+
+
+def named_learner(learner: Any, before: Any) -> Any:
+    """A fitted learner that knows its columns by the names which the step before it gives.
+
+    Counted words come as a sparse matrix, which has no names: its columns were x0, x1, … to the learner.
+
+    learner: what a sparse matrix or an array was given to; any other model as it is
+    before:  the transformer in front of it, None if there is none
+    """
+    if not isinstance(getattr(learner, "inputs_", None), NumbersSchema) or not is_transformer(before):
+        return learner
+    named = copy(learner)
+    named.inputs_ = InputSchema(tuple([InputColumn(name) for name in _names_out(before)]))
+    return named
 
 
 def _names_out(step: Any) -> list[str]:

@@ -68,13 +68,14 @@ def length_words(known: Sequence[Mapping[str, Any]], metric: str) -> str:
         return f"{winner['name']} scores best and is the shortest model too."
     if winner is best:
         return (
-            f"{winner['name']} scores best; the shortest, {shortest['name']}, has {_times(winner, shortest)}."
+            f"{winner['name']} scores best; the shortest model, {shortest['name']}, has"
+            f" {_times(winner, shortest)}."
         )
     scores = best["estimate"]["estimate"], winner["estimate"]["estimate"]
     # With as many decimals as the scores themselves have.
     gap = shown_alike([abs(scores[0] - scores[1]), *scores])[0]
     is_nothing = not any(digit in gap for digit in "123456789")
-    behind = "scores as well as" if is_nothing else f"is behind by {gap} of {metric} against"
+    behind = "scores as well as" if is_nothing else f"is {gap} of {metric} behind"
     if float(winner["bits"]) < float(best["bits"]):
         return f"{winner['name']} {behind} {best['name']}, the best, with {_times(best, winner)}."
     return f"{winner['name']} {behind} {best['name']}, the best."
@@ -84,19 +85,14 @@ def _times(longer: Mapping[str, Any], shorter: Mapping[str, Any]) -> str:
     """How the lengths compare.
 
     >>> _times({"bits": 1200}, {"bits": 40})
-    'a 30th of its bits'
+    '1/30 of its bits'
     """
     ratio = float(longer["bits"]) / float(shorter["bits"])
     if ratio < 1.5:
         return "nearly as many bits"
     if ratio < 4.5:
         return f"{('half', 'a third', 'a quarter')[max(round(ratio), 2) - 2]} of its bits"
-    return f"a {_ordinal(round(ratio) if ratio < 100 else int(float(f'{ratio:.1g}')))} of its bits"
-
-
-def _ordinal(number: int) -> str:
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10 if number % 100 not in (11, 12, 13) else 0, "th")
-    return f"{number:,}{ending}"
+    return f"1/{round(ratio) if ratio < 100 else int(float(f'{ratio:.1g}')):,} of its bits"
 
 
 def _point(row: Mapping[str, Any], metric: str) -> TradeoffPoint:

@@ -97,7 +97,8 @@ def _contenders(summary: Mapping[str, Any]) -> dict[str, Any]:
     shown = [row for row in comparisons if row["is_of_winner"]]
     near, far = _parted(shown, [row.get("second") in guesses for row in shown], "interval")
     differences = near_scale(near, far, 0.0)
-    metric = str((summary["verdict"] or {}).get("metric", ""))
+    verdict = summary["verdict"] or {}
+    metric, is_quick = str(verdict.get("metric", "")), verdict.get("rigor") == "quick"
     lengths = length_figure(standings, metric)
     return {
         "standings": [
@@ -109,7 +110,7 @@ def _contenders(summary: Mapping[str, Any]) -> dict[str, Any]:
         "compared": compared_words(comparisons),
         "difference_axis": markup(strip_axis(differences)) if comparisons else "",
         "lengths": None if lengths is None else drawn(lengths),
-        "all_scores": all_scores_figure(standings, metric),
+        "all_scores": all_scores_figure(standings, metric, is_quick),
     }
 
 

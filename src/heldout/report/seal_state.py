@@ -44,7 +44,7 @@ def _state(looks: Sequence[Mapping[str, Any]], n_held: int | None) -> str:
         return "no seal"
     if any(look["is_full"] for look in looks):
         return "given away"
-    if any(look["is_used_up"] for look in looks):
+    if any(look["is_used_up"] for look in looks[1:]):  # nothing is used up by the first
         return "used up"
     return "opened" if looks else "closed"
 

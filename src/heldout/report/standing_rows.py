@@ -32,11 +32,14 @@ def standing_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
     return sorted(rows, key=order)
 
 
-def all_scores_figure(rows: Sequence[Mapping[str, Any]], metric: str) -> Figure | None:
+def all_scores_figure(
+    rows: Sequence[Mapping[str, Any]], metric: str, is_quick: bool = False
+) -> Figure | None:
     """Every contender by every metric of the plan, as a table; None where one metric is all there is.
 
-    rows:   as `standing_rows` gives them
-    metric: the one that contenders were chosen by
+    rows:     as `standing_rows` gives them
+    metric:   the one that contenders were chosen by
+    is_quick: whether settings were chosen on the folds that judge, for which one metric is corrected
     """
     names = list(dict.fromkeys(name for row in rows for name in row.get("scores") or ()))
     usual = list(METRICS)
@@ -49,13 +52,17 @@ def all_scores_figure(rows: Sequence[Mapping[str, Any]], metric: str) -> Figure 
         takeaway=f"Scores on rows that a contender had not learned from; {metric} is what was chosen by.",
         headings=("contender", *names),
         rows=tuple((str(row["name"]), *texts) for row, *texts in zip(rows, *columns, strict=True)),
-        caption="Means over the repeats, all rows of a repeat judged together",
+        notes=(_QUICK_SCORES.format(metric),) if is_quick else (),
+        caption="Means over the repeats, all rows of a repeat judged together; – where there is no score",
     )
+
+
+_QUICK_SCORES = "{} is corrected for the choice of settings; the other metrics of a quick plan are not."
 
 
 def _alike(scores: Sequence[Any]) -> list[str]:
     known = iter(shown_alike([float(score) for score in scores if score is not None]))
-    return ["" if score is None else next(known) for score in scores]
+    return ["–" if score is None else next(known) for score in scores]
 
 
 def larger_is_better(verdict: Mapping[str, Any]) -> bool:
@@ -183,7 +190,8 @@ def shown_seconds(seconds: float) -> str:
 
 def _row(standing: Mapping[str, Any], verdict: Mapping[str, Any], is_larger_better: bool) -> dict[str, Any]:
     estimate = dict(standing.get("estimate") or {})
-    measured = _measured(standing, estimate.get("estimate") is not None, is_larger_better)
+    difference = _difference(standing, verdict)
+    measured = _measured(standing, difference, estimate.get("estimate") is not None, is_larger_better)
     pieces = (measured["behind"], measured["shown_bits"], measured["shown_seconds"])
     words = ("behind the best by {}", "{} bits", "{}")
     return {
@@ -201,9 +209,24 @@ def _row(standing: Mapping[str, Any], verdict: Mapping[str, Any], is_larger_bett
     } | measured
 
 
-def _measured(standing: Mapping[str, Any], is_known: bool, is_larger_better: bool) -> dict[str, Any]:
+def _difference(standing: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The best minus this one, with the interval that the comparison of the two shows on the same page."""
+    best, difference = str(verdict.get("best", "")), standing.get("difference")
+    for found in verdict.get("against_baseline") or ():
+        if difference and _names(found) == {best, str(standing.get("name", ""))}:
+            effect = dict(found.get("simultaneous") or found.get("effect") or {})
+            return effect if found.get("name_a") == best else turned(effect)
+    return difference
+
+
+def _measured(
+    standing: Mapping[str, Any],
+    difference: Mapping[str, Any] | None,
+    is_known: bool,
+    is_larger_better: bool,
+) -> dict[str, Any]:
     """How far it is behind the best, how long it is and how long it took; empty where nothing is known."""
-    difference, bits, seconds = (standing.get(name) for name in ("difference", "bits", "seconds"))
+    bits, seconds = (standing.get(name) for name in ("bits", "seconds"))
     pickled = " (size of a pickle)" if standing.get("bits_are_foreign") else ""
     # What is recorded is the best minus this one: of errors, the other way round is how far it is behind.
     behind = difference if is_larger_better or not difference else turned(difference)

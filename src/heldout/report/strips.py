@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from heldout.charts.scales import NumberScale, spanning_scale
+from heldout.charts.scales import NumberScale, number_ticks, spanning_scale
 from heldout.charts.svg import SvgWriter
 
 HEIGHT, MIDDLE, CAP, RADIUS = 22, 11, 5, 5
@@ -89,20 +89,31 @@ def _draw_arrow(writer: SvgWriter, is_left: bool) -> None:
     writer.close()
 
 
-def strip_axis(scale: NumberScale, most_ticks: int = MOST_TICKS) -> str:
-    """The ticks below the strips, as SVG."""
-    ticks = scale.ticks
-    step = math.ceil(len(ticks) / most_ticks)
+def strip_axis(scale: NumberScale, most_ticks: int = MOST_TICKS, at: Sequence[float] = ()) -> str:
+    """The ticks below the strips, as SVG.
+
+    most_ticks: of more only so many stay
+    at:         the numbers that have a tick; left out, round ones
+    """
     writer = SvgWriter()
     writer.open("svg", class_="strip axis", width="100%", height=HEIGHT, aria_hidden="true")
-    # Where 0 is among the ticks, it is one of those that stay.
-    zero = next((place for place, tick in enumerate(ticks) if tick.label == "0"), 0)
-    for tick in ticks[zero % step :: step]:
-        x = f"{100 * tick.position:.2f}%"
-        writer.leaf("line", x1=x, x2=x, y1=0, y2=4)
-        writer.leaf("text", tick.label, x=x, y=17, text_anchor="middle")
+    for label, across in _given_ticks(scale, at) if at else _round_ticks(scale, most_ticks):
+        writer.leaf("line", x1=across, x2=across, y1=0, y2=4)
+        writer.leaf("text", label, x=across, y=17, text_anchor="middle")
     writer.close()
     return writer.text
+
+
+def _round_ticks(scale: NumberScale, most_ticks: int) -> list[tuple[str, str]]:
+    """Labels and positions; where 0 is among them, it is one of those that stay."""
+    ticks = scale.ticks
+    step = math.ceil(len(ticks) / most_ticks)
+    zero = next((place for place, tick in enumerate(ticks) if tick.label == "0"), 0)
+    return [(tick.label, f"{100 * tick.position:.2f}%") for tick in ticks[zero % step :: step]]
+
+
+def _given_ticks(scale: NumberScale, numbers: Sequence[float]) -> list[tuple[str, str]]:
+    return [(label, _across(number, scale)) for number, label in number_ticks(numbers)]
 
 
 def _across(number: float, scale: NumberScale) -> str:

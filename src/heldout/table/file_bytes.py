@@ -9,6 +9,8 @@ from pathlib import Path
 
 from heldout.errors import DataError, RequestError
 
+# Of files with the same ending so many are named where none has a name like the one asked for.
+MOST_NAMED = 3
 _SIGNATURES = (
     (b"PK\x03\x04", "zip"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "xls"),
@@ -118,8 +120,20 @@ def _near_names(path: Path) -> str:
     if not path.parent.is_dir():
         return "that folder is not there either: check the path"
     names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
-    lowered = {name.lower(): name for name in names}
-    close = difflib.get_close_matches(path.name.lower(), list(lowered), n=3, cutoff=0.6)
+    # By what stands before the ending, which many files share.
+    stems: dict[str, list[str]] = {}
+    for name in sorted(names):
+        stems.setdefault(Path(name.lower()).stem, []).append(name)
+    close = difflib.get_close_matches(path.stem.lower(), list(stems), n=3, cutoff=0.6)
     if close:
-        return "did you mean " + " or ".join(f"'{lowered[name]}'" for name in close) + "?"
+        near = [name for stem in close for name in _alike(stems[stem], path.suffix)]
+        return "did you mean " + " or ".join(f"'{name}'" for name in near[:3]) + "?"
+    same = [name for name in sorted(names) if Path(name).suffix.lower() == path.suffix.lower()]
+    if 0 < len(same) <= MOST_NAMED:
+        return f"check the name; the folder has {' and '.join(repr(name) for name in same)}"
     return "check the name; nothing in the folder has one like it"
+
+
+def _alike(names: list[str], suffix: str) -> list[str]:
+    """Those with this ending, where there are any."""
+    return [name for name in names if Path(name).suffix.lower() == suffix.lower()] or names

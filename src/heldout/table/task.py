@@ -10,13 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, KindError, RequestError
-from heldout.table.column import LEVEL_KINDS, Column, number_label
+from heldout.table.column import LEVEL_KINDS, STRING_KINDS, Column, number_label
 from heldout.table.describe import aligned, first_of_rows, note_lines, plural, shortened
 from heldout.table.row_roles import check_distinct_roles, group_labels, role_sentence, row_weights, time_order
 from heldout.table.table import Table
 from heldout.table.target_kind import are_whole, target_kind
 
 MOST_WORDS_OF_A_NAME = 5
+# Of fewer rows each has a level of its own by chance.
+FEWEST_ROWS_OF_A_HINT = 20
+MOST_NAMED = 3
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -217,6 +220,12 @@ def _inputs(table: Table, columns: dict[str, Column]) -> tuple[Table, list[str]]
                 f"; it looks like names, and drop=[{name!r}] leaves it out" if _are_names(table[name]) else ""
             )
             notes.append(f"'{name}' is text: prepare_for makes words of it, else no learner takes it{names}")
+        elif kind == "category" and _are_mostly_own(table[name]):
+            notes.append(
+                f"'{name}' has a level of its own in most rows, as names and identifiers have;"
+                f" drop=[{name!r}] leaves it out"
+            )
+    notes += _said_of_constants([name for name in table.names if name not in taken], table)
     left = [name for name in table.names if name not in taken]
     if not left:
         raise RequestError(
@@ -232,6 +241,31 @@ def _are_names(column: Column) -> bool:
     texts = [text for text in column.values if text is not None]
     is_own = len(set(texts)) > len(texts) / 2
     return is_own and sum(len(text.split()) for text in texts) <= MOST_WORDS_OF_A_NAME * len(texts)
+
+
+def _are_mostly_own(column: Column) -> bool:
+    """Whether there are more levels than half of the rows that have one."""
+    known = column.values[column.values >= 0]
+    return len(known) >= FEWEST_ROWS_OF_A_HINT and 2 * len(np.unique(known)) > len(known)
+
+
+def _said_of_constants(names: list[str], table: Table) -> list[str]:
+    """A sentence for all columns that hold the same value in every row."""
+    constant = [name for name in names if _is_constant(table[name])]
+    if not constant:
+        return []
+    shown = ", ".join(f"'{name}'" for name in constant[:MOST_NAMED])
+    if len(constant) == 1:
+        return [f"{shown} holds one value alone and tells nothing"]
+    more = f" and {len(constant) - MOST_NAMED:,} more" if len(constant) > MOST_NAMED else ""
+    return [f"{len(constant):,} columns hold one value alone and tell nothing: {shown}{more}"]
+
+
+def _is_constant(column: Column) -> bool:
+    """Whether every row has the same value; a value that is missing in some rows may tell something."""
+    if len(column) < 2 or column.kind in STRING_KINDS or column.n_missing:
+        return False
+    return bool((column.values == column.values[0]).all())
 
 
 def _class_names(classes: tuple[Any, ...]) -> str:

@@ -103,7 +103,8 @@ def baseline_gate(
     # A model that answers nearly as the baseline does hardly varies beside it, and would flatter the power.
     seen = [each.detectable(2 * level / len(adjusted)) for each in pairs if each.standard_error > 0]
     found = dataclasses.replace(found, closest=closest, detectable=max(seen, default=math.nan))
-    said = [*_said(found, others), *_power(found, leads[closest], metric.name)]
+    guessed = next(each.score for each in standings if each.name == baseline)
+    said = [*_said(found, others), *_power(found, leads[closest], guessed, metric)]
     return dataclasses.replace(found, said=tuple(said))
 
 
@@ -167,14 +168,24 @@ def _are(names: Sequence[str]) -> str:
     return f"{listed(names)} {'is' if len(names) == 1 else 'are'}"
 
 
-def _power(gate: BaselineGate, lead: float, metric: str) -> list[str]:
-    """What could have been seen: without it "not significant" would be taken for "not there"."""
+def _power(gate: BaselineGate, lead: float, guessed: float, metric: Metric) -> list[str]:
+    """What could have been seen: without it "not significant" would be taken for "not there".
+
+    lead:    of the closest
+    guessed: the score of the baseline, from which the best possible score is not always far enough
+    """
     if not gate.detectable > 0:
         return []
     seen = f"The largest lead is that of {gate.closest}, {shown(lead)}"
     if lead <= 0:
         seen = f"None scores better; the least behind is {gate.closest}, by {shown(-lead)}"
+    most = abs(metric.best - guessed)
+    if gate.detectable > most:
+        return [
+            f"{seen}. These rows are too few to show that anything beats {gate.baseline}: even a lead of"
+            f" {shown(most)}, the largest possible, would be found in fewer than 80% of such studies."
+        ]
     return [
-        f"{seen}. With these rows a true lead of {shown(gate.detectable)} in {metric} would be found in 80%"
-        " of such studies, whichever model had it; a smaller one less often."
+        f"{seen}. With these rows a true lead of {shown(gate.detectable)} in {metric.name} would be found in"
+        " 80% of such studies, whichever model had it; a smaller one less often."
     ]

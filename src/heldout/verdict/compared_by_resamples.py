@@ -26,6 +26,7 @@ from heldout.verdict.standing import Standing
 Numbers = NDArray[np.float64]
 QUICK = "Without an outer loop: settings are chosen again in every resample, and judged on the rows outside."
 NO_SPREAD = "The resamples do not differ, so nothing speaks for either."
+ALWAYS = "Every resample has the same difference, so its interval is not known."
 # With fewer the least p, 2 / (resamples + 1), times the comparisons with a baseline would not be below 5%.
 PER_CONTENDER = 80
 SELDOM = "p counts resamples, so it is never below 2 / (resamples + 1)."
@@ -82,6 +83,9 @@ def _compared(
     elif mean == 0:
         p_value = 1.0
         notes.append(NO_SPREAD)
+    elif len(known) > 1:  # one is right about everything in every resample, and the other guesses
+        p_value = min(2 / (len(known) + 1), 1.0)
+        notes += [ALWAYS, SELDOM]
     made = f"bootstrap of the choosing, {plural(len(known), 'resample')}"
     what = f"{metric.name} of {first} minus {metric.name} of {second}"
     return PairedComparison(

@@ -104,10 +104,11 @@ class SimplestWithinNoise(Rule):
             return Decision(baseline, best, baseline, (), (baseline,), reasons=gate.said, **known)
         race = _Race(self, can_win, comparisons, metric, self._margin(ranked, can_win[0], baseline, metric))
         among = "" if can_win[0].name == best else f" of those that beat {baseline}"
-        reasons = (*race.why(among, bool(baseline)), race.pickled(), race.left_out(ranked, gate), *gate.said)
+        why, others = race.why(among, bool(baseline)), (race.pickled(), race.left_out(ranked, gate))
+        first = [each for each in (*(why or gate.said), *others) if each]
         names = tuple(each.name for each in race.equals)
-        said = tuple(each for each in reasons if each)
-        known["first_reasons"] = max(len(said) - len(gate.said), 1)
+        said = tuple(dict.fromkeys([*first, *gate.said]))
+        known["first_reasons"] = len(first)
         return Decision(names[0], best, baseline, gate.better, names, race.margin.amount, said, **known)
 
     def _margin(self, ranked: list[Standing], best: Standing, baseline: str, metric: Metric) -> Margin:
@@ -206,7 +207,7 @@ class _Race:
         )
 
     def why(self, among: str, has_baseline: bool) -> list[str]:
-        """Why the winner wins."""
+        """Why the winner wins; nothing where it is the only one that beats the baseline, as that is said."""
         best, winner, name = self.best, self.winner, self._metric.name
         if len(self._can_win) == 1:
             return [] if has_baseline else [f"{winner.name} is the only contender that could be judged."]

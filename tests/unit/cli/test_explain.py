@@ -53,6 +53,7 @@ def test_a_study_shows_its_winner_and_the_readable_one(folder: Path) -> None:
     assert "near, the winner of the study, fitted on its 192 open rows." in winner
     assert "The rows stay with the user: none of them is in the study file." in winner
     beside = explained(folder, "a.heldout", "tree")
+    assert "predicts 'churned', one of no, yes" in beside
     assert "calls <= 2.5" in beside
 
 

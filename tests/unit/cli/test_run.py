@@ -265,7 +265,11 @@ def test_quick_plans_deal_by_their_tuning_folds(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize(
     ("role", "folds", "dealt"),
-    [("--time=price", 6, "6 folds"), ("--groups=box", 6, "2 × 6 folds"), ("--groups=box", 10, "10 folds")],
+    [
+        ("--time=price", 6, "6 folds forward in time"),
+        ("--groups=box", 6, "2 × 6 folds"),
+        ("--groups=box", 10, "10 folds"),
+    ],
 )
 def test_the_screen_counts_folds_as_they_were_dealt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, role: str, folds: int, dealt: str
@@ -287,3 +291,25 @@ def test_a_plain_locale_and_a_strange_name_are_no_failure(tmp_path: Path) -> Non
     assert done.returncode == 0, done.stderr
     assert done.stdout.isascii()
     assert done.stderr.isascii()
+
+
+def test_rows_that_are_left_out_are_noticed_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many notes those come first that change what was learned from, not how a file was read."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{place % 7},{'ab'[place % 2] if place % 4 < 2 else ''},0{place % 3}" for place in range(120)]
+    Path("gaps.csv").write_text("\n".join(["size,kind,code", *rows]) + "\n", encoding="utf-8")
+    done = typed("run", "gaps.csv", "--target", "kind", "--contenders", "tree,baseline", *SMALL, "--json")
+    notes = json.loads(done.stdout)["table"]["notes"]
+    assert notes[0] == "60 of 120 rows left out: no value in 'kind'"
+    assert any("code" in note for note in notes[1:])
+
+
+def test_a_large_file_is_said_to_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading it takes a while; a small one is read in silence, and so is any with --quiet."""
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "fruit.csv")
+    asked = ("run", "fruit.csv", "--target", "nothing")
+    assert "reading" not in typed(*asked).stderr
+    monkeypatch.setattr("heldout.cli.run_steps.LARGE_FILE", 100)
+    assert "heldout: reading fruit.csv, 0 MB\n" in typed(*asked).stderr
+    assert "reading" not in typed(*asked, "-q").stderr

@@ -194,3 +194,15 @@ def test_quick_plans_say_what_they_are() -> None:
 def test_without_a_report_it_says_so() -> None:
     """Where no page was written the study is named alone."""
     assert "report none;" in joined(run_screen(made_facts(report=None), Terminal()))
+
+
+def test_time_and_rare_classes_are_said_with_the_folds() -> None:
+    """Folds that only look forward are called so, and a metric beside accuracy has its reason."""
+    facts = made_facts()
+    assert "judged by" not in joined(run_screen(facts, Terminal()))
+    facts["task"] |= {"time": "day", "classes": [{"class": 0, "n_open": 180}, {"class": 1, "n_open": 12}]}
+    facts["result"]["metric"] = "auc"
+    screen = joined(run_screen(facts, Terminal()))
+    assert "in 3 × 10 folds forward in time, each tuned inside the training part" in screen
+    assert "judged by auc, as accuracy would favor guessing 0" in screen
+    assert "(0: 94%, 1: 6%)" in screen

@@ -10,6 +10,7 @@ import pytest
 
 import heldout as ho
 from heldout.cli.exit_codes import ExitCode
+from heldout.cli.next_commands import near_path
 from heldout.stats.looks import shown_bits
 from heldout.study.study import Study
 
@@ -112,11 +113,16 @@ def test_where_guessing_wins_a_name_is_needed(verb: str, tmp_path: Path) -> None
     path, table = tmp_path / "n.heldout", write_csv(tmp_path / "n.csv", churn_columns(120, is_noise=True))
     with Study.create(path, table, "churned") as study:
         guess = ho.Contender("baseline", ho.BaselineClassifier())
-        study.run(ho.Plan((guess, TREE), folds=ho.KFold(2), tuning=ho.KFold(2)), n_jobs=1, progress=False)
+        worse = ho.Contender("worse", ho.Perceptron(epochs=1))
+        plan = ho.Plan((guess, worse, TREE), folds=ho.KFold(2), tuning=ho.KFold(2))
+        scores = {
+            each.name: each.score for each in study.run(plan, n_jobs=1, progress=False).verdict.standings
+        }
+    best = max(("worse", "tree"), key=lambda name: scores[name])
     done = typed(verb, str(path))
     assert done.exit_code == ExitCode.WRONG
     assert f"nothing to {verb}" in done.stderr
-    assert "name a contender" in done.stderr
+    assert f"name a contender to do it anyway: heldout {verb} {near_path(str(path))} {best}" in done.stderr
 
 
 @pytest.mark.parametrize("verb", ["unseal", "ship"])
@@ -222,3 +228,12 @@ def test_a_study_that_is_not_there_is_the_users_to_mend(folder: Path) -> None:
         done = typed(verb, "b.heldout")
         assert done.exit_code == ExitCode.WRONG
         assert "a.heldout" in done.stderr
+
+
+def test_a_long_fit_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With many rows unseal and ship say what they do meanwhile; a recorded score is shown without a fit."""
+    assert typed("ship", "a.heldout", "tree", "-o", "b.model").stderr == ""
+    monkeypatch.setattr("heldout.cli.slow_step.MANY_ROWS", 10)
+    assert "heldout: fitting tree on all 192 open rows\n" in typed("unseal", "a.heldout", "tree").stderr
+    assert "fitting" not in typed("unseal", "a.heldout", "tree").stderr
+    assert "heldout: fitting tree on all 240 rows\n" in typed("ship", "a.heldout", "tree").stderr

@@ -75,8 +75,10 @@ def test_a_study_is_never_written_over(tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b"", "the file is empty"),
-        (b"a,b\n1,2\n", "it begins with b'a,b"),
-        (b"SQLite", "it begins with b'SQLite'"),
+        (b"a,b\n1,2\n", "it begins with 'a,b"),
+        ("gr\u00f6\u00dfe,gr\u00fcn".encode(), "it begins with 'gr\u00f6\u00dfe,gr"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\r", "it begins with b'"),
+        (b"SQLite", "it begins with 'SQLite'"),
     ],
 )
 def test_files_of_other_kinds(tmp_path: Path, content: bytes, said: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from sklearn.metrics import (
 )
 
 from heldout.report.answers.asked_rows import AskedRows, asked_rows
+from heldout.report.answers.residual_figures import residuals_figure
 from heldout.report.answers.residual_numbers import (
     MOST_DOTS,
     bar_numbers,
@@ -131,3 +133,17 @@ def test_numbers_that_do_not_vary_are_drawn_too() -> None:
     assert found["bars"]["shares"] == [1.0]
     assert found["errors"]["r2"] is None
     assert found["is_constant"]
+
+
+def test_years_have_no_comma_and_their_misses_keep_their_digits() -> None:
+    """A year stands on the page as it is written, and a miss of half a year is not rounded to one."""
+    draws = np.random.default_rng(8)
+    true = np.round(draws.uniform(1850, 1930, size=200))
+    said = true + draws.normal(size=200) + 0.5
+    rows = JudgedRows(true, (np.arange(200) % 5)[np.newaxis])
+    found = residual_numbers(asked_rows(rows), true, said)
+    answers = {"residuals": found, "target": "year", "contender": "ridge", "notes": []}
+    figure = residuals_figure(answers)
+    assert not re.search(r"1,[89]\d\d", figure.picture + figure.takeaway + str(figure.rows))
+    assert re.search(r"predicted about 18\d\d: true 18\d\d", figure.picture)
+    assert re.search(r"around 1[89]\d\d are most off, 0\.\d\d\d too high", figure.takeaway)

@@ -8,7 +8,13 @@ import pytest
 
 from heldout.report.length_figure import length_figure
 from heldout.report.render import render
-from heldout.report.standing_rows import all_scores_figure, compared_words, comparison_rows, standing_rows
+from heldout.report.standing_rows import (
+    all_scores_figure,
+    compared_words,
+    comparison_rows,
+    standing_rows,
+    turned,
+)
 from heldout.report.strips import near_scale, strip_axis, strip_scale, strip_svg
 from heldout.report.summarize import summarize
 
@@ -76,10 +82,10 @@ def test_errors_are_behind_by_what_they_are_larger() -> None:
     [
         (
             {"tree": 40, "forest": 1200},
-            "tree is behind by 0.004 of accuracy against forest, the best, with a 30th",
+            "tree is 0.004 of accuracy behind forest, the best, with 1/30 of its bits",
         ),
         ({"tree": 500, "forest": 1200}, "half of its bits"),
-        ({"tree": 1200, "forest": 40}, "tree is behind by 0.004 of accuracy against forest, the best."),
+        ({"tree": 1200, "forest": 40}, "tree is 0.004 of accuracy behind forest, the best."),
     ],
 )
 def test_lengths_are_said_in_words(bits: dict[str, float], words: str) -> None:
@@ -167,11 +173,11 @@ def test_a_gap_has_the_digits_of_the_scores() -> None:
     found[0]["estimate"]["estimate"] = 0.96013
     figure = length_figure(found, "accuracy")
     assert figure is not None
-    assert figure.takeaway.startswith("tree is behind by 0.003 of accuracy against forest")
+    assert figure.takeaway.startswith("tree is 0.003 of accuracy behind forest")
 
 
 def test_all_metrics_of_all_contenders_stand_in_a_table() -> None:
-    """The metric that was chosen by comes first, columns are alike, and what is not known stays empty."""
+    """The metric that was chosen by comes first, columns are alike, and what is not known is a dash."""
     rows = [
         {"name": "ridge", "scores": {"mae": 60000.0, "r2": 0.5, "rmse": 85757.5}},
         {"name": "odd", "scores": {"r2": -0.00001, "rmse": 985.25}},
@@ -179,5 +185,27 @@ def test_all_metrics_of_all_contenders_stand_in_a_table() -> None:
     figure = all_scores_figure(rows, "rmse")
     assert figure is not None
     assert figure.headings == ("contender", "rmse", "mae", "r2")
-    assert figure.rows == (("ridge", "85,758", "60,000", "0.500"), ("odd", "985", "", "0.000"))
+    assert figure.rows == (("ridge", "85,758", "60,000", "0.500"), ("odd", "985", "–", "0.000"))
+    assert not figure.notes
+    quick = all_scores_figure(rows, "rmse", is_quick=True)
+    assert quick is not None
+    assert quick.notes[0].startswith("rmse is corrected for the choice of settings")
     assert all_scores_figure([{"name": "a", "scores": {"rmse": 1.0}}], "rmse") is None
+
+
+def test_one_difference_has_one_interval() -> None:
+    """How far the baseline is behind the best is said with the interval of their comparison."""
+    wide = {"estimate": -0.126, "low": -0.275, "high": 0.022}
+    narrow = {"estimate": -0.126, "low": -0.243, "high": -0.01}
+    forest = {"name": "forest", "estimate": {"estimate": 0.456, "low": 0.306, "high": 0.68}}
+    guess = {"name": "guess", "is_baseline": True, "estimate": {"estimate": 0.582, "low": 0.4, "high": 0.8}}
+    body = {
+        "winner": "forest",
+        "best": "forest",
+        "metric": "rmse",
+        "standings": [forest, guess | {"difference": wide}],
+        "against_baseline": [{"name_a": "forest", "name_b": "guess", "effect": narrow}],
+    }
+    assert standing_rows(body)[1]["behind"] == "0.126 (0.010 to 0.243)"
+    turned_pair = {"name_a": "guess", "name_b": "forest", "effect": turned(narrow)}
+    assert standing_rows(body | {"against_baseline": [turned_pair]})[1]["behind"] == "0.126 (0.010 to 0.243)"

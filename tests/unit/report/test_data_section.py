@@ -219,3 +219,23 @@ def test_a_wide_table_is_counted_whole() -> None:
         page["undrawn"]
         == f"{301 - MOST_PICTURES} columns not drawn here; the table has the first 200 of all."
     )
+
+
+def test_zeros_and_ones_are_the_ticks_of_a_column_that_holds_nothing_else() -> None:
+    """A number that codes two values has a tick at each; there is no 0.4 between them."""
+    coded = {"kind": "number", "n_distinct": 2, "quantiles": [0.0, 0.0, 0.0, 1.0, 1.0], "levels": None}
+    made = [column("union", [[6] + [0] * 18 + [4]], **coded), column("age", [[1] * 20], **coded)]
+    made[1] |= {"n_distinct": 30, "quantiles": [0.0, 0.2, 0.5, 0.8, 1.0]}
+    profile = {"n_rows": 10, "target": "pay", "classes": None, "class_counts": None}
+    cards = {card["name"]: card for card in data_page(data_facts({}, profile | {"columns": made}))["cards"]}
+    assert re.findall(r">([\d.]+)</text>", str(cards["union"]["axis"])) == ["0", "1"]
+    assert len(re.findall(r">([\d.]+)</text>", str(cards["age"]["axis"]))) > 2
+
+
+def test_one_column_that_is_not_drawn_is_one() -> None:
+    """The sentence about it has the grammar of one."""
+    drawn = [column(f"c{n}", [[3, 2], [2, 3]]) for n in range(MOST_PICTURES)]
+    more = {"n_rows": 10, "target": "ripe", "classes": ["no", "yes"], "class_counts": [5, 5]}
+    target = column("ripe", [[5, 0], [0, 5]], role="target", levels=["no", "yes"], n_levels=2)
+    page = data_page(data_facts({}, more | {"columns": [*drawn, target]}))
+    assert page["undrawn"] == "1 column not drawn here; the table has it."

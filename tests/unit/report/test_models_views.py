@@ -177,3 +177,18 @@ def test_only_trees_and_rules_are_read_as_they_are() -> None:
     assert is_readable(make_pipeline(ho.Scale(), ho.TreeClassifier()))
     assert is_readable(ho.RuleClassifier())
     assert not any(is_readable(FITTED[name]) for name in ("forest", "ridge", "near", "guess", "foreign"))
+
+
+def test_words_are_shown_by_name_and_not_as_positions():
+    """Counted words come as a sparse matrix without names; the weights are shown by word nevertheless."""
+    dishes = ["bean burrito", "bean taco", "beef burger", "big beef", "hot taco", "cheese burger"] * 5
+    shops = ["Bell", "Bell", "King", "King", "Bell", "King"] * 5
+    table = ho.read_table({"dish": dishes, "price": np.arange(30.0), "shop": shops}, kinds={"dish": "text"})
+    task = ho.Task(table, "shop")
+    model = make_pipeline(ho.prepare_for(ho.Perceptron(), task.X), ho.Perceptron())
+    view = model_view(model.fit(task.X, task.y))
+    names = {row["name"] for row in view["coefficients"]}
+    assert {"dish: burrito", "dish: taco", "price"} <= names
+    assert not any(name.startswith("x") for name in names)
+    assert "dish: burger" in view["text"]
+    assert view["takeaway"].startswith("dish: ")

@@ -87,6 +87,7 @@ def test_an_empty_ledger_is_no_error() -> None:
     [
         ([], "closed", "The seal is closed"),
         ([opening("tree", 1, 0.9)], "opened", "opened once"),
+        ([opening("tree", 11, 0.9)], "opened", "opened once"),
         ([opening("tree", 1, 0.9), opening("forest", 2, 0.9, "asked")], "opened", "opened 2 times"),
         ([opening("tree", 1, 0.9), opening("forest", 12, 0.9)], "used up", "used up"),
         ([opening("tree", 1, 0.9, detail="full")], "given away", "given away"),

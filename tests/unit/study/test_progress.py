@@ -64,7 +64,7 @@ def test_a_long_name_leaves_room_for_the_numbers(monkeypatch: pytest.MonkeyPatch
 def test_elsewhere_there_are_lines(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without a terminal a line comes every few seconds at most, and one at the end, all on stderr."""
+    """Without a terminal a line comes after a second, then every five, and one at the end, all on stderr."""
     clock = [100.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
     lines = progress_of(True)
@@ -77,9 +77,9 @@ def test_elsewhere_there_are_lines(
     out, err = capsys.readouterr()
     assert out == ""
     assert err.splitlines() == [
-        "heldout: 320 of 1,000 fits done (now: tree), about 11 s left",
-        "heldout: 640 of 1,000 fits done (now: tree), about 5.6 s left",
-        "heldout: 960 of 1,000 fits done (now: tree), under 1 s left",
+        "heldout: 64 of 1,000 fits done (now: tree), about 15 s left",
+        "heldout: 384 of 1,000 fits done (now: tree), about 9.6 s left",
+        "heldout: 704 of 1,000 fits done (now: tree), about 4.6 s left",
         "heldout: 1,000 of 1,000 fits done, in 16 s",
     ]
 
@@ -160,3 +160,17 @@ def test_a_state_says_what_failed() -> None:
 def test_durations_round_to_the_next_unit(seconds: float, words: str) -> None:
     """No "60 s" and no "60 min"."""
     assert duration(seconds) == words
+
+
+def test_the_last_fit_is_said_once() -> None:
+    """A fit that ends the run is said by the line that ends it, however long nothing was said."""
+    stream = io.StringIO()
+    lines = Lines(stream, every=0.0)
+    lines.begin(RunState(2))
+    for n_done in (1, 2):
+        lines.update(RunState(2, n_done, 0, "tree", 1.0))
+    lines.end(RunState(2, 2, 0, "tree", 0.0))
+    assert [line.split(" done")[0] for line in stream.getvalue().splitlines()] == [
+        "heldout: 1 of 2 fits",
+        "heldout: 2 of 2 fits",
+    ]

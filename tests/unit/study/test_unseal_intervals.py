@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.stats import beta, norm, t
 from sklearn.metrics import balanced_accuracy_score, f1_score, roc_auc_score
 
+import heldout as ho
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric, metric_named
 from heldout.stats.looks import Looks
@@ -317,3 +320,18 @@ def test_all_labels_are_all_answers() -> None:
     assert Looks((all_answers(100, 2),)).bits == pytest.approx(100)
     assert Looks((all_answers(100, 3),)).bits == pytest.approx(100 * math.log2(3))
     assert Looks((all_answers(10, 0),)).bits == 640
+
+
+def test_a_first_look_uses_nothing_up(tmp_path: Path) -> None:
+    """Where single rows weigh so much that no score could tell, it is not put on earlier looks."""
+    draws = np.random.default_rng(2)
+    table = ho.read_table({"age": draws.normal(size=60), "income": draws.normal(size=60)})
+    contenders = [ho.Contender("tree", ho.TreeRegressor()), ho.Contender("mean", ho.BaselineRegressor())]
+    with ho.Study.create(tmp_path / "i.heldout", table, target="income", kind="regression") as study:
+        study.run(ho.Plan(contenders, ho.KFold(3), ho.KFold(2)), n_jobs=1, progress=False)
+        score = dataclasses.replace(study.unseal("tree"), budget=0.0)
+    assert score.is_used_up
+    assert score.bits_before == 0
+    assert "not even a perfect score could be told from the baseline: they are too few" in str(score)
+    assert "used up" not in str(score)
+    assert "earlier" not in str(score)

@@ -10,6 +10,7 @@ import pytest
 
 from heldout.errors import DataError, KindError, RequestError
 from heldout.table.column import Column, category_column
+from heldout.table.read_table import read_table
 from heldout.table.table import Table
 from heldout.table.task import Task
 
@@ -223,3 +224,27 @@ def test_roles_are_names_of_columns() -> None:
             Task(table, **roles)
         assert caught.value.where
         assert caught.value.fix
+
+
+def test_a_category_of_identifiers_gets_a_hint():
+    """Levels that most rows have for themselves are named, with how to leave the column out."""
+    cases = [f"{row % 13}:{row}" for row in range(40)]
+    table = read_table(
+        {"case": cases, "age": np.arange(40.0) % 7, "dead": ["no", "yes"] * 20}, kinds={"case": "category"}
+    )
+    notes = " ".join(Task(table, "dead").notes)
+    assert "'case' has a level of its own in most rows" in notes
+    assert "drop=['case'] leaves it out" in notes
+    repeated = read_table({"case": cases[:10] * 4, "dead": ["no", "yes"] * 20}, kinds={"case": "category"})
+    assert not Task(repeated, "dead").notes
+
+
+def test_columns_of_one_value_are_named():
+    """They are no inputs to wonder about; a value that is missing somewhere is not constant."""
+    columns = {"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "b", "a", "b"]}
+    constant = {f"c{place}": ["other"] * 4 for place in range(5)} | {"year": [2020.0] * 4}
+    gappy = {"gap": [2.0, None, 2.0, 2.0]}
+    found = Task(read_table(columns | gappy | {"salad": ["other"] * 4}), "y").notes
+    assert found == ("'salad' holds one value alone and tells nothing",)
+    several = Task(read_table(columns | constant), "y").notes
+    assert several == ("6 columns hold one value alone and tell nothing: 'c0', 'c1', 'c2' and 3 more",)

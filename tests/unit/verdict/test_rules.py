@@ -391,3 +391,31 @@ def test_on_numbers_models_are_taken_before_the_baseline() -> None:
     rivals = Rivals(goodness, np.full((2, 2), 0.02), bits, is_baseline, ACCURACY)
     assert SimplestWithinNoise().places(rivals).tolist() == [1, 1, 0, -1, 1]
     assert BestMean().places(rivals).tolist() == [1, 0, 0, -1, 1]
+
+
+@pytest.mark.parametrize(
+    ("error", "words"), [(0.05, "a true lead of 0."), (0.3, "even a lead of 0.350, the largest")]
+)
+def test_a_lead_that_cannot_be_is_not_asked_for(error: float, words: str) -> None:
+    """From an accuracy of .65 nothing can lead by more than .35: fewer rows than that needs are said so."""
+    standings = plan(tree=(0.68, 30.0), baseline=(0.65, 2.0))
+    made = compared(standings, error, p_value=0.6)
+    reasons = " ".join(SimplestWithinNoise().decide(standings, made, ACCURACY).reasons)
+    assert words in reasons
+    assert ("too few" in reasons) == (error > 0.1)
+
+
+def test_the_only_one_that_beats_guessing_is_said_to_be_it() -> None:
+    """Before it is said who is out, it is said why the winner is in."""
+    standings = plan(forest=(0.8, 900.0), tree=(0.7, 30.0), baseline=(0.65, 2.0))
+    made = [
+        dataclasses.replace(
+            each, p_value=0.4 if {"tree", "baseline"} == {each.name_a, each.name_b} else 0.001
+        )
+        for each in compared(standings)
+    ]
+    found = SimplestWithinNoise().decide(standings, made, ACCURACY)
+    assert found.winner == "forest"
+    assert found.reasons[0].startswith("Only forest is significantly better than baseline")
+    assert found.reasons[1].startswith("Simpler, but out: tree")
+    assert found.first_reasons == 2 == len(found.reasons)

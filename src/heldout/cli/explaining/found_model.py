@@ -64,10 +64,12 @@ def _of_study(path: str, contender: str | None) -> FoundModel:
         name = contender or str(verdict.get("winner") or "")
         fact = _fact(ledger, path, name, verdict, contender is not None)
         content = ledger.array(fact, "file").tobytes() if "file" in fact.arrays else None
-    body = fact.body
+        studies = ledger.facts("study")
+    body, roles = fact.body, (studies[0].body.get("roles") or {}) if studies else {}
     model = None if content is None else _loaded(content)
     why_not = str(body.get("without_file") or "it was not recorded") if content is None else ""
-    return FoundModel(path, model, _provenance(name, body, verdict), body.get("view") or {}, why_not)
+    known = _provenance(name, body, verdict) | {"target": roles.get("target")}
+    return FoundModel(path, model, known, body.get("view") or {}, why_not)
 
 
 def _fact(ledger: Ledger, path: str, name: str, verdict: Mapping[str, Any], is_asked: bool) -> Fact:

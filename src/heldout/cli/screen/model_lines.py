@@ -53,14 +53,16 @@ def settled_lines(text: str) -> str:
 
 
 def tree_lines(text: str, width: int, terminal: Terminal) -> list[str]:
-    """A line for each branch, cut where it is too long.
+    """A line for each branch; one that is too long loses its middle, as it ends in what is predicted.
 
     >>> tree_lines("|   age <= 30: no (8) … 2 leaves below", 40, Terminal())
     ['│   age <= 30: no (8) … 2 leaves below']
+    >>> tree_lines("|   town in {Aachen, Augsburg, Berlin, … (34 more)}: no (8)", 40, Terminal())
+    ['│   town in {Aachen, Au…4 more)}: no (8)']
     """
     lines = text.split("\n")
     drawn = (_STEMS.sub(lambda stems: stems[0].replace("|", terminal.written("│")), line) for line in lines)
-    return [shown_name(line, width, terminal.is_unicode) for line in drawn]
+    return [shown_name(shortened(line, 1, width), width, terminal.is_unicode) for line in drawn]
 
 
 def rule_lines(text: str, width: int, terminal: Terminal) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 from heldout.cli.screen.cell_width import shown_name
 from heldout.cli.screen.paragraphs import labelled
 from heldout.cli.terminal import Terminal
+from heldout.plan.choose_by import LARGEST_SHARE
 from heldout.report.method_lines import split_words
 from heldout.stats.shown_number import shown_share
 from heldout.table.describe import plural
@@ -87,11 +88,20 @@ def _classes(task: Mapping[str, Any], terminal: Terminal) -> str:
     classes = task["classes"]
     n_rows = sum(each["n_open"] for each in classes) or 1
     shown = [
-        f"{shown_name(str(each['class']), 20, terminal.is_unicode)} {shown_share(each['n_open'] / n_rows)}"
+        _share(shown_name(str(each["class"]), 20, terminal.is_unicode), each["n_open"] / n_rows)
         for each in sorted(classes, key=lambda each: -each["n_open"])
     ]
     more = f" and {len(shown) - 4} more" if len(shown) > 5 else ""
     return f"{', '.join(shown[: 4 if more else 5])}{more}"
+
+
+def _share(name: str, share: float) -> str:
+    """A class and its share; one that ends in a digit is kept apart from the number after it.
+
+    >>> _share("yes", 0.34), _share("1", 0.17)
+    ('yes 34%', '1: 17%')
+    """
+    return f"{name}{':' if name[-1:].isdigit() else ''} {shown_share(share)}"
 
 
 def sealed_text(seal: Mapping[str, Any]) -> str:
@@ -125,10 +135,24 @@ def _first(notes: Sequence[str]) -> list[str]:
 def ran_text(facts: Mapping[str, Any]) -> str:
     """Who competed, and how they were judged."""
     result = facts["result"]
-    text = f"{plural(len(result['standings']), 'contender')} in {_folds(result['folds'], facts['dealt'])}"
+    folds = _folds(result["folds"], facts["dealt"])
+    if facts["task"].get("time"):
+        folds += " forward in time"
+    text = f"{plural(len(result['standings']), 'contender')} in {folds}"
+    why = _why_not_accuracy(facts)
     if result["rigor"] == "quick":
-        return f"{text}; quick: settings are chosen on the same folds, the number allows for it"
-    return f"{text}, each tuned inside the training part"
+        return f"{text}; quick: settings are chosen on the same folds, the number allows for it{why}"
+    return f"{text}, each tuned inside the training part{why}"
+
+
+def _why_not_accuracy(facts: Mapping[str, Any]) -> str:
+    """Where one class is so frequent that another metric is taken: which, and why."""
+    classes, metric = facts["task"].get("classes") or [], facts["result"]["metric"]
+    largest = max(classes, key=lambda each: each["n_open"], default=None)
+    n_rows = sum(each["n_open"] for each in classes)
+    if largest is None or metric == "accuracy" or largest["n_open"] <= LARGEST_SHARE * n_rows:
+        return ""
+    return f"; judged by {metric}, as accuracy would favor guessing {shown_name(str(largest['class']), 20)}"
 
 
 def _folds(folds: Mapping[str, Any], dealt: Mapping[str, int]) -> str:

@@ -8,9 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.learners.parameters import Parameter
+
 Floats = NDArray[np.float64]
 
 INTERCEPT = "(intercept)"
+# How many columns a text shows.
+MAX_COLUMNS = Parameter("max_columns", number="integer", lowest=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +52,12 @@ class CoefficientTable:
     def __str__(self) -> str:
         head = ("", "estimate", "std. error", "t", "p", f"{100 * self.confidence:g}% interval", "")
         columns = (
-            [_number(value) for value in self.estimates],
-            [_number(value) for value in self.standard_errors],
-            [f"{value:.2f}" if math.isfinite(value) else _number(value) for value in self.t_values],
+            [coefficient_text(value) for value in self.estimates],
+            [coefficient_text(value) for value in self.standard_errors],
+            [f"{value:.2f}" if math.isfinite(value) else coefficient_text(value) for value in self.t_values],
             [_p_value(value) for value in self.p_values],
-            [_number(value) for value in self.lower],
-            [_number(value) for value in self.upper],
+            [coefficient_text(value) for value in self.lower],
+            [coefficient_text(value) for value in self.upper],
         )
         lines = [head, *zip(self.names, *columns, strict=True)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -113,8 +117,15 @@ def coefficient_table(
     )
 
 
-def _number(value: float) -> str:
-    return "-" if math.isnan(value) else f"{value:.4g}"
+def coefficient_text(value: float) -> str:
+    """A coefficient in four digits that count, a large one as the whole number.
+
+    >>> coefficient_text(0.12345), coefficient_text(-16114.2), coefficient_text(float("nan"))
+    ('0.1235', '-16,114', '-')
+    """
+    if math.isnan(value):
+        return "-"
+    return f"{value:,.0f}" if 1e4 <= abs(value) < 1e12 else f"{value:.4g}"
 
 
 def _p_value(value: float) -> str:

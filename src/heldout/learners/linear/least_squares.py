@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.learners.linear.singular_values import singular_values
+
 Floats = NDArray[np.float64]
 
 # A column depends on others if they leave less of its length than this times the root of the larger side.
@@ -122,7 +124,7 @@ def _by_pivoted_qr(columns: Floats, answers: Floats, tolerance: float, is_checke
 
 def _by_svd(columns: Floats, answers: Floats, tolerance: float) -> _Scaled:
     n_rows, n_columns = columns.shape
-    left, values, right = np.linalg.svd(columns, full_matrices=0 < n_columns - n_rows <= MOST_UNSEEN)
+    left, values, right = singular_values(columns, full_matrices=0 < n_columns - n_rows <= MOST_UNSEEN)
     rank = int(np.count_nonzero(values > tolerance))
     root = right[:rank].T / values[:rank]
     n_dependent = n_columns - rank

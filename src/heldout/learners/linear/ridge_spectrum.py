@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, RequestError
+from heldout.learners.linear.singular_values import singular_values
 from heldout.learners.linear.sparse_rows import DENSE_CELLS, SparseRows, sparse_rows
 from heldout.learners.linear.weighted_rows import (
     DenseRows,
@@ -160,7 +161,7 @@ def _decomposed(
     squares, vectors = squares[::-1][:n_directions], vectors[:, ::-1][:, :n_directions]
     is_exact = squares[-1] >= LEAST_RATIO * squares[0] > 0
     if not is_exact and isinstance(rows, DenseRows):
-        left, values, right = np.linalg.svd(rows.matrix, full_matrices=False)
+        left, values, right = singular_values(rows.matrix)
         rank = int(np.count_nonzero(values[:n_directions] > max(rows.shape) * EPS * values[0]))
         return values[:rank] ** 2, np.ascontiguousarray(right[:rank].T), left[:, :rank]
     rank = int(np.count_nonzero(squares > 4 * max(rows.shape) * EPS * max(squares[0], 0.0)))

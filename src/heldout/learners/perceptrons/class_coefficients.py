@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from heldout.learners.linear.coefficient_table import INTERCEPT
 from heldout.learners.trees.tree_text import shown_label, shown_level
 
+# A line of text that any terminal and the page can show.
+LINE = 78
+
 
 @dataclass(frozen=True)
 class ClassCoefficients:
@@ -62,14 +65,40 @@ def coefficients_text(
         lines, cells = ["the class of the largest sum"], [["", *labels]]
     cells += [[INTERCEPT, *_numbers(intercepts)]]
     cells += [[shown_label(names[place]), *_numbers(weights[:, place])] for place in shown.tolist()]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for name, *numbers in cells:
-        padded = [number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True)]
-        lines.append("  ".join([name.ljust(widths[0]), *padded]))
+    lines += _blocks(cells)
     n_others = len(names) - len(shown)
     if n_others:
         lines.append(f"and {n_others} more column{'s' * (n_others > 1)} of smaller weights")
     return "\n".join(lines)
+
+
+def _blocks(cells: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells, the names to the left; classes that have no room in a line stand below the others."""
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines: list[str] = []
+    for block in _columns_that_fit(widths):
+        lines += [""] * bool(lines)
+        for row in cells:
+            padded = [row[place].rjust(widths[place]) for place in block]
+            lines.append("  ".join([row[0].ljust(widths[0]), *padded]))
+    return lines
+
+
+def _columns_that_fit(widths: Sequence[int]) -> list[list[int]]:
+    """The columns after the first, in blocks that are no wider than a line with it; one at least in each.
+
+    >>> _columns_that_fit([50, 10, 10, 10])
+    [[1, 2], [3]]
+    """
+    blocks: list[list[int]] = []
+    room = 0
+    for place, width in enumerate(widths[1:], start=1):
+        if not blocks or room < width + 2:
+            blocks.append([])
+            room = LINE - widths[0]
+        blocks[-1].append(place)
+        room -= width + 2
+    return blocks
 
 
 def _numbers(values: NDArray[Any]) -> list[str]:

@@ -47,6 +47,19 @@ def scaled(numbers: Sequence[float | None]) -> list[str]:
     return ["unknown" if number is None else f"{number:,.{decimals}f}" for number in found]
 
 
+def scaled_levels(numbers: Sequence[float | None]) -> list[str]:
+    """Values of the target as `scaled` shows them; those of four digits, which may be years, have no comma.
+
+    >>> scaled_levels([1872.4, 1901.0]), scaled_levels([54321.0, 9876.0])
+    (['1872', '1901'], ['54,321', '9876'])
+    """
+    texts = zip(numbers, scaled(numbers), strict=True)
+    return [
+        text.replace(",", "") if number is not None and abs(number) < 10_000 else text
+        for number, text in texts
+    ]
+
+
 def word(name: object) -> str:
     """A name in a sentence, cut where it is very long.
 

@@ -9,7 +9,15 @@ import numpy as np
 
 from heldout.charts.cloud_picture import CloudLine, CloudPicture, cloud_svg
 from heldout.charts.histogram_picture import HistogramPicture, PictureBar, histogram_svg
-from heldout.report.answers.answer_words import band_words, percent, rows_words, scaled, spread_words, word
+from heldout.report.answers.answer_words import (
+    band_words,
+    percent,
+    rows_words,
+    scaled,
+    scaled_levels,
+    spread_words,
+    word,
+)
 from heldout.report.answers.short_numbers import Floats, numbers_of
 from heldout.report.figure import Figure
 from heldout.stats.shown_number import shown
@@ -139,7 +147,7 @@ def _drift_words(bins: list[dict[str, Any]], band: Mapping[str, Any]) -> str:
     if len(bins) < 2:
         return "All predictions are alike, so there is no place where they could be off."
     worst = max(bins, key=lambda each: abs(each["residual"]))
-    place, off = scaled([worst["said"], abs(worst["residual"])])
+    (place,), (off,) = scaled_levels([worst["said"]]), scaled([abs(worst["residual"])])
     side = "low" if worst["residual"] > 0 else "high"
     within = _n_within(band)
     held = f"; in {within[0]} of {within[1]} places the band of folds holds 0" if within[1] else ""
@@ -163,10 +171,10 @@ def _line(found: Mapping[str, Any], label: str, is_residual: bool) -> CloudLine:
     base = np.zeros(len(bins)) if is_residual else said
     low, high = (base + numbers_of(band[name]) if band[name] else nothing for name in ("low", "high"))
     y = numbers_of([each["residual" if is_residual else "true"] for each in bins])
+    levels = [scaled_levels([each["said"], each["true"]]) for each in bins]
     titles = [
-        f"predicted about {shown(each['said'])}: true {shown(each['true'])} on average of"
-        f" {rows_words(each['n_rows'])} rows"
-        for each in bins
+        f"predicted about {about}: true {true} on average of {rows_words(each['n_rows'])} rows"
+        for each, (about, true) in zip(bins, levels, strict=True)
     ]
     return CloudLine(label, said, y, low, high, titles)
 
@@ -228,8 +236,8 @@ def _error_cell(errors: Mapping[str, Any], key: str) -> str:
 
 
 def _bin_row(each: Mapping[str, Any]) -> tuple[str, ...]:
-    names = ("said", "true", "residual", "residual_low", "residual_high")
-    said, true, residual, low, high = scaled([each[name] for name in names])
+    said, true = scaled_levels([each["said"], each["true"]])
+    residual, low, high = scaled([each[name] for name in ("residual", "residual_low", "residual_high")])
     return (said, rows_words(each["n_rows"]), true, residual, f"{low} to {high}")
 
 

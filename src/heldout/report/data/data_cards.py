@@ -82,9 +82,12 @@ def _numbers(column: Mapping[str, Any], counts: Sequence[Sequence[float]]) -> di
     if low == high:  # one bar, as wide as the card
         low, high = low - 0.5, high + 0.5
     scale = NumberScale(low, high, column["kind"] == "date")
+    is_coded = (
+        column["kind"] == "number" and column.get("n_distinct") == 2
+    )  # 0 and 1 have no 0.4 between them
     return {
         "picture": small_histogram(counts, words),
-        "axis": strip_axis(scale, MOST_TICKS),
+        "axis": strip_axis(scale, MOST_TICKS, (low, high) if is_coded else ()),
         "median": f"median {names[1]}",
     }
 

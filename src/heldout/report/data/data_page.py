@@ -40,7 +40,8 @@ def data_page(data: Mapping[str, Any]) -> dict[str, Any]:
 def _undrawn(n_undrawn: int, n_columns: int) -> str:
     if not n_undrawn:
         return ""
-    where = "has them" if n_columns <= MOST_COLUMNS else f"has the first {MOST_COLUMNS} of all"
+    all_of_it = "has it" if n_undrawn == 1 else "has them"
+    where = all_of_it if n_columns <= MOST_COLUMNS else f"has the first {MOST_COLUMNS} of all"
     return f"{plural(n_undrawn, 'column')} not drawn here; the table {where}."
 
 

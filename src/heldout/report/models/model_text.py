@@ -19,6 +19,8 @@ def shortened(text: str, most_lines: int = MOST_LINES, width: int = MOST_CHARACT
     most_lines: how many it may have
     width:      how long a line may be
 
+    >>> shortened("kind in {dog, cat, … (34 more)}: yes", width=29)
+    'kind in {dog, cat…more)}: yes'
     >>> print(shortened("one\\nthe column age <= 3: yes\\nthree\\nfour", most_lines=3, width=12))
     one
     the col… yes
@@ -38,7 +40,8 @@ def _cut(line: str, width: int) -> str:
     if len(line) <= width:
         return line
     n_last = min(2 * width // 5, 40)
-    return f"{line[: width - n_last - 1].rstrip()}…{line[len(line) - n_last :]}"
+    # Where something was left out before, there is one mark for both.
+    return f"{line[: width - n_last - 1].rstrip(' …')}…{line[len(line) - n_last :].lstrip('…')}"
 
 
 def folded(text_to_depth: Callable[[int], str], most_lines: int) -> str:

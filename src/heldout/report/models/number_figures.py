@@ -37,7 +37,7 @@ def coefficient_figure(model: Mapping[str, Any]) -> Figure:
     share = shown_percent(float(model["confidence"] or 0.95))
     caption = f"dot: the coefficient; line: its {share} interval" if model["has_intervals"] else ""
     has_classes = len(classes) > 1
-    unit = "where numbers have a spread of 1" if model.get("is_scaled") else "for one unit of the column"
+    unit = "of a column scaled to a spread of 1" if model.get("is_scaled") else "for one unit of the column"
     picture = RowPicture(
         title="The coefficients",
         caption=caption,

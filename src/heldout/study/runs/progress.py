@@ -11,6 +11,7 @@ from heldout.errors import KindError
 from heldout.table.describe import plural
 
 EVERY = 5.0  # seconds between two plain lines
+FIRST = 1.0  # and before the first of them
 NAME_WIDTH = 16  # of a contender beside the bar
 
 
@@ -98,13 +99,15 @@ class Lines:
         self._began = self._said = time.monotonic()
 
     def begin(self, state: RunState) -> None:
-        """The run begins: nothing is said yet."""
-        self._began = self._said = time.monotonic()
+        """The run begins: one that takes a moment says nothing, others soon say their first line."""
+        self._began = time.monotonic()
+        self._said = self._began - max(self._every - FIRST, 0.0)
 
     def update(self, state: RunState) -> None:
         """A fit has begun or ended: say so, if nothing was said for a while."""
         now = time.monotonic()
-        if now - self._said >= self._every:
+        is_over = state.n_done + state.n_failed >= state.n_cells  # which `end` says
+        if now - self._said >= self._every and not is_over:
             self._said = now
             self._say(str(state))
 

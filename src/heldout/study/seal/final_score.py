@@ -26,6 +26,11 @@ GIVEN_AWAY = (
     " from now on proves nothing."
 )
 
+NEVER_ENOUGH = (
+    "On these held rows not even a perfect score could be told from the baseline: they are too few for how"
+    " much single rows weigh here. More rows would have to be sealed."
+)
+
 
 @dataclass(frozen=True)
 class FinalScore(Result):
@@ -134,6 +139,8 @@ class FinalScore(Result):
         return f"{which}; it gives away at most {shown_bits(self.bits)}."
 
     def _worth(self) -> list[str]:
+        if self.is_used_up and not self.bits_before and not self.was_given_away:
+            return [NEVER_ENOUGH]
         if self.is_used_up:
             return [
                 "This test set is used up: after what earlier looks gave away, not even a perfect score could"

@@ -289,3 +289,16 @@ def test_description_bits_count_every_coefficient():
     X, y = rows(64, 3)
     assert RidgeRegressor().fit(X, y).description_bits() == 4 * 3.0
     assert RidgeRegressor(fit_intercept=False).fit(X, y).description_bits() == 3 * 3.0
+
+
+def test_text_shows_the_largest_of_many_coefficients():
+    """Of many columns those with the largest coefficients, in their order; a salary has no power of ten."""
+    draws = np.random.default_rng(4)
+    X = draws.normal(size=(80, 60))
+    fitted = RidgeRegressor().fit(X, X @ np.arange(60.0) * 1000)
+    lines = fitted.to_text(max_columns=3).splitlines()
+    largest = np.sort(np.abs(fitted.coef_).argsort()[-3:])
+    assert [line.split()[0] for line in lines] == ["(intercept)", *(f"x{k}" for k in largest), "and", "alpha"]
+    assert lines[4] == "and 57 more columns of smaller coefficients"
+    assert lines[3].split()[1] == f"{fitted.coef_[largest[-1]]:,.0f}"
+    assert "more column" not in fitted.to_text(max_columns=60)

@@ -259,3 +259,15 @@ def test_no_rows_have_no_answers(variant):
     fitted = Perceptron(variant=variant).fit(frame, THREE)
     assert fitted.predict(frame[:0]).shape == (0,)
     assert fitted.decision_function(frame[:0]).shape == (0, 3)
+
+
+def test_text_of_many_classes_stays_within_a_line():
+    """Classes that have no room beside the others stand below them, each with the names of the columns."""
+    draw = np.random.default_rng(2)
+    labels = np.array([f"class number {label}" for label in draw.integers(0, 9, 90)])
+    fitted = Perceptron().fit(draw.normal(size=(90, 3)), labels)
+    lines = fitted.to_text().splitlines()
+    assert max(map(len, lines)) <= 78
+    heads = [line for line in lines if line.strip().startswith("class number")]
+    assert sum(line.count("class number") for line in heads) == 9
+    assert sum(line.startswith("x2 ") for line in lines) == len(heads) > 1

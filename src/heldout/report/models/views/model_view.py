@@ -14,7 +14,7 @@ from heldout.learners.perceptron import Perceptron
 from heldout.learners.ridge_regressor import RidgeRegressor
 from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.trees.tree_base import TreeBase
-from heldout.models.pipeline_steps import as_decided, decision_words, is_pipeline, is_skipped
+from heldout.models.pipeline_steps import as_decided, decision_words, is_pipeline, is_skipped, named_learner
 from heldout.report.models.views.coefficient_view import least_squares_view, perceptron_view, ridge_view
 from heldout.report.models.views.importance_view import importance_view
 from heldout.report.models.views.plain_views import class_view, constant_view, no_view, rows_view
@@ -52,7 +52,7 @@ def model_view(
     elif isinstance(learner, NeighborsBase):
         view = rows_view(learner, int(learner.numbers_.shape[0]) if n_rows is None else n_rows)
     else:
-        view = _of_formula(learner, is_scaled)
+        view = _of_formula(named_learner(learner, before[-1][1] if before else None), is_scaled)
     prepared = [name for name, _ in before]
     decided = decision_words(model)
     if decided:
