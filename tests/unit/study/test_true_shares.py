@@ -22,7 +22,7 @@ TABLES = ("house_votes", "penguins", "play_tennis", "play_tennis_wind", "soybean
 OFF = 0.01
 # Where it is a bias, for any deal of folds, and not the size of the table.
 KNOWN_BIAS = dict.fromkeys([("travel_mode", name) for name in ("tree", "rules", "forest")], 0.025)
-# A training row votes for itself, and factors are found without that vote: see decision 79, which promises
+# A training row votes for itself, and factors are found without that vote: see decision 78, which promises
 # nothing in sample for fourteen rows, where one neighbor may be all that votes.
 OWN_VOTE = {"play_tennis": 1.0, "play_tennis_wind": 1.0}
 
