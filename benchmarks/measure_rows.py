@@ -15,8 +15,7 @@ from benchmarks.one_thread import one_thread
 from benchmarks.outcome import OURS, Entry, Goal, Outcome, speed_goals
 from heldout.metrics.confusion import confusion
 from heldout.metrics.roc import roc
-from heldout.stats.bootstrap_auc import bootstrap_auc
-from heldout.stats.bootstrap_confusion import bootstrap_confusion
+from heldout.stats.bootstrap import bootstrap_auc, bootstrap_confusion
 from heldout.stats.randomization_test import randomization_test
 
 PEER = "scikit-learn"

@@ -38,7 +38,7 @@ def by_heldout() -> list[str]:
     from heldout.charts.confusion_picture import PictureMatrix, confusion_svg
     from heldout.charts.curve_picture import CurvePlane, PictureCurve, curve_svg
     from heldout.charts.interval_picture import PictureInterval, interval_svg
-    from heldout.charts.small_histogram import small_histogram
+    from heldout.charts.small_charts import small_histogram
     from heldout.charts.spread_picture import SpreadLine, SpreadPicture, spread_svg
     from heldout.charts.tradeoff_picture import TradeoffPoint, tradeoff_svg
 

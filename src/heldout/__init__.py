@@ -13,22 +13,20 @@ if TYPE_CHECKING:
     from heldout import datasets, features, metrics, stats
     from heldout.errors import DataError, HeldoutError, KindError, LedgerError, RequestError, SealError
     from heldout.features.bag_of_words import BagOfWords
-    from heldout.features.categories.unseen_levels import UnseenLevelWarning
-    from heldout.features.class_weights import class_weights
+    from heldout.features.class_balance import class_weights, resample_rows
     from heldout.features.coverage import coverage
     from heldout.features.discretize import Discretize
     from heldout.features.fill_missing import FillMissing
     from heldout.features.importance_weights import importance_weights
+    from heldout.features.level_encoder import UnseenLevelWarning
     from heldout.features.log_transform import LogTransform
     from heldout.features.one_hot import OneHot
     from heldout.features.ordinal import Ordinal
     from heldout.features.patch_features import PatchFeatures
-    from heldout.features.permute_pixels import permute_pixels
-    from heldout.features.pixel_features import PixelFeatures
+    from heldout.features.pixel_features import PixelFeatures, permute_pixels
     from heldout.features.prepare_for import prepare_for
     from heldout.features.prune_low_variance import PruneLowVariance
     from heldout.features.prune_rare import PruneRare
-    from heldout.features.resample_rows import resample_rows
     from heldout.features.scale import Scale
     from heldout.features.shape_features import ShapeFeatures
     from heldout.features.tree_paths import TreePaths
@@ -52,11 +50,10 @@ if TYPE_CHECKING:
     from heldout.plan.contender import Contender
     from heldout.plan.default_contenders import default_contenders
     from heldout.plan.plan import Plan
-    from heldout.split.every_kth import EveryKth
     from heldout.split.holdout import Holdout
     from heldout.split.k_fold import KFold
     from heldout.split.leave_one_out import LeaveOneOut
-    from heldout.split.rotating_validation import RotatingValidation
+    from heldout.split.rotating_validation import EveryKth, RotatingValidation
     from heldout.study.curves.compare_over import compare_over
     from heldout.study.study import Study
     from heldout.table.column import Column
@@ -142,7 +139,7 @@ _HOME = {
     "Contender": "heldout.plan.contender",
     "DataError": "heldout.errors",
     "Discretize": "heldout.features.discretize",
-    "EveryKth": "heldout.split.every_kth",
+    "EveryKth": "heldout.split.rotating_validation",
     "FillMissing": "heldout.features.fill_missing",
     "ForestClassifier": "heldout.learners.forest_classifier",
     "ForestRegressor": "heldout.learners.forest_regressor",
@@ -180,18 +177,18 @@ _HOME = {
     "TreePaths": "heldout.features.tree_paths",
     "TreeRegressor": "heldout.learners.tree_regressor",
     "UnitLength": "heldout.features.unit_length",
-    "UnseenLevelWarning": "heldout.features.categories.unseen_levels",
-    "class_weights": "heldout.features.class_weights",
+    "UnseenLevelWarning": "heldout.features.level_encoder",
+    "class_weights": "heldout.features.class_balance",
     "compare_over": "heldout.study.curves.compare_over",
     "coverage": "heldout.features.coverage",
     "default_contenders": "heldout.plan.default_contenders",
     "export": "heldout.models.export",
     "importance_weights": "heldout.features.importance_weights",
     "load": "heldout.models.load_model",
-    "permute_pixels": "heldout.features.permute_pixels",
+    "permute_pixels": "heldout.features.pixel_features",
     "prepare_for": "heldout.features.prepare_for",
     "read_table": "heldout.table.read_table",
-    "resample_rows": "heldout.features.resample_rows",
+    "resample_rows": "heldout.features.class_balance",
     "save": "heldout.models.save_model",
 }
 

@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import MetadataRequest
 
 import heldout as ho
-from heldout.features.resample_rows import resample_rows
+from heldout.features.class_balance import resample_rows
 from heldout.metrics.metric import Metric
 from heldout.study.cells.recipe import Recipe
 from heldout.study.cells.work import Work

@@ -17,7 +17,7 @@ N_HELD = 30
 HELD = np.arange(N_ROWS) % 3 == 1
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::heldout.features.categories.unseen_levels.UnseenLevelWarning"),
+    pytest.mark.filterwarnings("ignore::heldout.features.level_encoder.UnseenLevelWarning"),
     pytest.mark.parametrize(
         ("transformer", "form"),
         TRANSFORMERS,

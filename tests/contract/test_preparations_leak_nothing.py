@@ -31,9 +31,7 @@ HELD = np.arange(N_ROWS) % 3 == 1
 TRAINING, ASIDE = np.flatnonzero(~HELD), np.flatnonzero(HELD)
 NO_OTHERS = np.zeros(N_ROWS, dtype=np.bool_)
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::heldout.features.categories.unseen_levels.UnseenLevelWarning"
-)
+pytestmark = pytest.mark.filterwarnings("ignore::heldout.features.level_encoder.UnseenLevelWarning")
 
 
 def assert_nothing_leaks(transformer: Any, plain: Any, changed: Any, half_changed: Any) -> None:

@@ -27,7 +27,7 @@ FURTHER = [
 
 # Checks of `set_output` hand over arrays where a frame was fitted, and frames where an array was.
 pytestmark = pytest.mark.filterwarnings(
-    "ignore::heldout.features.categories.unseen_levels.UnseenLevelWarning",
+    "ignore::heldout.features.level_encoder.UnseenLevelWarning",
     "ignore:X does not have valid feature names",
     "ignore:X has feature names",
 )

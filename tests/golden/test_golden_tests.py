@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from heldout.stats.adjust import adjust
-from heldout.stats.mcnemar import mcnemar_of_counts
+from heldout.stats.mcnemar import mcnemar_of_counts, tango_ends
 from heldout.stats.paired_tests import paired_t
 from heldout.stats.sign_test import sign_test
-from heldout.stats.tango import tango_ends
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def modules_of(room: str) -> list[str]:
 
 def kinds_of_results() -> set[str]:
     """The names of all classes of results that can be made."""
-    from heldout.stats.result import Result
+    from heldout.stats.interval import Result
 
     for room in ROOMS:
         for name in modules_of(room):
@@ -194,7 +194,7 @@ def kinds_of_results() -> set[str]:
 
 def sample_texts() -> list[tuple[str, str]]:
     """The kind and the text of every result that the examples of the rooms make, in this process."""
-    from heldout.stats.result import Result
+    from heldout.stats.interval import Result
 
     made: list[Result] = []
 

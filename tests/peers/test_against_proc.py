@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import heldout as ho
-from heldout.stats.delong import placements_of
+from heldout.stats.auc_interval import placements_of
 
 SCRIPT = Path(__file__).with_name("proc_curves.R")
 

@@ -9,9 +9,11 @@ import numpy as np
 
 from heldout.native.ranking import auc
 from heldout.stats.cross_validated_auc import cross_validated_auc
-from heldout.stats.cross_validated_f1 import cross_validated_f1
-from heldout.stats.cross_validated_mse import cross_validated_mse
-from heldout.stats.cross_validated_rate import cross_validated_rate
+from heldout.stats.cross_validated_interval import (
+    cross_validated_f1,
+    cross_validated_mse,
+    cross_validated_rate,
+)
 from heldout.stats.interval import Interval
 
 from .cross_validations import Answers, Contender, answers, seeded

@@ -9,9 +9,11 @@ import numpy as np
 
 from heldout.stats.auc_interval import auc_interval
 from heldout.stats.cross_validated_auc import cross_validated_auc
-from heldout.stats.cross_validated_f1 import cross_validated_f1
-from heldout.stats.cross_validated_mse import cross_validated_mse
-from heldout.stats.cross_validated_rate import cross_validated_rate
+from heldout.stats.cross_validated_interval import (
+    cross_validated_f1,
+    cross_validated_mse,
+    cross_validated_rate,
+)
 from heldout.stats.f1_interval import f1_of_jaccard
 from heldout.stats.fold_intervals import corrected_t_interval, plain_t_interval, pooled_wald_interval
 from heldout.stats.interval import Interval

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from scipy.stats import binom, norm
 
 from heldout.stats import bootstrap, bootstrap_confusion, f1_interval, jackknife
-from heldout.stats.delong import logit_ends, placements_of
-from heldout.stats.newcombe import newcombe_ends
-from heldout.stats.rate_ends import clopper_pearson_ends, normal_ends, wilson_of_counts
+from heldout.stats.auc_interval import logit_ends, newcombe_ends, placements_of
+from heldout.stats.rate_interval import clopper_pearson_ends, normal_ends, wilson_of_counts
 
 from .cross_validations import seeded
 

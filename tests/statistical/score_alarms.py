@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
 from heldout.verdict import Standing, comparisons_of, estimate_of
-from heldout.verdict.scored import Scored
-from heldout.verdict.scored_of import scored_of
+from heldout.verdict.scored import Scored, scored_of
 
 from .cross_validations import Contender, Crossed, seeded
 from .false_alarms import LEVEL, Alarms, both_views

@@ -12,11 +12,10 @@ from scipy.stats import binomtest
 from heldout.stats.adjust import adjust
 from heldout.stats.corrected_resampled_t import corrected_resampled_t
 from heldout.stats.five_by_two import five_by_two
-from heldout.stats.mcnemar import mcnemar_of_counts
+from heldout.stats.mcnemar import mcnemar_of_counts, tango_ends
 from heldout.stats.paired_tests import paired_t, signed_rank, two_sample_t
 from heldout.stats.randomization_test import randomization_test
 from heldout.stats.sign_test import sign_test
-from heldout.stats.tango import tango_ends
 
 from .noise import CHANCE, is_share
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest
 
 from heldout.stats.auc_interval import compare_auc
-from heldout.stats.bootstrap_confusion import bootstrap_confusion
+from heldout.stats.bootstrap import bootstrap_confusion
 from heldout.stats.f1_interval import f1_interval
 
 from .noise import CHANCE, is_share

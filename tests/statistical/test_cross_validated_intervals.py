@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from heldout.stats.cross_validated_mse import cross_validated_mse
-from heldout.stats.cross_validated_rate import cross_validated_rate
+from heldout.stats.cross_validated_interval import cross_validated_mse, cross_validated_rate
 from heldout.stats.nested_cv_interval import nested_cv_interval
 
 from .cross_validations import LOGISTIC, NEIGHBORS, RIDGE, TREE, TREE_OF_NUMBERS, Contender

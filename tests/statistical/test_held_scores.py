@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from heldout.metrics.metric_registry import metric_named
 from heldout.stats.looks import Looks
-from heldout.study.seal.held_answers import HeldAnswers
+from heldout.study.seal.held_rate import HeldAnswers
 from heldout.study.seal.held_score import held_score
 
 pytestmark = pytest.mark.statistical

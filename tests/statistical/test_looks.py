@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from scipy.stats import beta, binom, binomtest, norm
 
 from heldout.stats.after_looks import f1_after_looks, rate_after_looks
-from heldout.stats.log_levels import f1_ends_at, rate_ends_at
-from heldout.stats.rate_ends import wilson_ends
+from heldout.stats.looks import f1_ends_at, rate_ends_at
+from heldout.stats.rate_interval import wilson_ends
 from heldout.stats.selection_bias import selection_bias_corrected
 
 from .noise import CHANCE

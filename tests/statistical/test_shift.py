@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 import heldout as ho
-from heldout.features.shift.count_by_chance import count_by_chance
+from heldout.features.coverage import count_by_chance
 
 from .noise import is_centered
 

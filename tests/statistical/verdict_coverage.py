@@ -9,8 +9,8 @@ import numpy as np
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
 from heldout.verdict import Answers, JudgedRows, estimate_of
-from heldout.verdict.left_out_parts import all_counts
-from heldout.verdict.scored_of import scored_of
+from heldout.verdict.paired_comparison import all_counts
+from heldout.verdict.scored import scored_of
 
 from .cross_validations import Contender, Crossed, answers, crossed, seeded, stratified_folds
 from .interval_coverage import Coverage

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from heldout.charts.frame import MARGIN
-from heldout.charts.partition_parts import PictureAxis
-from heldout.charts.svg import SvgWriter, short_number
-from heldout.charts.text_fit import fitted, text_width
-from heldout.charts.theme import INK, MUTED, Colour, fill, stroke
-from heldout.charts.tree_parts import Box
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from heldout.charts.legend import LegendEntry
+from heldout.charts.scales import Tick
+from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
+from heldout.charts.theme import FONT, INK, MUTED, PAPER, Colour, fill, stroke, style_sheet
+from heldout.charts.tree_cards import Box
 
 TICK_SIZE, LABEL_SIZE = 11.0, 12.0
 WIDEST_TICK = 130.0
@@ -60,3 +63,111 @@ def draw_text(
     writer.leaf("title", whole)
     writer.leaf("text", label, **place, text_anchor=anchor, **fill(colour))
     writer.close()
+
+
+MARGIN = 16.0
+
+
+def framed(body: str, width: float, height: float, title: str, description: str, role: str = "img") -> str:
+    """A whole SVG document, which can also stand inside a page.
+
+    body:        the elements, as an SvgWriter made them
+    title:       what a screen reader calls the picture
+    description: what it says about it
+    role:        "img" for a picture that is one thing, "group" for one whose parts can be visited
+
+    Its id is a digest of its contents, so that two pictures in one page share no id unless they are equal.
+    """
+    contents = f"{width} {height} {title} {description} {body}"
+    digest = hashlib.sha256(contents.encode("utf-8", "replace")).hexdigest()
+    picture_id = f"heldout-{digest[:16]}"
+    writer = SvgWriter()
+    writer.open(
+        "svg",
+        xmlns="http://www.w3.org/2000/svg",
+        id=picture_id,
+        width=width,
+        height=height,
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        role=role,
+        aria_labelledby=f"{picture_id}-title",
+        aria_describedby=f"{picture_id}-description",
+        font_family=FONT,
+    )
+    writer.leaf("title", title, id=f"{picture_id}-title")
+    writer.leaf("desc", description, id=f"{picture_id}-description")
+    paper = SvgWriter()
+    paper.leaf("rect", width=width, height=height, rx=8, **fill(PAPER))
+    writer.markup(f"<style>{style_sheet(picture_id, paper.text + body)}</style>{paper.text}{body}")
+    writer.close()
+    return writer.text
+
+
+def in_page(svg: str, label: str) -> str:
+    """The picture as HTML for a notebook: where it is wider than the page, it can be scrolled."""
+    writer = SvgWriter()
+    writer.open("div", role="group", aria_label=label, tabindex="0", style="overflow:auto;max-width:100%")
+    writer.markup(svg)
+    writer.close()
+    return writer.text
+
+
+@dataclass(frozen=True)
+class PictureAxis:
+    """A side of the plane.
+
+    label:    the name of what it measures
+    ticks:    positions with their labels
+    is_bands: whether the ticks are the middles of bands, not points
+    """
+
+    label: str
+    ticks: tuple[Tick, ...]
+    is_bands: bool = False
+
+
+@dataclass(frozen=True)
+class PictureRegion:
+    """A rectangle in the plane.
+
+    left, right, bottom, top: where it lies
+    place: the legend's place or, on a scale, the shade that gives the colour
+    label: what is written in it if there is room
+    title: the whole region in words
+    """
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+    place: int
+    label: str
+    title: str
+
+
+@dataclass(frozen=True)
+class PicturePoint:
+    """A row in the plane, with the place of its colour."""
+
+    x: float
+    y: float
+    place: int
+
+
+@dataclass(frozen=True)
+class PicturePlane:
+    """Everything that the picture shows.
+
+    legend:      what the colours stand for
+    shade_scale: the labels of the lowest and the highest shade where colours are shades; None else
+    """
+
+    title: str
+    caption: str
+    description: str
+    x: PictureAxis
+    y: PictureAxis
+    regions: Sequence[PictureRegion]
+    points: Sequence[PicturePoint]
+    legend: tuple[LegendEntry, ...] = ()
+    shade_scale: tuple[str, str] | None = None

@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.charts.axes import LABEL_SIZE, TICK_SIZE, draw_text
-from heldout.charts.frame import MARGIN, framed
-from heldout.charts.svg import SvgWriter, short_number
-from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.axes import LABEL_SIZE, MARGIN, TICK_SIZE, draw_text, framed
+from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
 from heldout.charts.theme import INK, LINE, MUTED, class_colour, fill, stroke
 
 CAPTION_SIZE = 12.0

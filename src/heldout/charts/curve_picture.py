@@ -8,16 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.charts.axes import draw_text, draw_x_axis, draw_y_axis, y_axis_room
-from heldout.charts.frame import MARGIN, framed
+from heldout.charts.axes import MARGIN, PictureAxis, draw_text, draw_x_axis, draw_y_axis, framed, y_axis_room
 from heldout.charts.legend import LegendEntry, flowed
-from heldout.charts.partition_parts import PictureAxis
+from heldout.charts.line_picture import bent_places, visible_places
 from heldout.charts.scales import NumberScale
-from heldout.charts.svg import SvgWriter, short_number
-from heldout.charts.text_fit import fitted
+from heldout.charts.svg import SvgWriter, fitted, short_number
 from heldout.charts.theme import EDGE, LINE, MUTED, OTHER, PAPER, class_colour, fill, stroke
-from heldout.charts.tree_parts import Box
-from heldout.charts.visible_points import bent_places, visible_places
+from heldout.charts.tree_cards import Box
 
 Floats = NDArray[np.float64]
 PLANE = 400.0

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from heldout.charts.axes import LABEL_SIZE, draw_x_axis, draw_y_axis, y_axis_room
-from heldout.charts.frame import MARGIN, framed
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.charts.axes import LABEL_SIZE, MARGIN, PictureAxis, draw_x_axis, draw_y_axis, framed, y_axis_room
 from heldout.charts.legend import LegendEntry, flowed
-from heldout.charts.line_parts import PictureLine, PictureLines
-from heldout.charts.partition_parts import PictureAxis
-from heldout.charts.svg import SvgWriter, short_number
-from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
 from heldout.charts.theme import EDGE, INK, LINE, MUTED, OTHER, PAPER, class_colour, fill, stroke
-from heldout.charts.tree_parts import Box
+from heldout.charts.tree_cards import Box
 
 PLANE_WIDTH = 520.0
 # What a telephone of 360 pixels leaves beside the margins of a page.
@@ -157,3 +156,106 @@ def _draw_labels(writer: SvgWriter, lines: Sequence[PictureLine], ground: Box) -
         spot = {"x": ground.right + _LEADER, "y": place + 4, "font_size": LABEL_SIZE}
         writer.leaf("text", text, **spot, **fill(INK))
         writer.close()
+
+
+@dataclass(frozen=True)
+class PictureLine:
+    """A line from left to right.
+
+    label:  what is written at its end; empty for a line without a label
+    title:  what it says in words
+    points: across and upwards, from left to right
+    place:  of its colour; a line past the last colour is grey
+    band:   below and above the line at each of its points; empty for a line without a band
+    dots:   what each of its points says in words, where they can be pointed at; empty for none
+    is_hollow: which of the dots are drawn as rings; empty for none
+    """
+
+    label: str
+    title: str
+    points: Sequence[tuple[float, float]]
+    place: int
+    band: Sequence[tuple[float, float]] = ()
+    dots: Sequence[str] = ()
+    is_hollow: Sequence[bool] = ()
+
+
+@dataclass(frozen=True)
+class PictureLines:
+    """Everything that the picture shows.
+
+    zero:      where the level of 0 lies; None where it is not on the scale
+    is_narrow: whether it fits a telephone: names stand above, and the caption is left to the page
+    height:    of the plane where it is not narrow
+    """
+
+    title: str
+    caption: str
+    description: str
+    x: PictureAxis
+    y: PictureAxis
+    lines: Sequence[PictureLine]
+    zero: float | None = None
+    is_narrow: bool = False
+    height: float = 400.0
+
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+
+def visible_places(across: Floats, n_columns: int, upwards: Floats) -> Places:
+    """The places of the first, last, lowest and highest point in each column of the picture.
+
+    A line through these points covers the same part of every column as the whole line.
+
+    across:    between 0 and 1, not falling
+    n_columns: into how many the picture is cut
+    upwards:   the heights
+
+    >>> visible_places(np.linspace(0, 1, 1001), 2, np.linspace(0, 1, 1001)).tolist()
+    [0, 499, 500, 1000]
+    """
+    n_points = len(across)
+    if n_points <= 4 * n_columns:
+        return np.arange(n_points)
+    edges = np.arange(n_columns) / n_columns
+    starts = np.unique(np.searchsorted(across, edges, "left"))
+    starts = starts[starts < n_points]
+    ends = np.append(starts[1:], n_points)
+    parts = [slice(start, end) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    lowest = [part.start + int(np.argmin(upwards[part])) for part in parts]
+    highest = [part.start + int(np.argmax(upwards[part])) for part in parts]
+    return np.unique(np.concatenate([starts, ends - 1, lowest, highest]).astype(np.intp))
+
+
+def bent_places(across: Floats, upwards: Floats, tolerance: float) -> Places:
+    """The places at which a line must bend to stay within a tolerance of all its points (Douglas & Peucker).
+
+    >>> bent_places(np.array([0.0, 1.0, 2.0, 3.0]), np.array([0.0, 1.0, 2.0, 0.0]), 0.1).tolist()
+    [0, 2, 3]
+    """
+    is_kept = np.zeros(len(across), dtype=np.bool_)
+    is_kept[[0, -1]] = True
+    open_spans = [(0, len(across) - 1)]
+    while open_spans:
+        start, end = open_spans.pop()
+        if end - start < 2:
+            continue
+        distances = _distances(across[start : end + 1], upwards[start : end + 1])
+        farthest = int(np.argmax(distances))
+        if distances[farthest] > tolerance:
+            middle = start + farthest
+            is_kept[middle] = True
+            open_spans += [(start, middle), (middle, end)]
+    return np.flatnonzero(is_kept)
+
+
+def _distances(across: Floats, upwards: Floats) -> Floats:
+    """How far each point lies from the stretch between the first and the last."""
+    x, y = across - across[0], upwards - upwards[0]
+    length = float(np.hypot(x[-1], y[-1]))
+    if length == 0:
+        return np.asarray(np.hypot(x, y))
+    along = np.clip((x * x[-1] + y * y[-1]) / length**2, 0.0, 1.0)
+    return np.asarray(np.hypot(x - along * x[-1], y - along * y[-1]))

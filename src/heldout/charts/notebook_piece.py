@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from heldout.charts.frame import in_page
+from heldout.charts.axes import in_page
 from heldout.charts.svg import SvgWriter
 from heldout.charts.theme import CARD, CLASS_COLOURS, FONT, INK, LINE, MUTED, PAPER, colour_properties
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from heldout.charts.axes import LABEL_SIZE, draw_x_axis, draw_y_axis, y_axis_room
-from heldout.charts.frame import MARGIN, framed
-from heldout.charts.legend import LEGEND_SIZE, flowed
-from heldout.charts.markers import marker_path
-from heldout.charts.partition_parts import PicturePlane, PictureRegion
-from heldout.charts.svg import SvgWriter
-from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.axes import (
+    LABEL_SIZE,
+    MARGIN,
+    PicturePlane,
+    PictureRegion,
+    draw_x_axis,
+    draw_y_axis,
+    framed,
+    y_axis_room,
+)
+from heldout.charts.legend import LEGEND_SIZE, flowed, marker_path
+from heldout.charts.svg import SvgWriter, fitted, text_width
 from heldout.charts.theme import (
     INK,
     LINE,
@@ -21,7 +26,7 @@ from heldout.charts.theme import (
     fill,
     stroke,
 )
-from heldout.charts.tree_parts import Box
+from heldout.charts.tree_cards import Box
 
 PLANE_WIDTH, PLANE_HEIGHT = 620.0, 440.0
 CAPTION_SIZE = 12.0

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heldout.charts.axes import draw_text, draw_x_axis, draw_y_axis, y_axis_room
-from heldout.charts.frame import MARGIN, framed
-from heldout.charts.partition_parts import PictureAxis
+from heldout.charts.axes import MARGIN, PictureAxis, draw_text, draw_x_axis, draw_y_axis, framed, y_axis_room
 from heldout.charts.scales import NumberScale
-from heldout.charts.svg import SvgWriter, short_number
-from heldout.charts.text_fit import fitted
+from heldout.charts.svg import SvgWriter, fitted, short_number
 from heldout.charts.theme import EDGE, LINE, MUTED, class_colour, fill, stroke
-from heldout.charts.tree_parts import Box
+from heldout.charts.tree_cards import Box
 
 PLANE = 400.0
 # What a telephone of 360 pixels leaves beside the margins of a page.

@@ -8,16 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from heldout.charts.axes import LABEL_SIZE, draw_x_axis
-from heldout.charts.frame import MARGIN, framed
-from heldout.charts.legend import LegendEntry, flowed
-from heldout.charts.markers import marker_path
-from heldout.charts.partition_parts import PictureAxis
+from heldout.charts.axes import LABEL_SIZE, MARGIN, PictureAxis, draw_x_axis, framed
+from heldout.charts.legend import LegendEntry, flowed, marker_path
 from heldout.charts.scales import NumberScale, Tick, spanning_scale
-from heldout.charts.svg import SvgWriter, short_number
-from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
 from heldout.charts.theme import EDGE, INK, LINE, MUTED, class_colour, fill, stroke
-from heldout.charts.tree_parts import Box
+from heldout.charts.tree_cards import Box
 
 PLANE_WIDTH, NARROW_WIDTH = 430.0, 328.0
 ROW_HEIGHT, NARROW_ROW = 26.0, 40.0

@@ -6,17 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from heldout.charts.axes import draw_text, draw_x_axis, draw_y_axis, y_axis_room
-from heldout.charts.frame import MARGIN, framed
-from heldout.charts.legend import LegendEntry, flowed
-from heldout.charts.markers import marker_path
-from heldout.charts.partition_parts import PictureAxis
-from heldout.charts.scales import spanning_scale
-from heldout.charts.svg import SvgWriter, short_number
-from heldout.charts.text_fit import fitted
+from heldout.charts.axes import MARGIN, PictureAxis, draw_text, draw_x_axis, draw_y_axis, framed, y_axis_room
+from heldout.charts.legend import LegendEntry, flowed, marker_path
+from heldout.charts.scales import NumberScale, Tick, spanning_scale
+from heldout.charts.svg import SvgWriter, fitted, short_number
 from heldout.charts.theme import EDGE, LINE, MUTED, PAPER, class_colour, fill, stroke
-from heldout.charts.tree_parts import Box
+from heldout.charts.tree_cards import Box
 
 PLANE = 400.0
 CAPTION_SIZE = 12.0
@@ -83,3 +80,162 @@ def _draw_dot(writer: SvgWriter, dot: PictureDot, x: float, y: float) -> None:
     writer.leaf("path", d=path, stroke_width=2.0, **stroke(PAPER))
     writer.leaf("path", d=path, **fill(class_colour(dot.place)))
     writer.close()
+
+
+Floats = NDArray[np.float64]
+PLANE_WIDTH, PLANE_HEIGHT, SQUARE = 560.0, 340.0, 400.0
+# What a telephone of 360 pixels leaves beside the margins of a page.
+NARROW_WIDTH, NARROW_HEIGHT, NARROW_TICKS = 328.0, 230.0, 5
+
+BAND_OPACITY, DOT_OPACITY = 0.3, 0.5
+_DOT, _MARK = 4.5, 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class CloudLine:
+    """Means from left to right.
+
+    label:     what they are, for the legend
+    x, y:      where they stand
+    low, high: the edges of the band; NaN for a place without
+    titles:    of each what it says in words
+    """
+
+    label: str
+    x: Floats
+    y: Floats
+    low: Floats
+    high: Floats
+    titles: Sequence[str]
+
+
+@dataclass(frozen=True, eq=False)
+class CloudPicture:
+    """Everything that the picture shows.
+
+    x, y:             what the axes measure
+    dots_x, dots_y:   the points
+    dots:             what they are, for the legend
+    line:             of means
+    is_against_equal: whether both axes have one scale, and the line to compare is that on which they agree;
+                      else it is the level of 0
+    is_narrow:        whether it fits a telephone: the caption is left to the page
+    """
+
+    title: str
+    caption: str
+    description: str
+    x: str
+    y: str
+    dots_x: Floats
+    dots_y: Floats
+    dots: str
+    line: CloudLine
+    is_against_equal: bool = False
+    is_narrow: bool = False
+
+
+def cloud_svg(picture: CloudPicture) -> str:
+    """The picture as an SVG document; a point takes about ten characters.
+
+    >>> line = CloudLine("mean", *(np.array([1.0, 2.0]) for _ in range(4)), titles=("a", "b"))
+    >>> dots = np.array([1.0, 1.5, 2.0])
+    >>> svg = cloud_svg(CloudPicture("t", "c", "d", "said", "true", dots, dots, "rows", line))
+    >>> svg.count("<circle"), "said" in svg
+    (2, True)
+    """
+    x_scale, y_scale = _scales(picture)
+    x_ticks, y_ticks = x_scale.ticks, y_scale.ticks
+    if picture.is_narrow:
+        x_ticks = _thinned(x_ticks)
+    upwards = PictureAxis(picture.y, y_ticks)
+    left = MARGIN + y_axis_room(upwards)
+    wide, high = _plane(picture, left)
+    width = left + wide + MARGIN
+    writer = SvgWriter()
+    top = MARGIN
+    if not picture.is_narrow:
+        spot = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
+        shown = fitted(picture.caption, width - 2 * MARGIN, CAPTION_SIZE)
+        draw_text(writer, shown, picture.caption, spot, "start", MUTED)
+        top += 18
+    legend = flowed((LegendEntry(picture.dots), LegendEntry(picture.line.label)), width - 2 * MARGIN)
+    legend.draw(writer, MARGIN, top)
+    ground = Box(left, top + 8 + legend.height, wide, high)
+    _draw_dots(writer, picture, x_scale, y_scale, ground)
+    writer.leaf("rect", x=left, y=ground.top, width=wide, height=high, **stroke(LINE))
+    _draw_comparison(writer, picture.is_against_equal, x_scale, y_scale, ground)
+    _draw_line(writer, picture.line, x_scale, y_scale, ground)
+    draw_x_axis(writer, PictureAxis(picture.x, x_ticks), ground)
+    draw_y_axis(writer, upwards, ground)
+    return framed(writer.text, width, ground.bottom + 46 + MARGIN, picture.title, picture.description)
+
+
+def _scales(picture: CloudPicture) -> tuple[NumberScale, NumberScale]:
+    line = picture.line
+    edges = [each[np.isfinite(each)] for each in (line.y, line.low, line.high)]
+    across, upwards = np.concatenate([picture.dots_x, line.x]), np.concatenate([picture.dots_y, *edges])
+    if picture.is_against_equal:
+        both = spanning_scale(np.concatenate([across, upwards]))
+        return both, both
+    return spanning_scale(across), spanning_scale(np.append(upwards, 0.0))
+
+
+def _plane(picture: CloudPicture, left: float) -> tuple[float, float]:
+    if picture.is_narrow:
+        wide = NARROW_WIDTH - left - MARGIN
+        return wide, wide if picture.is_against_equal else NARROW_HEIGHT
+    return (SQUARE, SQUARE) if picture.is_against_equal else (PLANE_WIDTH, PLANE_HEIGHT)
+
+
+def _thinned(ticks: tuple[Tick, ...]) -> tuple[Tick, ...]:
+    return ticks[:: -(-len(ticks) // NARROW_TICKS) or 1]
+
+
+def _spots(x: Floats, y: Floats, x_scale: NumberScale, y_scale: NumberScale, ground: Box) -> list[str]:
+    rights = ground.left + x_scale.positions(x) * ground.width
+    downs = ground.bottom - y_scale.positions(y) * ground.height
+    pairs = zip(rights.tolist(), downs.tolist(), strict=True)
+    return [f"{short_number(round(right, 1))} {short_number(round(down, 1))}" for right, down in pairs]
+
+
+def _draw_dots(
+    writer: SvgWriter, picture: CloudPicture, x_scale: NumberScale, y_scale: NumberScale, ground: Box
+) -> None:
+    """All points are one path: strokes without a length, whose round ends are the dots."""
+    spots = _spots(picture.dots_x, picture.dots_y, x_scale, y_scale, ground)
+    path = "".join(f"M{spot}h0" for spot in spots)
+    width, seen = _DOT, DOT_OPACITY
+    colour = stroke(class_colour(0))
+    writer.leaf("path", d=path, stroke_width=width, stroke_linecap="round", stroke_opacity=seen, **colour)
+
+
+def _draw_comparison(
+    writer: SvgWriter, is_diagonal: bool, x_scale: NumberScale, y_scale: NumberScale, ground: Box
+) -> None:
+    """The line on which predictions would be right."""
+    ends = np.array([x_scale.low, x_scale.high])
+    heights = ends if is_diagonal else np.zeros(2)
+    start, end = _spots(ends, heights, x_scale, y_scale, ground)
+    writer.leaf("path", d=f"M{start}L{end}", stroke_dasharray="4 4", stroke_width=1.5, **stroke(EDGE))
+
+
+def _draw_line(
+    writer: SvgWriter, line: CloudLine, x_scale: NumberScale, y_scale: NumberScale, ground: Box
+) -> None:
+    has_band = np.isfinite(line.low) & np.isfinite(line.high)
+    if has_band.sum() > 1:
+        upper = _spots(line.x[has_band], line.high[has_band], x_scale, y_scale, ground)
+        lower = _spots(line.x[has_band], line.low[has_band], x_scale, y_scale, ground)
+        outline = "L".join([*upper, *reversed(lower)])
+        writer.leaf("path", d=f"M{outline}Z", fill_opacity=BAND_OPACITY, **fill(class_colour(1)))
+    spots = _spots(line.x, line.y, x_scale, y_scale, ground)
+    path = f"M{'L'.join(spots)}"
+    writer.leaf("path", d=path, stroke_width=3.5, **stroke(PAPER))
+    writer.leaf("path", d=path, stroke_width=2.0, **stroke(class_colour(1)))
+    for spot, words in zip(spots, line.titles, strict=True):
+        right, down = spot.split()
+        writer.open("g")
+        writer.leaf("title", words)
+        writer.leaf("circle", cx=right, cy=down, r=_MARK, **fill(class_colour(1)))
+        writer.close()

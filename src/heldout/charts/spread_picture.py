@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from heldout.charts.line_parts import PictureLine, PictureLines
-from heldout.charts.line_picture import line_svg
-from heldout.charts.partition_parts import PictureAxis
+from heldout.charts.axes import PictureAxis
+from heldout.charts.line_picture import PictureLine, PictureLines, line_svg
 from heldout.charts.scales import NumberScale, Tick, spanning_scale
 
 MOST_TICKS = 9

@@ -8,16 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from heldout.charts.axes import LABEL_SIZE, draw_x_axis, draw_y_axis, y_axis_room
-from heldout.charts.frame import MARGIN, framed
+from heldout.charts.axes import LABEL_SIZE, MARGIN, PictureAxis, draw_x_axis, draw_y_axis, framed, y_axis_room
 from heldout.charts.line_picture import NARROW_HEIGHT, NARROW_TICKS, NARROW_WIDTH
-from heldout.charts.partition_parts import PictureAxis
 from heldout.charts.scales import NumberScale, Tick, spanning_scale
 from heldout.charts.spread_picture import places_across
-from heldout.charts.svg import SvgWriter, short_number
-from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
 from heldout.charts.theme import INK, LINE, OTHER_COLOUR, PAPER, class_colour, fill, stroke
-from heldout.charts.tree_parts import Box
+from heldout.charts.tree_cards import Box
 
 WIDE_WIDTH, WIDE_HEIGHT = 640.0, 300.0
 WIDEST_NAME, WIDEST_NARROW_NAME = 160.0, 90.0

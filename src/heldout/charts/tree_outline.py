@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from heldout.charts.frame import MARGIN, framed
+from heldout.charts.axes import MARGIN, framed
 from heldout.charts.legend import flowed
-from heldout.charts.svg import SvgWriter, short_number
-from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
 from heldout.charts.theme import EDGE, INK, MUTED, fill, stroke
-from heldout.charts.tree_cards import card_height, draw_card, draw_scale
-from heldout.charts.tree_order import depths_of, reading_order
-from heldout.charts.tree_parts import Box, PictureNode, PictureTree
+from heldout.charts.tree_cards import Box, PictureNode, PictureTree, card_height, draw_card, draw_scale
+from heldout.charts.tree_layout import depths_of, reading_order
 
 OUTLINE_WIDTH = 328.0
 LINE_SIZE, CAPTION_SIZE = 12.5, 12.0

@@ -8,16 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heldout.charts.frame import MARGIN, framed
+from heldout.charts.axes import MARGIN, framed
 from heldout.charts.legend import flowed
-from heldout.charts.svg import SvgWriter
-from heldout.charts.text_fit import fitted, text_width
+from heldout.charts.svg import SvgWriter, fitted, text_width
 from heldout.charts.theme import MUTED, fill
-from heldout.charts.tree_cards import CARD_HEIGHT, card_height, card_width, draw_card, draw_scale
-from heldout.charts.tree_edges import LABEL_SIZE, TRUNK, draw_label, draw_line_down, draw_line_right
-from heldout.charts.tree_layout import tidy_centers
-from heldout.charts.tree_order import depths_of, reading_order
-from heldout.charts.tree_parts import Box, PictureNode, PictureTree
+from heldout.charts.tree_cards import (
+    CARD_HEIGHT,
+    Box,
+    PictureNode,
+    PictureTree,
+    card_height,
+    card_width,
+    draw_card,
+    draw_scale,
+)
+from heldout.charts.tree_layout import (
+    LABEL_SIZE,
+    TRUNK,
+    depths_of,
+    draw_label,
+    draw_line_down,
+    draw_line_right,
+    reading_order,
+    tidy_centers,
+)
 
 DIRECTIONS = ("auto", "down", "right")
 WIDEST_DOWN = 1000.0

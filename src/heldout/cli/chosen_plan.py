@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from heldout.cli.read_file import names_in
-from heldout.cli.run_options import CONTENDERS
+from heldout.cli.run import CONTENDERS
 from heldout.errors import RequestError
 
 if TYPE_CHECKING:

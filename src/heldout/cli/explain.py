@@ -34,11 +34,11 @@ def explain(
 
     Of a STUDY it is the winner, fitted on the open rows, or the best readable CONTENDER beside it.
     """
-    from heldout.cli.explaining.found_model import found_model
+    from heldout.cli.find_model import found_model
 
     form = _only_form(forms, table, row, data, out)
     if out is not None:
-        from heldout.cli.kept_files import refuse_overwriting
+        from heldout.cli.study_files import refuse_overwriting
 
         refuse_overwriting(out, {"MODEL": model, "--data": data})
     found = found_model(model, contender)
@@ -48,11 +48,11 @@ def explain(
     if row is not None:
         content: str | bytes = _answer(found, data, row, terminal)
     elif form:
-        from heldout.cli.explaining.model_forms import model_form
+        from heldout.cli.screen.model_words import model_form
 
         content = model_form(found, form, table)
     else:
-        from heldout.cli.explaining.model_words import model_words
+        from heldout.cli.screen.model_words import model_words
 
         content = model_words(found, terminal)
     _write(content, out, is_data=bool(form))
@@ -78,9 +78,9 @@ def _only_form(
 
 
 def _answer(found: Any, data: str | None, row: int, terminal: Any) -> str:
-    from heldout.cli.explaining.one_answer import one_answer
-    from heldout.cli.predicting.recorded_reading import recorded_reading
+    from heldout.cli.predicting.input_chunk import recorded_reading
     from heldout.cli.screen.cell_width import settled
+    from heldout.cli.screen.one_prediction import one_answer
     from heldout.errors import RequestError
 
     assert data is not None
@@ -100,8 +100,8 @@ def _write(content: str | bytes, out: str | None, is_data: bool) -> None:
         assert isinstance(content, str)
         sys.stdout.write(content)
         return
+    from heldout.cli.predicting.arrow_input import whole_file
     from heldout.cli.predicting.byte_source import STANDARD
-    from heldout.cli.predicting.whole_file import whole_file
 
     with whole_file(STANDARD if out is None else out) as stream:
         stream.write(content.encode("utf-8") if isinstance(content, str) else content)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from heldout.cli.exit_codes import ExitCode
+    from heldout.cli.failures import ExitCode
     from heldout.ledger.ledger import Ledger
 
 
@@ -23,7 +23,7 @@ def ledger(study: str, verify: bool, head: str | None, is_all: bool, as_json: bo
 
     Ends with 4 where the study file is not what was written.
     """
-    from heldout.cli.exit_codes import ExitCode
+    from heldout.cli.failures import ExitCode
     from heldout.cli.json_output import print_json
     from heldout.ledger.ledger import Ledger
 

@@ -4,11 +4,116 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import click
 
-from heldout.cli.lazy_commands import CommandPlace, LazyCommands
+from heldout.cli.failures import cut_off_told, ended_by
+
+
+@dataclass(frozen=True)
+class CommandPlace:
+    """Where a command is to be found, and the line that lists it.
+
+    place: module and name, as "heldout.cli.run:run"
+    help:  one line for `heldout --help`
+    """
+
+    place: str
+    help: str
+
+    def load(self) -> click.Command:
+        """The command, imported now."""
+        module, _, name = self.place.partition(":")
+        command = getattr(import_module(module), name)
+        assert isinstance(command, click.Command)
+        return command
+
+
+class LazyCommands(click.Group):
+    """Commands from a table of places: help and suggestions need the table alone.
+
+    places: the commands by name, in the order in which they are listed
+
+    >>> group = LazyCommands(name="demo", places={"run": CommandPlace("heldout.cli.run:run", "the job")})
+    >>> group.list_commands(click.Context(group))
+    ['run']
+    """
+
+    def __init__(self, *args: Any, places: Mapping[str, CommandPlace] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.places = dict(places or {})
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order of the table: that in which they are used."""
+        return list(self.places)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, imported now; None where there is none."""
+        found = self.places.get(cmd_name)
+        return None if found is None else found.load()
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it, with what may have been meant."""
+        if args[0] not in self.places and not args[0].startswith("-") and not ctx.resilient_parsing:
+            raise click.UsageError(f"there is no command {args[0]!r}; {self._meant(args[0])}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def _meant(self, word: str) -> str:
+        """What may have been meant: a command that is spelled like this, or one for this file."""
+        import os
+
+        from heldout.table.suggestion import suggestion
+
+        if not os.path.isfile(word):
+            return suggestion(word, list(self.places))
+        ending = os.path.splitext(word)[1].lower()
+        line = {".heldout": f"report {word}", ".model": f"explain {word}"}.get(ending)
+        return f"did you mean: heldout {line or f'run {word} --target COLUMN'}"
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, from the table."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, place.help) for name, place in self.places.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """Names of commands from the table; then options, as click has them."""
+        from click.shell_completion import CompletionItem
+
+        names = [
+            CompletionItem(name, help=place.help)
+            for name, place in self.places.items()
+            if name.startswith(incomplete)
+        ]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """As click does it; who stops reading `--help` is told apart from a failure."""
+        with cut_off_told():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """As click does it; who stops reading the answer is told apart from a failure."""
+        with cut_off_told():
+            return super().invoke(ctx)
+
+    def main(  # type: ignore[override]
+        self, args: Any = None, prog_name: str | None = None, standalone_mode: bool = True, **extra: Any
+    ) -> Any:
+        """Run a command line; every failure ends in its words and its exit code."""
+        if not standalone_mode:
+            return super().main(args, prog_name, standalone_mode=False, **extra)
+        return ended_by(
+            lambda: super(LazyCommands, self).main(args, prog_name, standalone_mode=False, **extra), args
+        )
+
 
 COMMANDS = {
     "run": CommandPlace("heldout.cli.run:run", "Learn from a table: study, verdict, page. The main job."),

@@ -45,10 +45,10 @@ def predict(model: str, file: str, out: str | None, as_json: bool, quiet: bool, 
     file, or - for stdin; of CSV, Parquet and Feather only a part is in memory at a time. Columns are found by
     name, and read as in training.
     """
-    from heldout.cli.kept_files import refuse_overwriting
     from heldout.cli.predicting.byte_source import STANDARD, byte_source
+    from heldout.cli.predicting.input_chunk import recorded_reading
     from heldout.cli.predicting.predict_file import predict_file
-    from heldout.cli.predicting.recorded_reading import recorded_reading
+    from heldout.cli.study_files import refuse_overwriting
     from heldout.models.load_model import load_described
 
     output = out or (STANDARD if file == STANDARD else _beside(file))
@@ -67,7 +67,7 @@ def predict(model: str, file: str, out: str | None, as_json: bool, quiet: bool, 
 
 
 def _beside(file: str) -> str:
-    from heldout.cli.study_place import stem_of
+    from heldout.cli.study_files import stem_of
 
     return f"{stem_of(file)}.predicted.csv"
 
@@ -100,7 +100,7 @@ def _refuse_study(model: str, file: str) -> None:
     import shlex
 
     from heldout.cli.next_commands import near_path
-    from heldout.cli.study_mark import is_study
+    from heldout.cli.study_files import is_study
     from heldout.errors import RequestError
 
     if is_study(model):

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from heldout.cli.study_mark import is_study
+from heldout.cli.study_files import is_study
 from heldout.errors import RequestError
 
 if TYPE_CHECKING:

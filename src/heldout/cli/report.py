@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from heldout.cli.exit_codes import ExitCode
+    from heldout.cli.failures import ExitCode
 
 
 @click.command()
@@ -21,13 +21,13 @@ def report(study: str, out: str | None, as_json: bool) -> ExitCode:
     """
     from pathlib import Path
 
-    from heldout.cli.exit_codes import ExitCode
+    from heldout.cli.failures import ExitCode
     from heldout.cli.json_output import print_json
     from heldout.cli.next_commands import near_path
-    from heldout.cli.own_files import PAGE, refuse_others
+    from heldout.cli.study_files import PAGE, refuse_others
     from heldout.ledger.ledger import Ledger
     from heldout.report.summarize import summarize
-    from heldout.study.results.write_report import write_report
+    from heldout.study.results.record_verdict import write_report
 
     with Ledger.open(study, query_only=True) as opened:
         wanted = Path(out) if out else opened.path.with_suffix(".html")

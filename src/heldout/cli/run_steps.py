@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from heldout.cli.chosen_plan import check_choices, chosen_plan, number_of_folds, without_answers
+from heldout.cli.json_output import plain
+from heldout.cli.next_commands import next_commands
 from heldout.cli.read_file import read_file
 from heldout.cli.same_question import Question
 from heldout.cli.settings import settings_record
-from heldout.cli.study_place import StudyPlace
+from heldout.cli.study_files import StudyPlace
 from heldout.errors import LedgerError, RequestError
+from heldout.report.option_words import in_options
 
 if TYPE_CHECKING:
+    import os
+
+    from heldout.ledger.ledger import Ledger
     from heldout.plan.plan import Plan
     from heldout.study.results.study_result import StudyResult
     from heldout.study.runs.progress import Progress
@@ -119,7 +125,6 @@ def tell(
     page:    the path of the page
     is_json: for a machine
     """
-    from heldout.cli.run_facts import run_facts
 
     facts = run_facts(study, table, result, page, settings)
     if is_json:
@@ -140,7 +145,7 @@ def _result(
     if study.ledger.is_query_only:
         return _recorded_result(study, plan)
     from heldout.ledger.fact import Entry
-    from heldout.plan.digest import digest_of
+    from heldout.plan.code_fingerprint import digest_of
 
     body = {"command": "run", "settings": dict(settings)}
     study.ledger.append([Entry("settings", digest_of(body, "settings"), body, once=True)])
@@ -208,3 +213,140 @@ def _check_column(role: str, name: str | None, table: Table, options: Mapping[st
 def _one_of(names: tuple[str, ...]) -> str:
     shown = ", ".join(repr(name) for name in names[:12])
     return f"one of {shown}" + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+
+
+def run_facts(
+    study: Study,
+    table: Table | None,
+    result: StudyResult,
+    report_path: str | os.PathLike[str] | None,
+    settings: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """What was read, asked, sealed and found, as JSON can hold it; nothing of it is a held row.
+
+    study:       that ran, or was opened
+    table:       all that was read; left out, it is told as the study file knows it
+    result:      what the plan found
+    report_path: of the page; None where none was written
+    settings:    that the run was started with, and where each came from
+    """
+    profile = _newest(study.ledger, "profile")
+    seal = _seal(study)
+    verdict = result.verdict
+    facts = {
+        "study": str(study.path),
+        "report": None if report_path is None else str(report_path),
+        "table": _table(study, table, profile),
+        "task": _task(profile, study),
+        "seal": seal,
+        "result": result.to_dict(),
+        "dealt": _dealt(study.ledger, result),
+        "verdict": {
+            "winner": verdict.winner,
+            "is_baseline": verdict.decision.is_baseline,
+            "is_larger_better": verdict.is_larger_better,
+            "is_complete": result.is_complete,
+            "sentence": verdict.sentence,
+            "race": list(verdict.race.sentences(verdict.n_contenders, verdict.winner)),
+            "details": list(verdict.details),
+            "short_details": list(verdict.short_details),
+        },
+        "model": _models(study.ledger, result),
+        "settings": dict(settings or {}),
+    }
+    found: dict[str, Any] = plain(facts)
+    return found | {"next": next_commands(found)}
+
+
+def _newest(ledger: Ledger, kind: str) -> dict[str, Any]:
+    facts = ledger.facts(kind)
+    return dict(facts[-1].body) if facts else {}
+
+
+def _table(study: Study, table: Table | None, profile: Mapping[str, Any]) -> dict[str, Any]:
+    """What was read; kinds and gaps of the whole table, and never a value of it."""
+    record = _newest(study.ledger, "study")
+    source = record.get("source") or {}
+    roles = {column["name"]: column["role"] for column in profile.get("columns") or ()}
+    notes = [] if table is None else table.notes
+    return {
+        "path": source.get("path"),
+        "n_rows": record.get("n_table_rows"),
+        "n_columns": len(record.get("columns") or ()),
+        "digest": record.get("table_digest"),
+        "columns": _columns(table, profile, roles),
+        "notes": [in_options(note) for note in dict.fromkeys([*(profile.get("notes") or ()), *notes])],
+    }
+
+
+def _columns(
+    table: Table | None, profile: Mapping[str, Any], roles: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    if table is None:
+        names = ("name", "kind", "role", "n_missing")
+        return [{name: column.get(name) for name in names} for column in profile.get("columns") or ()]
+    return [
+        {
+            "name": column.name,
+            "kind": column.kind,
+            "role": roles.get(column.name, "left out"),
+            "n_missing": column.n_missing,
+            "n_levels": column.n_levels,
+            "why": in_options(column.reason) or "as asked",
+        }
+        for column in table.describe().columns
+    ]
+
+
+def _task(profile: Mapping[str, Any], study: Study) -> dict[str, Any]:
+    roles = _newest(study.ledger, "study").get("roles") or {}
+    counts = profile.get("class_counts") or []
+    return {
+        "target": roles.get("target"),
+        "kind": roles.get("kind"),
+        "reason": in_options(str(profile.get("reason") or "")),
+        "positive": roles.get("positive"),
+        "groups": roles.get("groups"),
+        "time": roles.get("time"),
+        "weights": roles.get("weights"),
+        "classes": [
+            {"class": name, "n_open": count}
+            for name, count in zip(profile.get("classes") or [], counts, strict=False)
+        ],
+    }
+
+
+def _seal(study: Study) -> dict[str, Any]:
+    from heldout.report.seal_state import seal_state
+
+    body = _newest(study.ledger, "seal")
+    found = seal_state(body, [dict(fact.body) for fact in study.ledger.facts("unseal")], 0)
+    record = _newest(study.ledger, "study")
+    kept = ("n_open", "n_held", "how", "state")
+    return {name: found[name] for name in kept} | {
+        "notes": [in_options(note) for note in found["notes"] or ()],
+        "n_left_out": body.get("n_left_out", 0),
+        "n_looks": len(found["looks"]),
+        "looks_allowed": study.looks_allowed,
+        "seed": study.seed,
+        "is_seed_given": bool(record.get("is_seed_given")),
+    }
+
+
+def _dealt(ledger: Ledger, result: StudyResult) -> dict[str, int]:
+    """How many folds there were, and how often: time, for one, can be cut in one way only."""
+    plan = ledger.fact("plan", result.plan_digest)
+    places = [] if plan is None else plan.body["fold_places"]
+    return {
+        "folds": len({number for _, number in places}),
+        "repeats": len({repeat for repeat, _ in places}),
+    }
+
+
+def _models(ledger: Ledger, result: StudyResult) -> list[dict[str, Any]]:
+    """The winner's model and the best readable one, as they were recorded for this plan."""
+    from heldout.report.models.recorded_models import recorded_models
+
+    verdicts = [fact.body for fact in ledger.facts("verdict") if fact.body.get("plan") == result.plan_digest]
+    plan = ledger.fact("plan", result.plan_digest)
+    return recorded_models(ledger, verdicts[-1] if verdicts else {}, {} if plan is None else plan.body)

@@ -22,10 +22,10 @@ def ship(study: str, contender: str | None, out: str | None, data: str | None, a
     Its setting is chosen on the open rows. The estimate stays what it was: it is that of models fitted on
     fewer rows.
     """
+    from heldout.cli.find_model import recorded_winner
     from heldout.cli.json_output import print_json
-    from heldout.cli.own_files import MODEL, refuse_others
-    from heldout.cli.recorded_winner import recorded_winner
     from heldout.cli.slow_step import say_fitting
+    from heldout.cli.study_files import MODEL, refuse_others
     from heldout.study.study import Study
 
     with Study.open(study, data) as opened:
@@ -36,7 +36,7 @@ def ship(study: str, contender: str | None, out: str | None, data: str | None, a
     if as_json:
         print_json({"study": str(opened.path), **shipped.to_dict()})
     else:
-        from heldout.cli.screen.ship_screen import ship_screen
+        from heldout.cli.screen.seal_screen import ship_screen
         from heldout.cli.terminal import terminal_of
 
         sys.stdout.write(ship_screen(shipped.to_dict(), terminal_of(sys.stdout)))

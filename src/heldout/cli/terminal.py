@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from heldout.cli.screen.plain_letters import in_ascii
+from heldout.cli.screen.cell_width import in_ascii
 
 USUAL_WIDTH = 80
 NARROWEST = 40

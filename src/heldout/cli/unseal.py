@@ -43,8 +43,8 @@ def unseal(
     The score is recorded before it is shown. Asking again for the same model gives the recorded answer;
     another model needs a reason, and its interval allows for what was seen.
     """
+    from heldout.cli.find_model import recorded_winner
     from heldout.cli.json_output import print_json
-    from heldout.cli.recorded_winner import recorded_winner
     from heldout.cli.slow_step import say_fitting
     from heldout.study.study import Study
 
@@ -90,7 +90,7 @@ def _agree(study: Study, is_agreed: bool) -> None:
 
 def _page_again(study: Study) -> str | None:
     """The page beside the study tells of the seal, so it is made again; None where there is none of ours."""
-    from heldout.cli.own_files import PAGE, is_own
+    from heldout.cli.study_files import PAGE, is_own
 
     page = study.path.with_suffix(".html")
     return str(study.report(page)) if is_own(page, PAGE) else None

@@ -5,7 +5,6 @@
 (14, 6)
 """
 
-from heldout.datasets.dataset import Dataset
-from heldout.datasets.load_dataset import describe, load, names
+from heldout.datasets.load_dataset import Dataset, describe, load, names
 
 __all__ = ["Dataset", "describe", "load", "names"]

@@ -6,22 +6,20 @@ Scale(by='max')
 """
 
 from heldout.features.bag_of_words import BagOfWords
-from heldout.features.categories.unseen_levels import UnseenLevelWarning
-from heldout.features.class_weights import ClassWeights, class_weights
+from heldout.features.class_balance import ClassWeights, class_weights, resample_rows
 from heldout.features.coverage import Coverage, coverage
 from heldout.features.discretize import Discretize
 from heldout.features.fill_missing import FillMissing
 from heldout.features.importance_weights import ImportanceWeights, importance_weights
+from heldout.features.level_encoder import UnseenLevelWarning
 from heldout.features.log_transform import LogTransform
 from heldout.features.one_hot import OneHot
 from heldout.features.ordinal import Ordinal
 from heldout.features.patch_features import PatchFeatures
-from heldout.features.permute_pixels import permute_pixels
-from heldout.features.pixel_features import PixelFeatures
+from heldout.features.pixel_features import PixelFeatures, permute_pixels
 from heldout.features.prepare_for import prepare_for
 from heldout.features.prune_low_variance import PruneLowVariance
 from heldout.features.prune_rare import PruneRare
-from heldout.features.resample_rows import resample_rows
 from heldout.features.scale import Scale
 from heldout.features.shape_features import ShapeFeatures
 from heldout.features.tree_paths import TreePaths

@@ -4,35 +4,88 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError
-from heldout.features.forms.entry import Entry
-from heldout.features.text.bag_parameters import BAG_PARAMETERS, term_rules
-from heldout.features.text.bag_text import bag_text
-from heldout.features.text.document_limits import least_documents, most_documents, refuse_empty_range
-from heldout.features.text.encoded_documents import encoded_documents
-from heldout.features.text.given_documents import column_documents
-from heldout.features.text.leaving_bags import leaving_bags
-from heldout.features.text.stop_words import occurring_stop_words, stop_words_of
-from heldout.features.text.text_entry import (
+from heldout.errors import DataError, RequestError
+from heldout.features.text.documents import (
     DOCUMENTS,
+    column_documents,
+    least_documents,
+    most_documents,
+    refuse_empty_range,
     refuse_no_text,
     text_entry_after_fit,
     text_entry_at_fit,
     with_texts,
 )
-from heldout.features.text.unseen_words import UnseenCounter, UnseenWords
-from heldout.features.text.word_list import DroppedWords, WordList, word_list
-from heldout.features.text.word_names import names_with_words, refuse_same_names
+from heldout.features.text.vocabulary import (
+    DroppedWords,
+    UnseenCounter,
+    UnseenWords,
+    WordList,
+    bag_text,
+    names_with_words,
+    occurring_stop_words,
+    refuse_same_names,
+    stop_words_of,
+    word_list,
+)
+from heldout.features.text.word_counts import encoded_documents, leaving_bags
 from heldout.features.transformer import COLUMNS, Transformer
+from heldout.features.transformer_inputs import Entry
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.native.text import CountedRows, Documents, LearnedWords, TermRules, learn_words
 from heldout.table.column import Column
 from heldout.table.describe import plural
+
+# As many words in a row as the core takes.
+MOST_WORDS = 20
+
+NGRAMS = Parameter("ngrams", number="integer", lowest=1, highest=MOST_WORDS, types=(tuple, list))
+
+BAG_PARAMETERS = (
+    Parameter("lowercase", choices=(True, False)),
+    NGRAMS,
+    Parameter("stop_words", choices=(None, "english"), types=(list, tuple, set, frozenset, np.ndarray)),
+    Parameter("min_count", number="number", lowest=0, is_above=True),
+    Parameter("max_count", choices=(None,), number="number", is_not_0=True),
+    Parameter("max_words", choices=(None,), number="integer", lowest=1),
+    Parameter("binary", choices=(True, False)),
+    Parameter("log", choices=(True, False)),
+    Parameter("unit_length", choices=(True, False)),
+    Parameter("sparse", choices=(True, False)),
+)
+
+
+def term_rules(transformer: Any) -> TermRules:
+    """The parameters as the core takes them."""
+    n_least, n_most = _least_and_most(transformer.ngrams)
+    return TermRules(
+        bool(transformer.lowercase),
+        n_least,
+        n_most,
+        bool(transformer.binary),
+        bool(transformer.log),
+        bool(transformer.unit_length),
+    )
+
+
+def _least_and_most(ngrams: Any) -> tuple[int, int]:
+    if isinstance(ngrams, Integral):
+        return int(ngrams), int(ngrams)
+    is_pair = len(ngrams) == 2 and all(isinstance(n, Integral) and NGRAMS.allows(n) for n in ngrams)
+    if not is_pair or ngrams[0] > ngrams[1]:
+        raise RequestError(
+            f"a pair of ngrams is the least and the most words in a row, from 1 to {MOST_WORDS}",
+            where=f"BagOfWords(ngrams={ngrams!r:.60})",
+            fix="write (1, 2) for single words and pairs, or one number for exactly so many",
+        )
+    return int(ngrams[0]), int(ngrams[1])
+
 
 MAX_WORDS = Parameter("max_words", number="integer", lowest=0)
 

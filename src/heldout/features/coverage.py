@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, RequestError
-from heldout.features.forms.short_lists import WIDTH
-from heldout.features.shift.count_by_chance import CountByChance, count_by_chance
-from heldout.features.shift.forest_nearness import forest_distances
-from heldout.features.shift.near_rows import PlacedRows, RowSpace, row_space
-from heldout.features.shift.new_values import new_values
+from heldout.features.shift.near_rows import PlacedRows, RowSpace, forest_distances, row_space
 from heldout.features.shift.two_samples import TwoSamples, rows_with_levels, two_samples
-from heldout.learners.parameters import Parameter, refusal
-from heldout.learners.threads import N_JOBS, n_threads
+from heldout.features.transformer_outputs import WIDTH
+from heldout.learners.parameters import N_JOBS, Parameter, n_threads, refusal
+from heldout.learners.rules.condition import spoken_level
+from heldout.learners.trees.tree_text import shown_label
+from heldout.table.column import LEVEL_KINDS, Column, date_label, number_label
 from heldout.table.describe import plural
+from heldout.table.table import Table
 
 PARAMETERS = (
     Parameter("by", choices=("neighbors", "forest"), synonyms=(("knn", "neighbors"), ("trees", "forest"))),
@@ -266,3 +267,84 @@ def _reasons(
     is_outside = np.zeros(len(p_values), dtype=np.bool_)
     is_outside[outside] = True
     return tuple(rows), np.array([row for row in news if not is_outside[row]], dtype=np.intp)
+
+
+RARE = 0.05
+
+
+@dataclass(frozen=True)
+class CountByChance:
+    """A count beside what chance gives.
+
+    count:    how many rows are outside
+    expected: how many would be on average
+    tail:     in what share of samples as many or more would be
+    """
+
+    count: int
+    expected: float
+    tail: float
+
+    @property
+    def is_rare(self) -> bool:
+        return self.tail < RARE
+
+    def __str__(self) -> str:
+        expected = f"about {self.expected:.2g}" if self.expected < 10 else f"about {self.expected:,.0f}"
+        start = f"Of rows from where training comes from {expected} would be expected"
+        if not self.count:
+            return f"{start}."
+        often = f"{self.tail:.1%}" if self.tail >= 0.001 else "less than 0.1%"
+        return f"{start}, {self.count:,} or more in {often} of samples."
+
+
+def count_by_chance(count: int, n_test: int, n_train: int, level: float) -> CountByChance:
+    """What chance gives at this level.
+
+    >>> print(count_by_chance(3, 120, 999, 0.01))
+    Of rows from where training comes from about 1.2 would be expected, 3 or more in 12.9% of samples.
+    """
+    from scipy.stats import betabinom  # takes 0.5 s
+
+    # Adding a little keeps 0.01 · 100 from being counted as 0.
+    n_below = math.floor(level * (n_train + 1) + 1e-9)
+    expected = n_test * n_below / (n_train + 1)
+    tail = float(betabinom.sf(count - 1, n_test, n_below, n_train + 1 - n_below)) if count else 1.0
+    return CountByChance(count, expected, min(max(tail, 0.0), 1.0))
+
+
+def new_values(train: Table, test: Table) -> dict[int, tuple[str, ...]]:
+    """In words, for the position of each test row that has such a value.
+
+    train, test: tables that agree in names, kinds and levels
+    """
+    found: dict[int, list[str]] = {}
+    for known, given in zip(train.columns, test.columns, strict=True):
+        if known.n_missing == len(known):
+            continue  # nothing is known of it
+        for rows, words in _in_column(known, given):
+            for row, text in zip(rows.tolist(), words, strict=True):
+                found.setdefault(row, []).append(f"{shown_label(known.name)} {text}")
+    return {row: tuple(found[row]) for row in sorted(found)}
+
+
+def _in_column(known: Column, given: Column) -> Iterator[tuple[NDArray[np.intp], list[str]]]:
+    if not known.n_missing:
+        rows = np.flatnonzero(given.is_missing)
+        yield rows, ["missing (never in training)"] * len(rows)
+    if known.kind in LEVEL_KINDS:
+        counts = np.bincount(known.values[known.values >= 0], minlength=len(known.levels))
+        rows = np.flatnonzero((given.values >= 0) & (counts[given.values] == 0))
+        levels = [spoken_level(known.levels[code]) for code in given.values[rows].tolist()]
+        yield rows, [f"{level} (never in training)" for level in levels]
+    else:
+        lowest, highest = float(np.nanmin(known.values)), float(np.nanmax(known.values))
+        rows = np.flatnonzero((given.values < lowest) | (given.values > highest))
+        ends = " to ".join(dict.fromkeys([_word(known, lowest), _word(known, highest)]))
+        yield rows, [f"{_word(known, value)} (training {ends})" for value in given.values[rows].tolist()]
+
+
+def _word(column: Column, value: float) -> str:
+    if column.kind == "date":
+        return date_label(value)
+    return f"{value:.6g}" if value % 1 else number_label(value)

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import KindError, RequestError
-from heldout.features.categories.filled_column import false_level, filled_column, gap_column, gap_name
-from heldout.features.categories.sparse_fills import filled_sparse, sparse_gaps, typical_of_sparse
-from heldout.features.categories.typical_number import typical_number
-from heldout.features.columnwise_transformer import ColumnwiseTransformer
-from heldout.features.forms.entry import Entry
+from heldout.features.transformer import ColumnwiseTransformer
+from heldout.features.transformer_inputs import Entry
+from heldout.inputs.mixed_arrays import meaning
 from heldout.learners.description_length import number_bits
 from heldout.learners.parameters import Parameter
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column, date_label, number_label, sort_levels
@@ -256,3 +254,154 @@ def _no_indicators(entry: Entry) -> RequestError:
         where=f"FillMissing(indicators=True), X has the shape {entry.matrix.shape}",
         fix="use indicators=False, or fill before the step that makes it sparse",
     )
+
+
+def filled_column(column: Column, fill: float | str) -> Column:
+    """The column with this number or level in place of every missing value.
+
+    >>> wind = Column("wind", "category", np.array([0, -1], dtype=np.int32), ("weak",))
+    >>> filled_column(wind, "none").labels()
+    ['weak', 'none']
+    """
+    if not column.n_missing:
+        return column
+    is_missing = column.is_missing
+    if column.kind not in LEVEL_KINDS:
+        return Column(
+            column.name, column.kind, np.where(is_missing, fill, column.values), reason=column.reason
+        )
+    levels = _with_level(column, str(fill))
+    code_of = {level: code for code, level in enumerate(levels)}
+    # A missing value has the position -1 and so finds the last entry.
+    codes = np.array([*(code_of[level] for level in column.levels), code_of[str(fill)]], dtype=np.int32)
+    return Column(column.name, column.kind, codes[column.values], levels, column.reason)
+
+
+def gap_column(column: Column) -> Column:
+    """A boolean: whether the value is missing."""
+    codes = column.is_missing.astype(np.int32)
+    return Column(gap_name(column.name), "boolean", codes, ("false", "true"), "made by FillMissing")
+
+
+def gap_name(name: str) -> str:
+    """The name of the column that says where a column of this name has no value."""
+    return f"{name} is missing"
+
+
+def false_level(levels: tuple[str, ...]) -> str:
+    """The level of a boolean that says no: by its words, or else the first.
+
+    >>> false_level(("Yes", "No")), false_level(())
+    ('No', 'false')
+    """
+    said = [level for level in levels if meaning(level) is False]
+    return (*said, *levels, "false")[0]
+
+
+def _with_level(column: Column, level: str) -> tuple[str, ...]:
+    if level in column.levels:
+        return column.levels
+    levels = (*column.levels, level)
+    if column.kind == "boolean":
+        return ("false", "true") if set(levels) <= {"false", "true"} else levels
+    is_sorted = column.levels == sort_levels(column.levels)
+    return sort_levels(levels) if is_sorted else levels
+
+
+def sparse_gaps(matrix: Any) -> NDArray[np.int64]:
+    """How many gaps each column has.
+
+    matrix: a csr_array with every cell once
+    """
+    return np.bincount(matrix.indices[np.isnan(matrix.data)], minlength=matrix.shape[1]).astype(np.int64)
+
+
+def typical_of_sparse(matrix: Any, places: NDArray[np.intp], how: str) -> list[float]:
+    """For each of these columns the number that stands for it; 0 if none is known.
+
+    how: as for `typical_number`
+    """
+    by_column = matrix.tocsc()
+    typical = []
+    for place in places.tolist():
+        stored = by_column.data[by_column.indptr[place] : by_column.indptr[place + 1]]
+        n_zeros = matrix.shape[0] - len(stored)
+        known = stored[~np.isnan(stored)]
+        typical.append(typical_number(known, how, n_zeros) if len(known) else 0.0)
+    return typical
+
+
+def filled_sparse(matrix: Any, places: NDArray[np.intp], fills: NDArray[np.float64]) -> Any:
+    """A new matrix with the fill of its column in every gap.
+
+    places: the columns that have a fill; gaps of others stay
+    """
+    filled = matrix.copy()
+    by_column = np.full(matrix.shape[1], np.nan)
+    by_column[places] = fills
+    gaps = np.flatnonzero(np.isnan(filled.data))
+    filled.data[gaps] = by_column[filled.indices[gaps]]
+    return filled
+
+
+Floats = NDArray[np.float64]
+
+
+def typical_number(known: Floats, how: str, n_zeros: int = 0) -> float:
+    """The number that stands for all of them.
+
+    known:   finite numbers
+    how:     "mean", "median" (of the middle two the mean) or "mode" (of equally frequent ones the smallest)
+    n_zeros: how many zeros there are besides
+
+    >>> typical_number(np.array([3.0, 1.0, 3.0]), "median", n_zeros=1)
+    2.0
+    """
+    typical = {"mean": _mean, "median": _median, "mode": _mode}[how](known, n_zeros)
+    return typical + 0.0  # not -0.0
+
+
+def _mean(known: Floats, n_zeros: int) -> float:
+    n_numbers = len(known) + n_zeros
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+    if n_zeros:
+        low, high = min(low, 0.0), max(high, 0.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = float(known.sum())
+    if math.isfinite(total):
+        mean = total / n_numbers
+    else:
+        # A power of two, which changes no digit, keeps large values from overflowing.
+        _, exponent = math.frexp(max(-low, high))
+        mean = math.ldexp(float(np.ldexp(known, -exponent).sum()) / n_numbers, exponent)
+    # Rounding may carry the mean of equal numbers beyond them.
+    return min(max(mean, low), high)
+
+
+def _median(known: Floats, n_zeros: int) -> float:
+    n_numbers = len(known) + n_zeros
+    n_below = int(np.count_nonzero(known < 0)) if n_zeros else 0
+    lower, upper = (n_numbers - 1) // 2, n_numbers // 2
+    # Where the zeros stand among the sorted numbers, and what is behind them.
+    places = {place: place if place < n_below else place - n_zeros for place in (lower, upper)}
+    stored = {
+        place: among for place, among in places.items() if place < n_below or place >= n_below + n_zeros
+    }
+    ordered = np.partition(known, sorted(set(stored.values()))) if stored else known
+    first, second = (float(ordered[stored[place]]) if place in stored else 0.0 for place in (lower, upper))
+    middle = (first + second) / 2
+    return middle if math.isfinite(middle) else first / 2 + second / 2
+
+
+def _mode(known: Floats, n_zeros: int) -> float:
+    if n_zeros > len(known):
+        return 0.0
+    distinct, counts = np.unique(known, return_counts=True)
+    if n_zeros:
+        distinct, counts = np.append(distinct, 0.0), np.append(counts, n_zeros)
+        order = np.argsort(distinct, kind="stable")
+        distinct, counts = distinct[order], counts[order]
+        is_first = np.append(True, distinct[1:] != distinct[:-1])
+        counts = np.add.reduceat(counts, np.flatnonzero(is_first))
+        distinct = distinct[is_first]
+    return float(distinct[counts.argmax()])

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from heldout.errors import RequestError
 from heldout.features.shift.membership import membership
 from heldout.features.shift.two_samples import TwoSamples, two_samples
-from heldout.learners.parameters import Parameter, refusal
-from heldout.learners.threads import N_JOBS
+from heldout.learners.parameters import N_JOBS, Parameter, refusal
 from heldout.stats.shown_number import shown
 from heldout.table.describe import plural
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.features.forms.entry import Entry
-from heldout.features.forms.leaving import asked_container, leaving_columns, made_by
 from heldout.features.transformer import Transformer
+from heldout.features.transformer_inputs import Entry, entry_after_fit
+from heldout.features.transformer_outputs import WIDTH, asked_container, leaving_columns, made_by, short_list
+from heldout.inputs.input_schema import InputSchema
+from heldout.learners.trees.tree_text import shown_label
 from heldout.table.column import NUMERIC_KINDS, Column
+from heldout.table.describe import plural, shortened
 
 
 class NumberTransformer(Transformer):
@@ -102,3 +107,73 @@ def entry_matrix(entry: Entry, chosen: NDArray[np.intp]) -> Any:
     for place, position in enumerate(chosen.tolist()):
         matrix[:, place] = entry.columns[position].values
     return matrix
+
+
+class InvertibleTransformer(NumberTransformer):
+    """Has `inverse_transform`, which gives back what came, up to rounding."""
+
+    @abstractmethod
+    def _revert(self, matrix: Any, names: list[str]) -> Any:
+        """These rows as they were before the step, as a new matrix of the same columns."""
+
+    def inverse_transform(self, X: Any) -> Any:
+        """The rows as they were before this step, in the form in which X comes; dates are dates again.
+
+        X: what `transform` gave
+        """
+        self._check_is_fitted()
+        entry = entry_after_fit(self, X, self._schema_out())
+        reverted = self._revert(entry_matrix(entry, self.columns_), self._acted_names)
+        return self._placed(X, entry, reverted, self._acted_kinds)
+
+    def _schema_out(self) -> InputSchema:
+        """The columns that leave: those that are acted on are numbers."""
+        if self.inputs_.kinds == {"number"}:
+            return self.inputs_
+        acted = set(self.columns_.tolist())
+        known = [
+            replace(column, kind="number") if place in acted else column
+            for place, column in enumerate(self.inputs_.columns)
+        ]
+        return InputSchema(tuple(known))
+
+
+MOST_COLUMNS = 20
+
+
+def column_lines(names: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """The names with what is said of each, under each other; of many columns the first ones.
+
+    >>> print("\\n".join(column_lines(["age", "income"], ["x / 3", "x / 40"])))
+    age     x / 3
+    income  x / 40
+    """
+    shown = [shortened(shown_label(name), 40) for name in names[:MOST_COLUMNS]]
+    width = max(map(len, shown), default=0)
+    lines = [f"{name.ljust(width)}  {text}" for name, text in zip(shown, texts, strict=False)]
+    n_more = len(names) - len(shown)
+    return lines + [f"… and {plural(n_more, 'more column')}"] * (n_more > 0)
+
+
+def room_beside(names: Sequence[str]) -> int:
+    """How many characters a line of `column_lines` has left for what is said.
+
+    >>> room_beside(["age", "income"])
+    102
+    """
+    return (
+        WIDTH - 2 - max((len(shortened(shown_label(name), 40)) for name in names[:MOST_COLUMNS]), default=0)
+    )
+
+
+def listed_columns(names: Sequence[str]) -> str:
+    """How many columns there are, and their names; of many the first ones.
+
+    >>> listed_columns(["age", "income"]), listed_columns([])
+    ('2 columns: age, income', 'no column')
+    """
+    if not names:
+        return "no column"
+    # Half of a line is left for the words before it.
+    listed = short_list([shown_label(name) for name in names], WIDTH // 2)
+    return f"{plural(len(names), 'column')}: {listed}"

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, RequestError
-from heldout.features.categories.level_encoder import MOST_COLUMNS, Codes, LevelEncoder
-from heldout.features.forms.entry import Entry
-from heldout.features.forms.leaving import asked_container, made_by
-from heldout.features.forms.stacked_sparse import column_numbers, stacked_sparse
+from heldout.features.level_encoder import MOST_COLUMNS, Codes, LevelEncoder
+from heldout.features.transformer_inputs import Entry
+from heldout.features.transformer_outputs import asked_container, column_numbers, made_by, stacked_sparse
 from heldout.learners.parameters import Parameter
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.table.describe import plural

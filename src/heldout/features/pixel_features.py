@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.errors import DataError
+from heldout.features.images.image_arrays import images_from_arrays, size_pair, size_parameter, stacked
 from heldout.features.images.image_transformer import ImageTransformer
 from heldout.features.images.images import Images, shape_words
-from heldout.features.images.pixel_names import pixel_names
-from heldout.features.images.stacked import size_pair, size_parameter, stacked
-from heldout.learners.parameters import Parameter
+from heldout.learners.parameters import Parameter, refusal
 from heldout.table.describe import plural
 
 _ADVICE = "set size=(rows, columns), to which every image is then brought"
@@ -93,3 +93,75 @@ class PixelFeatures(ImageTransformer):
     def _stack(self, images: Images, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
         size = size_pair(type(self).__name__, "size", self.size)
         return stacked(images, size=size, gray=self.gray, advice=_ADVICE, shape=shape)
+
+
+_CHANNELS = {3: ("red", "green", "blue"), 4: ("red", "green", "blue", "alpha")}
+
+
+def pixel_names(shape: tuple[int, ...]) -> list[str]:
+    """Names in the order of memory, rows and columns counted from 1.
+
+    >>> pixel_names((1, 2))
+    ['row 1, column 1', 'row 1, column 2']
+    >>> pixel_names((1, 1, 3))
+    ['row 1, column 1, red', 'row 1, column 1, green', 'row 1, column 1, blue']
+    """
+    n_rows, n_columns, *channels = shape
+    ends = [f", {name}" for name in channel_names(channels[0])] if channels else [""]
+    return [
+        f"row {row}, column {column}{end}"
+        for row in range(1, n_rows + 1)
+        for column in range(1, n_columns + 1)
+        for end in ends
+    ]
+
+
+def channel_names(n_channels: int) -> tuple[str, ...]:
+    """Three are red, green and blue, a fourth is alpha; other numbers of channels are counted.
+
+    >>> channel_names(2)
+    ('channel 1', 'channel 2')
+    """
+    counted = tuple(f"channel {channel}" for channel in range(1, n_channels + 1))
+    return _CHANNELS.get(n_channels, counted)
+
+
+SEED = Parameter("seed", number="integer", lowest=0)
+
+
+def permute_pixels(images: Any, seed: int = 0) -> NDArray[Any]:
+    """Move the pixels of every image by the same random permutation; the channels of a pixel stay together.
+
+    It shows what a learner on pixels knows of locality: nothing. Images of one size are permuted in the same
+    way in every call with the same seed, so training and test images can be permuted one after the other.
+
+    images: n × rows × columns or n × rows × columns × channels
+    seed:   an integer from 0 on that the permutation depends on, beside rows and columns
+
+    >>> import numpy as np
+    >>> permute_pixels(np.array([[[1, 2, 3], [4, 5, 6]], [[10, 20, 30], [40, 50, 60]]]))
+    array([[[ 4,  3,  6],
+            [ 5,  1,  2]],
+    <BLANKLINE>
+           [[40, 30, 60],
+            [50, 10, 20]]])
+    """
+    if not SEED.allows(seed):
+        raise refusal("permute_pixels", SEED, seed)
+    stack = images_from_arrays(images, "permute_pixels").arrays
+    if not isinstance(stack, np.ndarray):
+        raise DataError(
+            "images of different shapes have no common order of pixels",
+            where=f"a list of {len(stack):,} images",
+            fix="bring them to one size first",
+        )
+    n_rows, n_columns = stack.shape[1:3]
+    order = np.random.Generator(np.random.PCG64(seed)).permutation(n_rows * n_columns)
+    flat = stack.reshape(len(stack), n_rows * n_columns, -1)
+    moved = np.asarray(flat[:, order].reshape(stack.shape))
+    return moved[..., np.newaxis] if _has_one_channel(images) else moved
+
+
+def _has_one_channel(images: Any) -> bool:
+    """Whether a last axis of one channel was left out on the way."""
+    return np.ndim(images[0]) == 3 and np.shape(images[0])[2] == 1

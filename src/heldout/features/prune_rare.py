@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, HeldoutError
-from heldout.features.categories.column_pruner import ColumnPruner, numbers_at
-from heldout.features.forms.entry import Entry
+from heldout.features.column_pruner import ColumnPruner, numbers_at
+from heldout.features.transformer_inputs import Entry
 from heldout.learners.parameters import Parameter, refusal
 from heldout.table.describe import plural
 

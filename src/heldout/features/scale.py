@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError
-from heldout.features.invertible_transformer import InvertibleTransformer
-from heldout.features.numbers.cells import refuse_overflow, with_cells
-from heldout.features.numbers.column_lines import column_lines
-from heldout.features.numbers.moments import Moments, column_moments
-from heldout.features.numbers.scaling import (
-    centered_and_divided,
-    divided_cells,
-    multiplied_and_moved,
-    multiplied_cells,
-)
+from heldout.features.number_transformer import InvertibleTransformer, column_lines
+from heldout.features.numeric_cells import refuse_overflow, with_cells
+from heldout.features.transformer_inputs import in_column_order
+from heldout.inputs.array_checks import is_free_of_infinity
+from heldout.inputs.sparse_inputs import is_sparse
 from heldout.learners.description_length import number_bits
-from heldout.learners.inputs.sparse_inputs import is_sparse
 from heldout.learners.parameters import Parameter
 from heldout.table.column import date_label, number_label
 
@@ -173,3 +168,191 @@ def _cannot_center(matrix: Any) -> DataError:
         where=f"a sparse matrix of shape {matrix.shape}; of {n_cells:,} cells {matrix.nnz:,} are stored",
         fix="use Scale(center=False), or X.toarray() if it fits into memory",
     )
+
+
+# So many numbers stay in the cache from the first step to the second.
+NUMBERS_PER_BLOCK = 1 << 14
+
+
+def centered_and_divided(matrix: Floats, center: Floats, scale: Floats) -> Floats:
+    """(x - center) / scale of each column, in an array of the same order.
+
+    >>> centered_and_divided(np.array([[1.0, 4.0]]), np.array([3.0, 0.0]), np.array([2.0, 8.0])).tolist()
+    [[-1.0, 0.5]]
+    """
+    made = np.empty_like(matrix)
+    with np.errstate(over="ignore"):
+        for block in _blocks(matrix):
+            columns, out = block[1], made[block]
+            np.subtract(matrix[block], center[columns], out=out)
+            out /= scale[columns]
+            if not is_free_of_infinity(out):  # perhaps only the difference is too large, not what is left
+                halves = (matrix[block] / 2 - center[columns] / 2) / scale[columns] * 2
+                np.copyto(out, halves, where=np.isinf(out))
+    return made
+
+
+def multiplied_and_moved(matrix: Floats, center: Floats, scale: Floats) -> Floats:
+    """x * scale + center of each column, in an array of the same order.
+
+    >>> multiplied_and_moved(np.array([[-1.0, 0.5]]), np.array([3.0, 0.0]), np.array([2.0, 8.0])).tolist()
+    [[1.0, 4.0]]
+    """
+    made = np.empty_like(matrix)
+    with np.errstate(over="ignore"):
+        for block in _blocks(matrix):
+            columns, out = block[1], made[block]
+            np.multiply(matrix[block], scale[columns], out=out)
+            out += center[columns]
+            if not is_free_of_infinity(out):  # perhaps only the product is too large, and not the sum
+                halves = (matrix[block] / 2 * scale[columns] + center[columns] / 2) * 2
+                np.copyto(out, halves, where=np.isinf(out))
+    return made
+
+
+def divided_cells(matrix: Any, scale: Floats) -> Floats:
+    """The stored cells of a csr_array, each divided by the number of its column."""
+    with np.errstate(over="ignore"):
+        return np.asarray(matrix.data / scale.take(matrix.indices))
+
+
+def multiplied_cells(matrix: Any, scale: Floats) -> Floats:
+    """The stored cells of a csr_array, each multiplied by the number of its column."""
+    with np.errstate(over="ignore"):
+        return np.asarray(matrix.data * scale.take(matrix.indices))
+
+
+def _blocks(matrix: Floats) -> Iterator[tuple[slice, slice]]:
+    """The matrix in parts of neighboring numbers: rows and columns of each."""
+    n_rows, n_columns = matrix.shape
+    if matrix.flags.f_contiguous and not matrix.flags.c_contiguous:
+        width = max(NUMBERS_PER_BLOCK // max(n_rows, 1), 1)
+        yield from ((slice(None), slice(start, start + width)) for start in range(0, n_columns, width))
+    else:
+        height = max(NUMBERS_PER_BLOCK // max(n_columns, 1), 1)
+        yield from ((slice(start, start + height), slice(None)) for start in range(0, n_rows, height))
+
+
+Counts = NDArray[np.integer]
+
+# Double precision keeps 15 digits of any number. What differs only after them may differ by rounding alone.
+DIGITS_KEPT = 1e-15
+# Sums of squares of numbers between these neither overflow nor vanish.
+SMALLEST_SPREAD, LARGEST = 1e-100, 1e100
+MOST_DOUBLINGS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """What is known of each column; of one without any value everything is 0.
+
+    mean:      with 1/N
+    deviation: the root of the variance about the mean, with 1/N
+    lowest:    the smallest value
+    highest:   the largest value
+    """
+
+    mean: Floats
+    deviation: Floats
+    lowest: Floats
+    highest: Floats
+
+    @property
+    def has_spread(self) -> NDArray[np.bool_]:
+        """Which columns have values that differ in their first 15 digits."""
+        with np.errstate(over="ignore"):  # what is too large for a number is a spread too
+            return np.asarray(self.highest - self.lowest > DIGITS_KEPT * self.largest)
+
+    @property
+    def largest(self) -> Floats:
+        """The largest absolute value."""
+        return np.maximum(np.abs(self.lowest), np.abs(self.highest))
+
+
+def column_moments(matrix: Any) -> Moments:
+    """The moments of every column, NaN left out.
+
+    matrix: dense, or a csr_array, whose cells that are not stored count as zeros
+
+    >>> moments = column_moments(np.array([[1e9 + 1, 5.0], [1e9 + 3, np.nan]]))
+    >>> moments.mean.tolist(), moments.deviation.tolist(), moments.has_spread.tolist()
+    ([1000000002.0, 5.0], [1.0, 0.0], [True, False])
+    """
+    return _sparse_moments(matrix) if is_sparse(matrix) else _dense_moments(matrix)
+
+
+def _dense_moments(matrix: Floats) -> Moments:
+    found = np.zeros((4, matrix.shape[1]))
+    matrix = in_column_order(matrix)  # a sum has other bits where its numbers do not lie in one piece
+    for place in range(matrix.shape[1]):
+        values = matrix[:, place]
+        known = values[~np.isnan(values)] if np.isnan(values.min()) else values
+        if len(known):
+            found[:, place] = _moments_of(known)
+    return Moments(*found)
+
+
+def _moments_of(known: Floats) -> tuple[float, float, float, float]:
+    """The moments of one column that has values."""
+    lowest, highest = known.min(), known.max()
+    largest = max(-lowest, highest)
+    factor = 1.0 if SMALLEST_SPREAD <= largest <= LARGEST else _size_factors(largest)
+    scaled = known if factor == 1.0 else known * factor
+    mean = scaled.mean()
+    rest = scaled - mean
+    left_over = rest.mean()
+    variance = (rest * rest).mean() - left_over * left_over
+    deviation = np.sqrt(max(variance, 0.0)) / factor
+    # A mean lies between the ends, and so is exact where they are equal.
+    mean = np.clip((mean + left_over) / factor, lowest, highest)
+    return float(mean), float(deviation), float(lowest), float(highest)
+
+
+def _sparse_moments(matrix: Any) -> Moments:
+    """The same for all columns at once: there may be very many of them, with few cells in each."""
+    n_rows = matrix.shape[0]
+    cells, n_cells, n_missing = _known_cells(matrix)
+    n_zeros = n_rows - n_missing - n_cells
+    n_known = np.maximum(n_rows - n_missing, 1)
+    is_filled = n_cells > 0
+    starts = (np.cumsum(n_cells) - n_cells)[is_filled]
+
+    def over_columns(step: np.ufunc, values: Floats) -> Floats:
+        reduced = np.zeros(len(n_cells))
+        if len(starts):
+            reduced[is_filled] = step.reduceat(values, starts)
+        return reduced
+
+    lowest, highest = over_columns(np.minimum, cells), over_columns(np.maximum, cells)
+    lowest = np.where(n_zeros > 0, np.minimum(lowest, 0.0), lowest)
+    highest = np.where(n_zeros > 0, np.maximum(highest, 0.0), highest)
+    factors = _size_factors(np.maximum(-lowest, highest))
+    scaled = cells if (factors == 1.0).all() else cells * np.repeat(factors, n_cells)
+    mean = over_columns(np.add, scaled) / n_known
+    rest = scaled - np.repeat(mean, n_cells)
+    left_over = (over_columns(np.add, rest) - n_zeros * mean) / n_known
+    rest *= rest
+    squares = over_columns(np.add, rest) + n_zeros * (mean * mean)
+    variance = squares / n_known - left_over * left_over
+    deviation = np.sqrt(np.maximum(variance, 0.0)) / factors
+    mean = np.clip((mean + left_over) / factors, lowest, highest)
+    return Moments(mean, deviation, lowest, highest)
+
+
+def _known_cells(matrix: Any) -> tuple[Floats, Counts, Counts]:
+    """The stored numbers column by column, and how many of each column are known and are missing."""
+    by_column = matrix.tocsc()
+    n_stored = np.diff(by_column.indptr)
+    is_missing = np.isnan(by_column.data)
+    if not is_missing.any():
+        return by_column.data, n_stored, np.zeros_like(n_stored)
+    columns = np.repeat(np.arange(len(n_stored)), n_stored)
+    n_missing = np.bincount(columns[is_missing], minlength=len(n_stored))
+    return by_column.data[~is_missing], n_stored - n_missing, n_missing
+
+
+def _size_factors(largest: Floats) -> Floats:
+    """Powers of 2 that bring columns of unusual size to one whose squares are numbers; 1 for the others."""
+    is_unusual = (largest > LARGEST) | (largest < SMALLEST_SPREAD)
+    exponents = np.where(is_unusual, np.clip(np.frexp(largest)[1], -MOST_DOUBLINGS, MOST_DOUBLINGS), 0)
+    return np.ldexp(1.0, -exponents)

@@ -9,19 +9,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.charts.axes import MARGIN, framed
+from heldout.charts.svg import SvgWriter, short_number
+from heldout.charts.theme import CARD, LINE, MUTED, class_colour, fill, stroke
 from heldout.errors import DataError
-from heldout.features.forms.short_lists import WIDTH
-from heldout.features.images.contour import outer_contour
-from heldout.features.images.foreground import Mask, foreground_mask
-from heldout.features.images.gray_levels import gray_levels
-from heldout.features.images.hull import convex_hull
-from heldout.features.images.image_arrays import one_image
+from heldout.features.images.image_arrays import gray_levels, one_image
 from heldout.features.images.image_files import refuse_without_pillow
 from heldout.features.images.image_transformer import ImageTransformer
 from heldout.features.images.images import ArrayImages, Images, shape_words
-from heldout.features.images.largest_shape import largest_shape
 from heldout.features.images.shape_measures import MEASURES, shape_measures
-from heldout.features.images.shape_picture import shape_svg
+from heldout.features.images.shapes import Mask, convex_hull, foreground_mask, largest_shape, outer_contour
+from heldout.features.transformer_outputs import WIDTH
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.table.describe import plural
 
@@ -174,3 +172,56 @@ class ShapeFeatures(ImageTransformer):
         doubled = outer_contour(shape.mask).doubled
         corner = np.array([shape.row, shape.column])
         return doubled / 2 + corner, np.array(convex_hull(doubled)) / 2 + corner
+
+
+_LONGEST = 320.0
+
+
+def shape_svg(foreground: Mask, contour: NDArray[np.float64], polygon: NDArray[np.float64]) -> str:
+    """The pixels of the foreground filled, with their holes and smaller parts; contour and polygon as lines.
+
+    contour, polygon: points × (row, column), in pixels; none if there is no foreground
+    """
+    scale = _LONGEST / max(foreground.shape)
+    height, width = (scale * edge for edge in foreground.shape)
+    writer = SvgWriter()
+    frame = {"x": MARGIN, "y": MARGIN, "width": width, "height": height}
+    writer.leaf("rect", **frame, **fill(CARD))
+    description = "There is no foreground."
+    if len(contour):
+        writer.leaf("path", d=_pixels(foreground, scale), **fill(LINE))
+        writer.leaf("path", d=_outline(contour, scale), stroke_width=2, **stroke(class_colour(0)))
+        writer.leaf(
+            "path",
+            d=_outline(polygon, scale),
+            stroke_width=2,
+            stroke_dasharray="6 4",
+            **stroke(class_colour(1)),
+        )
+        description = f"A contour of {len(contour)} points inside a polygon of {len(polygon)} corners."
+    else:
+        middle = {"x": MARGIN + width / 2, "y": MARGIN + height / 2, "text_anchor": "middle"}
+        writer.leaf("text", "no foreground", font_size=13, **middle, **fill(MUTED))
+    writer.leaf("rect", **frame, **stroke(LINE))
+    return framed(writer.text, width + 2 * MARGIN, height + 2 * MARGIN, "The shape of an image", description)
+
+
+def _pixels(foreground: Mask, scale: float) -> str:
+    """A box for every run of pixels in a row."""
+    edges = np.diff(np.pad(foreground.astype(np.int8), ((0, 0), (1, 1))), axis=1)
+    rows, starts = np.nonzero(edges == 1)
+    _, ends = np.nonzero(edges == -1)
+    high = short_number(scale)
+    return "".join(
+        f"M{_point(row, start, scale)}h{short_number(scale * (end - start))}v{high}H"
+        f"{short_number(MARGIN + scale * start)}Z"
+        for row, start, end in zip(rows.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    )
+
+
+def _outline(points: NDArray[np.float64], scale: float) -> str:
+    return f"M{'L'.join(_point(row, column, scale) for row, column in points.tolist())}Z"
+
+
+def _point(row: float, column: float, scale: float) -> str:
+    return f"{short_number(MARGIN + scale * column)} {short_number(MARGIN + scale * row)}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,11 +17,12 @@ from numpy.typing import NDArray
 from sklearn.base import TransformerMixin
 
 from heldout.errors import DataError, RequestError
-from heldout.features.forms.entry import Entry, entry_after_fit, entry_at_fit
-from heldout.features.forms.names_that_come import names_that_come
-from heldout.learners.inputs.input_schema import InputSchema
+from heldout.features.transformer_inputs import Entry, entry_after_fit, entry_at_fit, names_that_come
+from heldout.features.transformer_outputs import leaving_columns, unique_names
+from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.readable_learner import ReadableLearner
+from heldout.table.column import Column
 from heldout.table.describe import shortened
 from heldout.table.suggestion import suggestion
 
@@ -161,3 +163,54 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
                 where=f"{type(self).__name__}(columns=…); it is for {', '.join(self._acts_on)}",
                 fix="leave it out of columns, or read it as another kind with read_table(..., kinds=…)",
             )
+
+
+class ColumnwiseTransformer(Transformer):
+    """Acts on typed columns, each of which becomes none, one or several that stand where it stood.
+
+    An array comes as number columns x0, x1, …; of a transformer that takes words, columns with words in
+    them come as categories.
+    """
+
+    @abstractmethod
+    def _learn(self, columns: list[Column], y: Any) -> None:
+        """Set what is learned from these columns, which are those to act on."""
+
+    @abstractmethod
+    def _apply(self, columns: list[Column]) -> Sequence[Sequence[Column]]:
+        """What each of the columns that are acted on becomes; names as `_names_of` gives them."""
+
+    @abstractmethod
+    def _names_of(self, names: list[str]) -> Sequence[Sequence[str]]:
+        """The names of what each of the columns becomes.
+
+        names: of the columns that are acted on
+        """
+
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+        self._learn([entry.columns[place] for place in chosen], y)
+
+    def _leave(self, X: Any, entry: Entry) -> Any:
+        return leaving_columns(self, X, entry.form, self._leaving(entry))
+
+    def _leaving(self, entry: Entry) -> list[Column]:
+        """All columns that leave, in order."""
+        made = self._apply([entry.columns[place] for place in self.columns_])
+        by_place = dict(zip(self.columns_.tolist(), made, strict=True))
+        leaving = [
+            column for place, each in enumerate(entry.columns) for column in by_place.get(place, (each,))
+        ]
+        names = self._names_out(entry.schema.names)
+        return [
+            column if column.name == name else replace(column, name=name)
+            for column, name in zip(leaving, names, strict=True)
+        ]
+
+    def _names_out(self, names: list[str]) -> list[str]:
+        acted = self.columns_.tolist()
+        sources = [names[place] for place in acted]
+        is_acted = set(acted)
+        others = [name for place, name in enumerate(names) if place not in is_acted]
+        made = unique_names(self._names_of(sources), sources, others)
+        by_place = dict(zip(acted, made, strict=True))
+        return [name for place, each in enumerate(names) for name in by_place.get(place, (each,))]

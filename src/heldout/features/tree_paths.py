@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -10,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError
-from heldout.features.forms.entry import Entry
-from heldout.features.forms.leaving import leaving_columns
-from heldout.features.paths.branch_runs import Path, branch_runs
-from heldout.features.paths.path_names import path_names
-from heldout.features.paths.path_shares import path_shares
-from heldout.features.paths.path_tree import path_tree
+from heldout.features.path_tree import Path, branch_runs, path_tree
 from heldout.features.transformer import Transformer
-from heldout.learners.inputs.input_schema import InputSchema
+from heldout.features.transformer_inputs import Entry
+from heldout.features.transformer_outputs import leaving_columns, unique_names
+from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter, refusal
+from heldout.learners.rules.condition import Condition, Cut
+from heldout.learners.rules.rule_rows import column_values, matching_rows
 from heldout.learners.trees.tree_base import TreeBase
+from heldout.learners.trees.tree_walk import walked_blocks
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
 from heldout.table.describe import plural, shortened
 from heldout.table.table import Table
@@ -191,3 +193,68 @@ def of_whole_table(paths: Sequence[Path], schema: InputSchema, chosen: NDArray[n
         )
         for path in paths
     )
+
+
+def path_names(paths: Sequence[Path], names: Sequence[str], taken: Collection[str] = ()) -> list[str]:
+    """A name for each conjunction, in the names of the columns.
+
+    Thresholds are rounded, as in the text of a tree, except where two conjunctions would then have one name:
+    these have all digits. What still is alike, or like a column that is there, gets a number.
+
+    names: of the columns of X
+    taken: names that are given away already
+
+    >>> from heldout.inputs.input_schema import InputColumn
+    >>> cuts = [Condition(InputColumn("age"), 0, low=Cut(low, 30.0, 32.0)) for low in (31.0, 31.0000001)]
+    >>> path_names([(cut,) for cut in cuts], ["age"])
+    ['age > 31', 'age > 31.0000001']
+    >>> path_names([(cuts[0],)], ["age"], taken=["age > 31"])
+    ['age > 31 (2)']
+    """
+    shown = [_formula(path, names) for path in paths]
+    n_alike = Counter(shown)
+    exact = [
+        _formula([_with_all_digits(condition) for condition in path], names) if n_alike[name] > 1 else name
+        for path, name in zip(paths, shown, strict=True)
+    ]
+    [found] = unique_names([exact], sources=[""], taken=taken)
+    return found
+
+
+def _formula(path: Sequence[Condition], names: Sequence[str]) -> str:
+    return " ∧ ".join(
+        replace(condition, column=replace(condition.column, name=names[condition.position])).formula()
+        for condition in path
+    )
+
+
+def _with_all_digits(condition: Condition) -> Condition:
+    return replace(condition, low=_exact(condition.low), high=_exact(condition.high))
+
+
+def _exact(cut: Cut | None) -> Cut | None:
+    """The same threshold in a gap that holds no other number, so that it is shown as it is."""
+    if cut is None:
+        return None
+    return Cut(cut.threshold, cut.threshold, math.nextafter(cut.threshold, math.inf))
+
+
+def path_shares(
+    tree: TreeBase, X: Any, paths: Sequence[Path], places: Mapping[int, int]
+) -> Iterator[NDArray[np.float64]]:
+    """Rows × conjunctions; a sparse X comes in several blocks of rows.
+
+    tree:   fitted; it says what an unknown value counts as
+    X:      the columns that the tree was fitted on
+    places: where the columns that the conditions ask for stand among those of the tree
+    """
+    schema = tree.inputs_
+    for inputs in walked_blocks(tree, X, schema):
+        everything = np.arange(len(inputs.numbers))
+        asked = {condition.position for path in paths for condition in path}
+        values = {position: column_values(inputs, schema, places[position]) for position in asked}
+        shares = np.zeros((len(everything), len(paths)), order="F")
+        for place, path in enumerate(paths):
+            rows, parts = matching_rows(path, values.__getitem__, everything)
+            shares[rows, place] = parts
+        yield shares

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
-from heldout.learners.baselines.baseline import Baseline, n_rows_with_weight
-from heldout.learners.baselines.counted_columns import columns_at_fit
+from heldout.inputs.targets import check_lengths, class_codes, row_weights
+from heldout.learners.baseline import Baseline, columns_at_fit, n_rows_with_weight
 from heldout.learners.decision_threshold import DecidesAtThreshold
 from heldout.learners.description_length import class_bits, share_bits
-from heldout.learners.inputs.targets import check_lengths, class_codes, row_weights
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.trees.tree_text import shown_level
 

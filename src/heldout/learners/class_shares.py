@@ -71,3 +71,16 @@ def smoothed(counts: Floats, prior: Floats, smoothing: float) -> Floats:
     [0.9, 0.1]
     """
     return shares_of(counts + smoothing * prior if smoothing else counts)
+
+
+TIE = 1e-12
+
+
+def first_largest(shares: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The place of the first largest share in each row.
+
+    >>> first_largest(np.array([[0.3, 0.1 + 0.2, 0.4], [0.3, 0.1 + 0.2, 0.2]])).tolist()
+    [2, 0]
+    """
+    largest = shares.max(axis=1, keepdims=True)
+    return np.asarray((shares + TIE >= largest).argmax(axis=1))

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.learners.inputs.training_inputs import TrainingInputs
+from heldout.inputs.training_inputs import TrainingInputs
 from heldout.learners.trees.tree_structure import LEVEL_SET, MULTIWAY, THRESHOLD
 
 if TYPE_CHECKING:

@@ -8,13 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
-from heldout.learners.class_shares import SMOOTHING, shares_of, smoothed_votes
-from heldout.learners.forests.bag_size import consequence_of_light_rows
-from heldout.learners.forests.forest_base import ForestBase
-from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
-from heldout.learners.forests.forest_options import FOREST_PARAMETERS
-from heldout.learners.forests.out_of_bag import OutOfBag
-from heldout.learners.inputs.targets import (
+from heldout.inputs.targets import (
     check_lengths,
     class_codes,
     class_weighted,
@@ -22,9 +16,13 @@ from heldout.learners.inputs.targets import (
     row_weights,
     weight_per_class,
 )
-from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.inputs.training_inputs import TrainingRows
+from heldout.learners.class_shares import SMOOTHING, first_largest, shares_of, smoothed_votes
+from heldout.learners.forests.forest_base import ForestBase
+from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
+from heldout.learners.forests.forest_options import FOREST_PARAMETERS, consequence_of_light_rows
+from heldout.learners.forests.out_of_bag import OutOfBag
 from heldout.learners.parameters import Parameter
-from heldout.learners.trees.first_largest import first_largest
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_count, shown_level
 from heldout.stats.shown_number import shown_share

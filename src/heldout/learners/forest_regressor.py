@@ -8,14 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
-from heldout.learners.forests.bag_size import consequence_of_light_rows
+from heldout.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
+from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
-from heldout.learners.forests.forest_options import FOREST_PARAMETERS
+from heldout.learners.forests.forest_options import (
+    FOREST_PARAMETERS,
+    consequence_of_light_rows,
+    size_exponent,
+)
 from heldout.learners.forests.out_of_bag import OutOfBag
-from heldout.learners.forests.size_exponent import size_exponent
-from heldout.learners.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
-from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_count

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
+from heldout.inputs.targets import class_codes
 from heldout.learners.class_shares import SMOOTHING, smoothed_votes
 from heldout.learners.decision_threshold import DecidesAtThreshold
-from heldout.learners.inputs.targets import class_codes
 from heldout.learners.neighbors.class_factors import calibrated, class_factors
 from heldout.learners.neighbors.leave_one_out import LeaveOneOut
-from heldout.learners.neighbors.neighbor_blocks import NeighborBlock
+from heldout.learners.neighbors.neighbor_lists import NeighborBlock
 from heldout.learners.neighbors.neighbors_base import NEIGHBORS_PARAMETERS, NeighborsBase
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.learners.neighbors.votes import leading_steps, share_steps

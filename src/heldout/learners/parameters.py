@@ -155,3 +155,25 @@ def _near_choices(parameter: Parameter, word: str) -> list[str]:
 def _short(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+N_JOBS = Parameter("n_jobs", choices=(None,), number="integer", is_not_0=True)
+
+
+def n_threads(n_jobs: int | None) -> int:
+    """How many threads `n_jobs` means: None is one, -1 all processors.
+
+    >>> n_threads(None), n_threads(2)
+    (1, 2)
+    """
+    if n_jobs is None or n_jobs == 1:
+        return 1
+    from joblib import effective_n_jobs
+
+    return int(effective_n_jobs(n_jobs))
+
+
+def threads_of(learner: Any) -> int:
+    """How many threads the learner may use now; `n_jobs` may have been set after `fit`."""
+    check_parameters(learner, (N_JOBS,))
+    return n_threads(learner.n_jobs)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -9,21 +11,15 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout.errors import RequestError
+from heldout.inputs.input_schema import InputSchema
+from heldout.inputs.numeric_inputs import numeric_rows
 from heldout.learners.description_length import number_bits
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.learners.inputs.numeric_inputs import numeric_rows
-from heldout.learners.learner_copies import learner_copies
-from heldout.learners.linear.coefficient_table import MAX_COLUMNS
+from heldout.learners.linear.coefficient_table import INTERCEPT, MAX_COLUMNS
 from heldout.learners.parameters import Parameter, check_copies, check_parameters, refusal
-from heldout.learners.perceptrons.class_coefficients import (
-    ClassCoefficients,
-    class_coefficients,
-    coefficients_text,
-)
-from heldout.learners.perceptrons.perceptron_run import fit_perceptrons, labeled_rows
-from heldout.learners.perceptrons.perceptron_sweep import PerceptronSweep
-from heldout.learners.readable_learner import ReadableLearner
-from heldout.learners.sweep import settings_of
+from heldout.learners.perceptron_run import fit_perceptrons, labeled_rows
+from heldout.learners.readable_learner import ReadableLearner, learner_copies
+from heldout.learners.sweep import SeparateSweep, settings_of
+from heldout.learners.trees.tree_text import shown_label, shown_level
 from heldout.native.perceptron import VotedUpdates, count_votes, linear_scores
 from heldout.table.describe import plural
 
@@ -207,3 +203,134 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
                 where=f"{plural(self.n_mistakes_, 'row')} of weights vote",
                 fix='use variant="averaged", whose weights are the mean of them',
             )
+
+
+# A line of text that any terminal and the page can show.
+LINE = 78
+
+
+@dataclass(frozen=True)
+class ClassCoefficients:
+    """One linear function: the score of a class, or of two classes the score of the second against the first.
+
+    class_:    the class whose score it is
+    intercept: what is added to the sum
+    weights:   the weight of each column, by name, in the order of the columns
+    """
+
+    class_: Any
+    intercept: float
+    weights: dict[str, float]
+
+
+def class_coefficients(
+    classes: NDArray[Any], names: Sequence[str], weights: NDArray[Any], intercepts: NDArray[Any]
+) -> tuple[ClassCoefficients, ...]:
+    """A record for each row of weights.
+
+    classes: all classes; a single row of weights belongs to the second of two
+    """
+    owners = classes.tolist()[-len(weights) :]
+    return tuple(
+        ClassCoefficients(owner, float(intercept), dict(zip(names, row.tolist(), strict=True)))
+        for owner, intercept, row in zip(owners, intercepts, weights, strict=True)
+    )
+
+
+def coefficients_text(
+    classes: NDArray[Any], names: Sequence[str], weights: NDArray[Any], intercepts: NDArray[Any], most: int
+) -> str:
+    """A line for each column, and before them what the sum of them says.
+
+    most: of more columns than these only those with the largest weights are shown
+
+    >>> print(coefficients_text(np.array(["no", "yes"]), ["age"], np.array([[2.5]]), np.array([-1.0]), 20))
+    yes if the sum is above 0, else no
+    (intercept)   -1
+    age          2.5
+    """
+    shown = np.sort(np.argsort(-np.abs(weights).max(axis=0), kind="stable")[:most])
+    labels = [shown_level(str(label)) for label in classes.tolist()]
+    if len(weights) == 1:
+        lines = [f"{labels[1]} if the sum is above 0, else {labels[0]}"]
+        cells = []
+    else:
+        lines, cells = ["the class of the largest sum"], [["", *labels]]
+    cells += [[INTERCEPT, *_numbers(intercepts)]]
+    cells += [[shown_label(names[place]), *_numbers(weights[:, place])] for place in shown.tolist()]
+    lines += _blocks(cells)
+    n_others = len(names) - len(shown)
+    if n_others:
+        lines.append(f"and {n_others} more column{'s' * (n_others > 1)} of smaller weights")
+    return "\n".join(lines)
+
+
+def _blocks(cells: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells, the names to the left; classes that have no room in a line stand below the others."""
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines: list[str] = []
+    for block in _columns_that_fit(widths):
+        lines += [""] * bool(lines)
+        for row in cells:
+            padded = [row[place].rjust(widths[place]) for place in block]
+            lines.append("  ".join([row[0].ljust(widths[0]), *padded]))
+    return lines
+
+
+def _columns_that_fit(widths: Sequence[int]) -> list[list[int]]:
+    """The columns after the first, in blocks that are no wider than a line with it; one at least in each.
+
+    >>> _columns_that_fit([50, 10, 10, 10])
+    [[1, 2], [3]]
+    """
+    blocks: list[list[int]] = []
+    room = 0
+    for place, width in enumerate(widths[1:], start=1):
+        if not blocks or room < width + 2:
+            blocks.append([])
+            room = LINE - widths[0]
+        blocks[-1].append(place)
+        room -= width + 2
+    return blocks
+
+
+def _numbers(values: NDArray[Any]) -> list[str]:
+    return [f"{value:.4g}" for value in values.tolist()]
+
+
+class PerceptronSweep(SeparateSweep):
+    """The settings of a perceptron.
+
+    settings: the settings in order
+    models:   the fitted perceptron of each
+    """
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The answers of all settings: one row for each setting, one column for each row of X."""
+        margins = self.decision_function(X)
+        best = margins > 0 if margins.ndim == 2 else margins.argmax(axis=2)
+        return np.asarray(self._models[0].classes_.take(best))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Refused: a perceptron has margins, not probabilities."""
+        raise RequestError(
+            "a perceptron has no probabilities: its margin says on which side a row lies, not how likely",
+            where="Sweep.predict_proba",
+            fix="use decision_function, or fit scikit-learn's CalibratedClassifierCV around a perceptron",
+        )
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """The margins by all settings: setting × row of X, and × class where there are more than two."""
+        first = self._models[0]
+        matrix = numeric_rows(first, X, first.inputs_, accepts_sparse=True)
+        found: dict[int, NDArray[np.float64]] = {}
+        linear = [place for place, model in enumerate(self._models) if not model._is_voted]
+        if linear:
+            weights = np.concatenate([self._models[place].coef_ for place in linear])
+            intercepts = np.concatenate([self._models[place].intercept_ for place in linear])
+            scores = linear_scores(matrix, weights, intercepts)
+            parts = np.split(scores, len(linear), axis=1)
+            found = {place: first._margins(part) for place, part in zip(linear, parts, strict=True)}
+        voted = set(range(len(self._models))) - set(linear)
+        found |= {place: self._models[place]._margins_of(matrix) for place in voted}
+        return np.stack([found[place] for place in range(len(self._models))])

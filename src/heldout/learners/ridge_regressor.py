@@ -6,20 +6,25 @@ import warnings
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from heldout.errors import RequestError
-from heldout.learners.inputs.line_outside import level_outside
-from heldout.learners.learner_copies import learner_copies
-from heldout.learners.linear.coefficient_path import CoefficientPath, coefficient_path
-from heldout.learners.linear.coefficient_table import INTERCEPT, MAX_COLUMNS, coefficient_text
+from heldout.inputs.array_checks import level_outside
+from heldout.inputs.numeric_inputs import numeric_rows
+from heldout.learners.linear.coefficient_table import (
+    INTERCEPT,
+    MAX_COLUMNS,
+    CoefficientPath,
+    coefficient_path,
+    coefficient_text,
+)
 from heldout.learners.linear.linear_model import LinearData, LinearModel
-from heldout.learners.linear.penalties import drawn_alphas, given_alphas, searched_alphas
 from heldout.learners.linear.ridge_leave_one_out import RidgeLeaveOneOut, leave_one_out
 from heldout.learners.linear.ridge_spectrum import RidgeSpectrum, ridge_spectrum
-from heldout.learners.linear.ridge_sweep import RidgeSweep
 from heldout.learners.parameters import Parameter, check_copies, check_parameters, refusal
-from heldout.learners.sweep import settings_of
+from heldout.learners.readable_learner import learner_copies
+from heldout.learners.sweep import SeparateSweep, settings_of
 from heldout.table.describe import plural
 
 ENTERED = ("n_features_in_", "feature_names_in_")
@@ -199,3 +204,61 @@ def _refuse_unused_alpha(model: RidgeRegressor, setting: dict[str, Any]) -> None
             where=f"sweep: alpha={setting['alpha']!r} with df={model.df!r}",
             fix='sweep over one of them; of a learner that has df, {"alpha": [...], "df": [None]}',
         )
+
+
+Floats = NDArray[np.float64]
+
+N_SEARCHED = 50
+N_DRAWN = 60
+MOST_FREE, LEAST_FREE = 0.99, 0.1
+
+
+def given_alphas(alphas: Any) -> Floats:
+    """The penalties that the user names: finite numbers of at least 0, in any order."""
+    try:
+        values = np.array(alphas, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise _refused(f"alphas={alphas!r:.60}") from error
+    if values.ndim != 1 or not len(values):
+        raise _refused(f"alphas has the shape {values.shape}")
+    is_refused = ~(np.isfinite(values) & (values >= 0))
+    if is_refused.any():
+        first = int(is_refused.argmax())
+        raise _refused(f"alphas[{first}] is {values[first]:g}")
+    return values
+
+
+def searched_alphas(spectrum: RidgeSpectrum) -> Floats:
+    """Penalties from almost none to one that leaves almost nothing, each larger by the same factor."""
+    if spectrum.rank == 0:
+        return np.ones(1)
+    ends = [MOST_FREE * spectrum.rank, min(LEAST_FREE, 0.1 * spectrum.rank)]
+    lowest, highest = (spectrum.alpha_of(df) for df in ends)
+    return np.geomspace(lowest, highest, N_SEARCHED)
+
+
+def drawn_alphas(spectrum: RidgeSpectrum) -> Floats:
+    """Penalties from 0 on, at which the effective degrees of freedom fall in equal steps."""
+    if spectrum.rank == 0:
+        return np.zeros(1)
+    steps = spectrum.rank * np.arange(N_DRAWN, 0, -1) / N_DRAWN
+    return np.array([spectrum.alpha_of(float(df)) for df in steps])
+
+
+def _refused(where: str) -> RequestError:
+    return RequestError(
+        "alphas must be a list of finite numbers of at least 0",
+        where=where,
+        fix="write for instance alphas=[0.1, 1.0, 10.0]",
+    )
+
+
+class RidgeSweep(SeparateSweep):
+    """Settings of ridge, each fitted; X is read once for all of them."""
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The answers of all settings: one row for each setting, one column for each row of X."""
+        first = self._models[0]
+        matrix = numeric_rows(first, X, first.inputs_, accepts_sparse=True)
+        # One product for all would round differently than `model(i).predict` does.
+        return np.stack([model._answers(matrix) for model in self._models])

@@ -10,11 +10,9 @@ from sklearn.base import ClassifierMixin
 
 from heldout import native
 from heldout.errors import KindError, RequestError
-from heldout.learners.decision_threshold import DecidesAtThreshold, DecisionThreshold
-from heldout.learners.description_length import remembered_values, rules_bits
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
-from heldout.learners.inputs.targets import (
+from heldout.inputs.input_schema import InputSchema
+from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
+from heldout.inputs.targets import (
     check_lengths,
     class_codes,
     class_weighted,
@@ -22,20 +20,18 @@ from heldout.learners.inputs.targets import (
     row_weights,
     weight_per_class,
 )
-from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
-from heldout.learners.inputs.training_rows import TrainingRows
-from heldout.learners.parameters import Parameter, check_parameters
+from heldout.inputs.training_inputs import TrainingInputs, TrainingRows, training_inputs
+from heldout.learners.decision_threshold import DecidesAtThreshold, DecisionThreshold
+from heldout.learners.description_length import remembered_values, rules_bits
+from heldout.learners.parameters import N_JOBS, Parameter, check_parameters, n_threads
 from heldout.learners.pruning.judged_rows import given_rows
 from heldout.learners.pruning.prune_settings import seed_of
-from heldout.learners.pruning.set_aside import validation_mask
-from heldout.learners.pruning.validation_pair import check_judges, validation_pair
+from heldout.learners.pruning.set_aside import check_judges, validation_mask, validation_pair
 from heldout.learners.readable_learner import ReadableLearner
 from heldout.learners.rules.rule import Rule
 from heldout.learners.rules.rule_learning import ClassWeighting, learn_rules
-from heldout.learners.rules.rule_matching import matching_rows, values_by_column
 from heldout.learners.rules.rule_pruning import pessimistic_accuracy, plain_accuracy
-from heldout.learners.rules.rule_rows import RuleRows, rule_rows, seen_rows
-from heldout.learners.threads import N_JOBS, n_threads
+from heldout.learners.rules.rule_rows import RuleRows, matching_rows, rule_rows, seen_rows, values_by_column
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.trees.growth import Growth, Limits
 from heldout.learners.trees.tree_structure import TreeStructure

@@ -12,8 +12,8 @@ from sklearn.utils.metaestimators import available_if
 
 from heldout.errors import DataError, RequestError
 from heldout.learners.decision_threshold import DecidesAtThreshold, decision_threshold, shown_threshold
-from heldout.learners.learner_copies import KnownParameters
 from heldout.learners.parameters import Parameter, check_parameters
+from heldout.learners.readable_learner import KnownParameters
 from heldout.learners.rules.tree_rules import TreeRules
 from heldout.learners.tree_classifier import TreeClassifier
 

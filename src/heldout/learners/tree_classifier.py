@@ -10,10 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout.errors import RequestError
-from heldout.learners.class_shares import SMOOTHING, at_most_one, shares_of, smoothed, unweighted
-from heldout.learners.decision_threshold import DecidesAtThreshold
-from heldout.learners.description_length import class_bits, remembered_values, split_bits
-from heldout.learners.inputs.targets import (
+from heldout.inputs.targets import (
     check_lengths,
     class_codes,
     class_weighted,
@@ -21,9 +18,18 @@ from heldout.learners.inputs.targets import (
     row_weights,
     weight_per_class,
 )
-from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.inputs.training_inputs import TrainingRows
+from heldout.learners.class_shares import (
+    SMOOTHING,
+    at_most_one,
+    first_largest,
+    shares_of,
+    smoothed,
+    unweighted,
+)
+from heldout.learners.decision_threshold import DecidesAtThreshold
+from heldout.learners.description_length import class_bits, remembered_values, split_bits
 from heldout.learners.parameters import Parameter, check_parameters
-from heldout.learners.trees.first_largest import first_largest
 from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
 from heldout.learners.trees.tree_structure import MULTIWAY
 from heldout.learners.trees.tree_text import shown_count, shown_level

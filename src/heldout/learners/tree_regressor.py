@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
-from heldout.learners.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
-from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
+from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
 from heldout.learners.trees.tree_text import shown_rows

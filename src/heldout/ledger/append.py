@@ -11,11 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from heldout.errors import KindError, LedgerError, RequestError
-from heldout.ledger.canonical_json import canonical_json, canonical_parts
-from heldout.ledger.chain import fact_hash
-from heldout.ledger.fact import Entry, Fact
-from heldout.ledger.fact_rows import last_number_and_hash, read_fact
-from heldout.ledger.stored_array import StoredArray, stored_array
+from heldout.ledger.chain import canonical_json, canonical_parts, fact_hash
+from heldout.ledger.fact import Entry, Fact, StoredArray, last_number_and_hash, read_fact, stored_array
 
 _INSERT_FACT = """
     INSERT INTO fact (number, kind, key, body, arrays, at, previous, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)

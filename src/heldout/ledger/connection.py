@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import ctypes
 import os
 import sqlite3
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol
 
-from heldout.errors import LedgerError
+from heldout.errors import HeldoutError, LedgerError
 from heldout.ledger.schema import APPLICATION_ID, VERSION
-from heldout.ledger.sqlite_errors import is_busy
-from heldout.ledger.study_path import no_study
+from heldout.ledger.study_path import identity_of, no_study, other_content
 
 # How long closing waits for readers before it leaves the folding to whoever closes last.
 _FOLDING_SECONDS = 0.2
@@ -125,3 +131,175 @@ def fold(connection: sqlite3.Connection) -> None:
     except sqlite3.OperationalError as error:
         if not is_busy(error):
             raise
+
+
+_DAMAGED = (
+    "SQLITE_CORRUPT",
+    "SQLITE_FORMAT",
+    "SQLITE_SCHEMA",
+    "SQLITE_TOOBIG",
+    "SQLITE_MISMATCH",
+)
+_BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")
+_REFUSED = ("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_AUTH", "SQLITE_CANTOPEN")
+
+
+@contextmanager
+def in_words(path: Path) -> Iterator[None]:
+    """Turns what SQLite raises inside into a LedgerError.
+
+    path: the study file
+
+    >>> with in_words(Path("churn.heldout")):
+    ...     sqlite3.connect(":memory:").execute("SELECT * FROM fact")
+    Traceback (most recent call last):
+        ...
+    heldout.errors.LedgerError: the study file cannot be read: no such table: fact
+      where: 'churn.heldout'
+      fix:   take the copy that you kept; verify() says what is left of this one
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise ledger_error(error, path) from None
+    except (UnicodeError, MemoryError) as error:
+        # In a damaged file SQLite may quote what is no text, or be told of a length that no memory holds.
+        raise ledger_error(sqlite3.DatabaseError(f"{type(error).__name__}"), path) from None
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether another connection was in the way.
+
+    >>> is_busy(sqlite3.OperationalError("database is locked"))
+    False
+    """
+    return _name(error).startswith(_BUSY)
+
+
+def ledger_error(error: sqlite3.Error, path: Path) -> LedgerError:
+    """The error of the ledger that says what SQLite's error means for a study.
+
+    >>> ledger_error(sqlite3.OperationalError("odd"), Path("churn.heldout")).what
+    'the study file cannot be read: odd'
+    """
+    name, where = _name(error), f"'{path}'"
+    if name.startswith("SQLITE_FULL"):
+        return LedgerError(
+            "the disk is full: the last facts were not written, and nothing that was finished is lost",
+            where=where,
+            fix="make room, and run again: it goes on where it was",
+        )
+    if name.startswith("SQLITE_IOERR"):
+        return LedgerError(
+            f"the disk refused to read or write ({error}): nothing that was finished is lost",
+            where=where,
+            fix="see whether the disk is full or gone, then run again: it goes on where it was",
+        )
+    if name.startswith(_BUSY):
+        return LedgerError(
+            "another process is writing to this study",
+            where=where,
+            fix="wait for it to end, or give a longer timeout",
+        )
+    if name.startswith(_REFUSED):
+        return LedgerError(
+            f"the study file cannot be opened or written: {error}",
+            where=where,
+            fix="check who may read and write the file and its folder; query_only=True only reads",
+        )
+    if name.startswith("SQLITE_CONSTRAINT"):
+        return LedgerError(
+            f"the study file refused what does not continue its chain: {error}",
+            where=where,
+            fix="verify() says what was changed; another program may have written to the file",
+        )
+    if name.startswith("SQLITE_NOTADB"):
+        return other_content(path)
+    if name.startswith(_DAMAGED):
+        return LedgerError(
+            f"the study file is damaged: {error}",
+            where=where,
+            fix="take the copy that you kept; verify() says what is left of this one",
+        )
+    return LedgerError(
+        f"the study file cannot be read: {error}",
+        where=where,
+        fix="take the copy that you kept; verify() says what is left of this one",
+    )
+
+
+def unfolded_error(error: sqlite3.Error, path: Path) -> LedgerError:
+    """The error for a study that could not be made one file when it was closed.
+
+    >>> unfolded_error(sqlite3.OperationalError("database or disk is full"), Path("churn.heldout")).where
+    "'churn.heldout' and 'churn.heldout-wal': database or disk is full"
+    """
+    return LedgerError(
+        "the study could not be made one file; nothing is lost, part of it lies in the log beside it",
+        where=f"'{path}' and '{path.name}-wal': {error}",
+        fix="make room, then open and close it again; until then, move and copy both files together",
+    )
+
+
+def _name(error: sqlite3.Error) -> str:
+    return getattr(error, "sqlite_errorname", None) or ""
+
+
+class Held(Protocol):
+    """What is open in this process."""
+
+    path: Path
+    connection: sqlite3.Connection | None
+
+    def close(self) -> None:
+        """Closes the file."""
+
+
+_OPEN: weakref.WeakSet[Held] = weakref.WeakSet()
+_INHERITED: set[tuple[int, int]] = set()
+
+
+def remember(held: Held) -> None:
+    """Notes that this process has a study file open; it is closed at the latest when Python ends."""
+    _OPEN.add(held)
+
+
+def refuse_inherited(path: Path) -> None:
+    """A LedgerError if this process was forked from one that had the file open."""
+    if identity_of(path) in _INHERITED:
+        raise child_error(path)
+
+
+def child_error(path: Path) -> LedgerError:
+    """The error for a child that asks for what is its parent's.
+
+    >>> child_error(Path("churn.heldout")).what
+    'a forked process cannot use the study file that its parent had open'
+    """
+    return LedgerError(
+        "a forked process cannot use the study file that its parent had open",
+        where=f"'{path}', process {os.getpid()}",
+        fix="let the parent read and write; or start the process by spawn, or before the study is opened",
+    )
+
+
+def _after_fork() -> None:
+    for held in list(_OPEN):
+        if held.connection is not None:
+            identity = identity_of(held.path)
+            if identity is not None:
+                _INHERITED.add(identity)
+            # One reference too many: closing it here, even at the child's end, could fold another's log.
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(held.connection))
+    _OPEN.clear()
+
+
+def _at_exit() -> None:
+    for held in list(_OPEN):
+        with contextlib.suppress(HeldoutError):
+            held.close()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+atexit.register(_at_exit)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from itertools import product
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn, Self
@@ -16,15 +18,29 @@ from numpy.typing import NDArray
 from heldout.errors import HeldoutError, LedgerError, RequestError
 from heldout.ledger import run_lock
 from heldout.ledger.append import append_entries
-from heldout.ledger.connection import connect_reader, connect_writer, fold, make_durable
-from heldout.ledger.fact import Entry, Fact
-from heldout.ledger.fact_rows import last_number_and_hash, read_fact, read_facts
-from heldout.ledger.forked import child_error, refuse_inherited, remember
-from heldout.ledger.migrate import migrate
-from heldout.ledger.results_digest import cells_of_plan, results_digest
-from heldout.ledger.schema import create_schema
-from heldout.ledger.sqlite_errors import in_words, unfolded_error
-from heldout.ledger.stored_array import StoredArray, array_digest, unpacked
+from heldout.ledger.chain import canonical_json
+from heldout.ledger.connection import (
+    child_error,
+    connect_reader,
+    connect_writer,
+    fold,
+    in_words,
+    make_durable,
+    refuse_inherited,
+    remember,
+    unfolded_error,
+)
+from heldout.ledger.fact import (
+    Entry,
+    Fact,
+    StoredArray,
+    array_digest,
+    last_number_and_hash,
+    read_fact,
+    read_facts,
+    unpacked,
+)
+from heldout.ledger.schema import create_schema, migrate
 from heldout.ledger.study_path import (
     check_in_place,
     check_new,
@@ -33,8 +49,7 @@ from heldout.ledger.study_path import (
     standing_file,
     study_path,
 )
-from heldout.ledger.verification import Verification
-from heldout.ledger.verify import verify
+from heldout.ledger.verify import Verification, verify
 
 _ARRAY = "SELECT dtype, shape, digest, content FROM array WHERE fact = ? AND name = ?"
 
@@ -292,3 +307,37 @@ class Ledger:
 
     def __repr__(self) -> str:
         return f"Ledger({str(self.path)!r}{', query_only=True' if self.is_query_only else ''})"
+
+
+def results_digest(cells: Iterable[Fact]) -> str:
+    """A digest of what cells found, sorted by their keys: without times, numbers in the chain and clocks.
+
+    cells: facts of kind "cell", whose body holds what was found under "result"
+
+    >>> early, late = ({"result": {"score": 0.5}, "clock": {"fit": seconds}} for seconds in (0.1, 9.9))
+    >>> one = Fact(7, "cell", "a:b:c", early, "2026-01-01T00:00:00+00:00", "0" * 64, "ab" * 32)
+    >>> other = Fact(9, "cell", "a:b:c", late, "2027-01-01T00:00:00+00:00", "cd" * 32, "ef" * 32)
+    >>> results_digest([one]) == results_digest([other])
+    True
+    """
+    digest = hashlib.sha256(b"heldout results 1\n")
+    for cell in sorted(cells, key=lambda fact: fact.key):
+        line = canonical_json([cell.key, cell.body.get("result"), cell.arrays])
+        digest.update(line.encode("utf-8") + b"\n")
+    return digest.hexdigest()
+
+
+def cells_of_plan(plan: Fact) -> frozenset[str]:
+    """The keys of a plan's cells: its contenders times its folds, under its protocol.
+
+    plan: a fact of kind "plan"; its body, or "cells" in it, has digests of contenders, folds and the protocol
+    """
+    cells = plan.body.get("cells", plan.body)
+    if not isinstance(cells, Mapping) or not {"contenders", "folds", "protocol"} <= set(cells):
+        raise LedgerError(
+            "the plan does not say which cells are its own",
+            where=plan.short,
+            fix="record it with cells={'contenders': […], 'folds': […], 'protocol': …}",
+        )
+    pairs = product(cells["contenders"], cells["folds"])
+    return frozenset(f"{contender}:{fold}:{cells['protocol']}" for contender, fold in pairs)

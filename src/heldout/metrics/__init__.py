@@ -13,7 +13,7 @@ from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import METRICS, metric, metric_named
 from heldout.metrics.operating_point import OperatingPoint
 from heldout.metrics.precision_recall import PrecisionRecall, precision_recall
-from heldout.metrics.probabilities import log_loss
+from heldout.metrics.probability_inputs import log_loss
 from heldout.metrics.regression_errors import mae, mse, r2, rmse, rss
 from heldout.metrics.reliability import Reliability, reliability
 from heldout.metrics.roc import Roc, roc

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.errors import RequestError
-from heldout.metrics.probability_bins import checked_bins, checked_by, probability_bins
 from heldout.metrics.probability_inputs import ProbabilityRows, of_the_positive, probability_rows
-from heldout.stats.result import Result
+from heldout.metrics.reliability import checked_bins, checked_by, probability_bins
+from heldout.stats.interval import Result
 from heldout.stats.shown_number import shown
 from heldout.table.describe import plural
 

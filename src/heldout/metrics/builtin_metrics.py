@@ -14,10 +14,10 @@ from heldout.metrics.brier import brier
 from heldout.metrics.class_rates import label_place
 from heldout.metrics.confusion import confusion
 from heldout.metrics.curve_inputs import spotted_rows
+from heldout.metrics.label_counts import row_weights
 from heldout.metrics.metric import Metric
-from heldout.metrics.probabilities import log_loss
+from heldout.metrics.probability_inputs import log_loss
 from heldout.metrics.regression_errors import mae, mse, r2, rmse, rss
-from heldout.metrics.row_weights import row_weights
 from heldout.native import ranking
 from heldout.stats.two_classes import score_values
 

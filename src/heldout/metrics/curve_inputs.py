@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, RequestError
-from heldout.metrics.row_counts import check_row_counts
-from heldout.metrics.row_weights import row_weights
+from heldout.metrics.label_counts import check_row_counts, row_weights
 from heldout.native import ranking
-from heldout.stats.amounts import check_amount
-from heldout.stats.number_values import plain_numbers
+from heldout.stats.checked_values import plain_numbers
+from heldout.stats.interval import check_amount
 from heldout.stats.two_classes import check_positive, label_array, positive_rows, score_values
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from heldout.charts.curve_picture import N_COLUMNS, CurveDot, CurvePlane
-from heldout.charts.visible_points import visible_places
+from heldout.charts.line_picture import visible_places
 from heldout.metrics.ranked_curve import Floats, RankedCurve, class_sizes, shares
 from heldout.stats.shown_number import shown
 from heldout.table.describe import plural

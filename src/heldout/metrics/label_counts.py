@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError, KindError, RequestError
 from heldout.metrics.class_rates import listed_labels
-from heldout.metrics.row_counts import check_row_counts
-from heldout.metrics.row_weights import row_weights
 from heldout.native.ranking import code_labels, count_close_labels, count_pairs
+from heldout.stats.checked_values import plain_numbers
 from heldout.stats.two_classes import label_array
 from heldout.table.describe import first_of_rows, plural
 
@@ -220,3 +219,57 @@ def _left_out(left_out: list[Any], where: str, wanted: Sequence[Any]) -> DataErr
         where=f"{where}; listed are {listed_labels(wanted)}",
         fix="list every label that occurs; rows that shall not count are left out before",
     )
+
+
+def check_row_counts(n_true: int, n_answers: int, answers: str = "predicted") -> None:
+    """An error if the two differ in length, or if there are no rows.
+
+    >>> check_row_counts(3, 3)
+    """
+    if n_true != n_answers:
+        raise DataError(
+            f"y and {answers} differ in length",
+            where=f"y has {plural(n_true, 'row')}, {answers} has {n_answers:,}",
+            fix="give one answer for each row",
+        )
+    if n_true == 0:
+        raise DataError("there are no rows to judge by", where="y is empty", fix="give at least one row")
+
+
+_FIX = "give every row a finite weight of at least 0; a row of weight 0 is left out"
+
+
+def row_weights(weights: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """The weights as numbers; None where each row counts once.
+
+    weights: one number per row, at least 0 and not all 0; or None
+    n_rows:  how many rows there are
+
+    >>> row_weights([1, 0.5], 2)
+    array([1. , 0.5])
+    """
+    if weights is None:
+        return None
+    numbers = plain_numbers(weights, "weights", _FIX)
+    if numbers.shape != (n_rows,):
+        raise DataError(
+            "weights must have one number per row",
+            where=f"weights have the shape {numbers.shape}, and there are {plural(n_rows, 'row')}",
+            fix="give one weight per row",
+        )
+    is_wrong = ~(np.isfinite(numbers) & (numbers >= 0))
+    if is_wrong.any():
+        example = f"{numbers[is_wrong.argmax()]:g}"
+        raise DataError(
+            "a weight is negative or not finite", where=first_of_rows(is_wrong, example), fix=_FIX
+        )
+    total = _total(numbers)
+    if total == 0 or not np.isfinite(total):
+        what = "all weights are 0" if total == 0 else "the weights are so large that their sum is infinite"
+        raise DataError(what, where=plural(n_rows, "row"), fix="give weights whose mean is about 1")
+    return np.ascontiguousarray(numbers)
+
+
+def _total(weights: NDArray[np.float64]) -> float:
+    with np.errstate(over="ignore"):
+        return float(weights.sum())

@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError
 from heldout.metrics.class_rates import listed_labels
-from heldout.metrics.label_counts import given_labels, label_codes, occurring_labels
-from heldout.metrics.row_counts import check_row_counts
-from heldout.metrics.row_weights import row_weights
+from heldout.metrics.label_counts import (
+    check_row_counts,
+    given_labels,
+    label_codes,
+    occurring_labels,
+    row_weights,
+)
 from heldout.native import ranking
-from heldout.stats.choices import check_choice
-from heldout.stats.number_values import plain_numbers
+from heldout.stats.checked_values import check_choice, plain_numbers
 from heldout.stats.two_classes import label_array
 from heldout.table.describe import first_of_rows, plural
 

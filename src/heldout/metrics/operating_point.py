@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heldout.charts.confusion_picture import PictureMatrix, confusion_svg
-from heldout.stats.result import Result, plain
+from heldout.errors import RequestError
+from heldout.metrics.metric import Metric
+from heldout.stats.interval import Result, plain
 from heldout.stats.shown_number import shown
 
 
@@ -117,3 +121,134 @@ def _threshold(value: float) -> str:
 
 def _counted(count: float) -> str:
     return f"{count:,.0f}" if count == math.floor(count) else f"{count:,.6g}"
+
+
+def best_place(scores: NDArray[np.float64], metric: Metric) -> int:
+    """Where the best score stands, the first of equals; one without a score only if none has any.
+
+    >>> from heldout.metrics.metric_registry import metric_named
+    >>> best_place(np.array([np.nan, 0.5, 0.7, 0.7]), metric_named("accuracy"))
+    2
+    >>> best_place(np.array([np.nan, np.nan]), metric_named("accuracy"))
+    0
+    """
+    best = 0
+    for place, score in enumerate(scores.tolist()):
+        if metric.is_better(score, float(scores[best])):
+            best = place
+    return best
+
+
+def setting_place(fold_scores: NDArray[np.float64], metric: Metric, choose: str = "best") -> int:
+    """Which setting is chosen: the best mean, or the first within one standard error of it.
+
+    fold_scores: setting × fold, the simplest setting first; the mean over folds counts
+    choose:      "best"; or "one_se": Breiman's rule, with the standard error of the best one's mean over the
+                 folds. One fold has no standard error, and the best is taken
+
+    >>> from heldout.metrics.metric_registry import metric_named
+    >>> folds = np.array([[0.5, 0.5, 0.5], [0.7, 0.7, 0.8], [0.6, 0.8, 0.9]])
+    >>> accuracy = metric_named("accuracy")
+    >>> setting_place(folds, accuracy), setting_place(folds, accuracy, "one_se")
+    (2, 1)
+    """
+    with np.errstate(invalid="ignore"):
+        means = np.ascontiguousarray(fold_scores).mean(axis=1)
+    best = best_place(means, metric)
+    n_folds = fold_scores.shape[1]
+    if choose == "best" or n_folds < 2 or not math.isfinite(means[best]):
+        return best
+    error = float(np.std(fold_scores[best], ddof=1)) / math.sqrt(n_folds)
+    is_within = metric.sign * (means - means[best]) >= -error
+    return int(np.flatnonzero(is_within)[0])
+
+
+Floats = NDArray[np.float64]
+
+
+def chosen_place(
+    true_positives: Floats, false_positives: Floats, recall: Any, precision: Any, cost: Any
+) -> int:
+    """The place of the point that serves best; exactly one of the three is asked for.
+
+    recall:    at least so much; of the points that have it the one of the highest precision
+    precision: at least so much; of the points that have it the one of the highest recall
+    cost:      of a false positive and of a false negative; the cheapest point, of equals the first
+
+    >>> hits, alarms = np.array([0.0, 1.0, 2.0, 2.0]), np.array([0.0, 0.0, 1.0, 2.0])
+    >>> chosen_place(hits, alarms, 0.6, None, None), chosen_place(hits, alarms, None, None, (5, 1))
+    (2, 1)
+    """
+    asked = {"recall": recall, "precision": precision, "cost": cost}
+    given = [name for name, value in asked.items() if value is not None]
+    if len(given) != 1:
+        raise RequestError(
+            "one thing has to be asked for: a recall, a precision or costs",
+            where=f"asked for: {', '.join(given) or 'nothing'}",
+            fix="say recall=0.9, precision=0.9 or cost=(of a false positive, of a false negative)",
+        )
+    if recall is not None:
+        return _for_recall(true_positives, false_positives, checked_rate("recall", recall))
+    if precision is not None:
+        return _for_precision(true_positives, false_positives, checked_rate("precision", precision))
+    return _for_cost(true_positives, false_positives, *_checked_costs(cost))
+
+
+def _for_recall(true_positives: Floats, false_positives: Floats, wanted: float) -> int:
+    if true_positives[-1] == 0:
+        raise RequestError(
+            "there is no recall without positive rows",
+            where=f"recall={wanted:g}",
+            fix="ask for costs, or judge rows of both classes",
+        )
+    # Rates and not counts are compared: 0.55 · 20 is more than 11, but 11 / 20 is 0.55.
+    first = max(int(np.argmax(true_positives / true_positives[-1] >= wanted)), 1)
+    rates = _precision(true_positives[first:], false_positives[first:])
+    return first + int(np.flatnonzero(rates == rates.max())[-1])
+
+
+def _for_precision(true_positives: Floats, false_positives: Floats, wanted: float) -> int:
+    rates = _precision(true_positives[1:], false_positives[1:])
+    reached = np.flatnonzero(rates >= wanted)
+    if not len(reached):
+        raise RequestError(
+            f"no threshold has a precision of {wanted:g} on these rows",
+            where=f"precision={wanted:g}; the highest is {rates.max():.6g}",
+            fix=f"ask for at most {math.floor(rates.max() * 1e6) / 1e6:g}",
+        )
+    return 1 + int(reached[np.argmax(true_positives[1:][reached])])
+
+
+def _for_cost(true_positives: Floats, false_positives: Floats, of_alarm: float, of_miss: float) -> int:
+    costs = of_alarm * false_positives + of_miss * (true_positives[-1] - true_positives)
+    return int(np.argmin(costs))
+
+
+def _precision(true_positives: Floats, false_positives: Floats) -> Floats:
+    return np.asarray(true_positives / (true_positives + false_positives))
+
+
+def checked_rate(name: str, value: Any) -> float:
+    """A rate as a float between 0 and 1.
+
+    >>> checked_rate("recall", 1)
+    1.0
+    """
+    if isinstance(value, Real) and not isinstance(value, bool) and 0 <= float(value) <= 1:
+        return float(value)
+    raise RequestError(
+        f"a {name} lies between 0 and 1", where=f"{name}={value!r:.60}", fix=f"say {name}=0.9 for 90%"
+    )
+
+
+def _checked_costs(cost: Any) -> tuple[float, float]:
+    """The two costs, the larger of them 1: only their ratio counts."""
+    if isinstance(cost, tuple | list) and len(cost) == 2 and all(isinstance(each, Real) for each in cost):
+        costs = [float(each) for each in cost]
+        if all(0 <= each < math.inf for each in costs) and max(costs) > 0:
+            return costs[0] / max(costs), costs[1] / max(costs)
+    raise RequestError(
+        "costs are two finite numbers of at least 0, not both 0",
+        where=f"cost={cost!r:.60}",
+        fix="say cost=(1, 5) if a positive row that is missed costs five times a false alarm",
+    )

@@ -12,10 +12,10 @@ import numpy as np
 
 from heldout.charts.curve_picture import PictureCurve, curve_svg
 from heldout.errors import RequestError
-from heldout.metrics.curve_area import area_below_precision, mean_precision
-from heldout.metrics.curve_hull import hull_corners
+from heldout.metrics.curve_hull import area_below_precision, hull_corners, mean_precision
 from heldout.metrics.curve_inputs import counted_steps, curve_steps
 from heldout.metrics.curve_pictures import PRECISION_PLANE, picture_caption, precision_points
+from heldout.metrics.operating_point import checked_rate
 from heldout.metrics.ranked_curve import (
     Floats,
     RankedCurve,
@@ -25,8 +25,7 @@ from heldout.metrics.ranked_curve import (
     hull_words,
     shares,
 )
-from heldout.metrics.threshold_choice import checked_rate
-from heldout.stats.result import plain
+from heldout.stats.interval import plain
 from heldout.stats.shown_number import shown
 from heldout.table.describe import plural
 

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import KindError, RequestError
-from heldout.metrics.dominance import lies_nowhere_below
-from heldout.metrics.operating_point import OperatingPoint
-from heldout.metrics.threshold_choice import chosen_place
+from heldout.metrics.curve_hull import lies_nowhere_below
+from heldout.metrics.operating_point import OperatingPoint, chosen_place
 from heldout.native.ranking import Steps
-from heldout.stats.result import Result
+from heldout.stats.interval import Result
 from heldout.stats.shown_number import shown
 from heldout.table.describe import plural
 

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, KindError
-from heldout.metrics.row_counts import check_row_counts
-from heldout.metrics.row_weights import row_weights
-from heldout.stats.number_values import plain_numbers
+from heldout.metrics.label_counts import check_row_counts, row_weights
+from heldout.stats.checked_values import plain_numbers
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.table.describe import first_of_rows
 

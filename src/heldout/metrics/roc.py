@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from heldout.charts.curve_picture import PictureCurve, curve_svg
-from heldout.metrics.curve_area import area_below_roc
-from heldout.metrics.curve_hull import hull_corners
+from heldout.metrics.curve_hull import area_below_roc, hull_corners
 from heldout.metrics.curve_inputs import counted_steps, curve_steps
 from heldout.metrics.curve_pictures import ROC_PLANE, corner_dots, picture_caption, roc_points
 from heldout.metrics.ranked_curve import (

@@ -13,15 +13,12 @@ from numpy.typing import NDArray
 
 from heldout.charts.curve_picture import CurveDot, PictureCurve, curve_svg
 from heldout.errors import KindError, RequestError
-from heldout.metrics.curve_area import area_below_roc
-from heldout.metrics.curve_hull import hull_corners
+from heldout.metrics.curve_hull import area_below_roc, check_same_rows, hull_corners
 from heldout.metrics.curve_pictures import ROC_PLANE, corner_dots, picture_caption, roc_points
-from heldout.metrics.dominance import check_same_rows
-from heldout.metrics.operating_point import OperatingPoint
+from heldout.metrics.operating_point import OperatingPoint, chosen_place
 from heldout.metrics.ranked_curve import Floats, class_sizes, frozen
 from heldout.metrics.roc import Roc
-from heldout.metrics.threshold_choice import chosen_place
-from heldout.stats.result import Result, plain
+from heldout.stats.interval import Result, plain
 from heldout.stats.shown_number import shown
 from heldout.table.describe import plural
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.models.json_columns import json_text
-from heldout.models.sql_literals import label_literal, number_literal
+from heldout.inputs.input_schema import InputSchema
+from heldout.models.json_export import json_text
+from heldout.models.sql_conditions import label_literal, number_literal
 from heldout.models.sql_statement import (
     MOST_LETTERS,
     added_names,

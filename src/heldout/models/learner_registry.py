@@ -30,19 +30,29 @@ from heldout.learners.ridge_regressor import RidgeRegressor
 from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
-from heldout.models.records.baseline_record import BaselineClassifierRecord, BaselineRegressorRecord
 from heldout.models.records.forest_record import ForestClassifierRecord, ForestRecord
-from heldout.models.records.gap_records import FillRecord, RareRecord, VarianceRecord
 from heldout.models.records.image_records import ImageRecord, PatchRecord, PixelRecord
 from heldout.models.records.learner_record import LearnerRecord
-from heldout.models.records.level_records import OneHotRecord, OrdinalRecord
-from heldout.models.records.linear_record import LinearRecord, RidgeRecord
+from heldout.models.records.linear_record import (
+    BaselineClassifierRecord,
+    BaselineRegressorRecord,
+    LinearRecord,
+    PerceptronRecord,
+    RidgeRecord,
+)
 from heldout.models.records.neighbors_record import NeighborsClassifierRecord, NeighborsRecord
-from heldout.models.records.number_records import DiscretizeRecord, ScaleRecord
 from heldout.models.records.paths_record import TreePathsRecord
-from heldout.models.records.perceptron_record import PerceptronRecord
 from heldout.models.records.rules_record import RulesRecord
-from heldout.models.records.transformer_record import TransformerRecord
+from heldout.models.records.transformer_record import (
+    DiscretizeRecord,
+    FillRecord,
+    OneHotRecord,
+    OrdinalRecord,
+    RareRecord,
+    ScaleRecord,
+    TransformerRecord,
+    VarianceRecord,
+)
 from heldout.models.records.tree_record import TreeClassifierRecord, TreeRecord
 from heldout.models.records.words_record import WordsRecord
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.learners.inputs.boolean_words import FALSE_WORDS, TRUE_WORDS, meaning
-from heldout.learners.inputs.input_schema import InputColumn, InputSchema
-from heldout.learners.inputs.numeric_columns import boolean_numbers
+from heldout.inputs.input_schema import InputColumn, InputSchema
+from heldout.inputs.mixed_arrays import FALSE_WORDS, TRUE_WORDS, meaning
+from heldout.inputs.numeric_inputs import boolean_numbers
 from heldout.models.tree_answers import Label, plain_labels
 
 

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from heldout.errors import DataError
-from heldout.models.damaged_file import damaged, short
-from heldout.models.file_path import file_path
-from heldout.models.model_archive import read_members
+from heldout.models.model_archive import damaged, file_path, read_members, short
 from heldout.models.model_record import model_of_record
 from heldout.models.save_model import FORMAT, MANIFEST, VERSION
 

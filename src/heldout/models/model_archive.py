@@ -14,12 +14,12 @@ import struct
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, RequestError
-from heldout.models.damaged_file import damaged, short
+from heldout.errors import DataError, KindError, RequestError
 
 MOST_MEMBERS = 10_000
 _MOMENT = (1980, 1, 1, 0, 0, 0)
@@ -152,3 +152,50 @@ def npy_array(content: bytes, dtype: str, shape: tuple[int, ...], name: str) -> 
         raise damaged("an array has another type or size than declared", f"{name}, wanted {dtype} {shape}")
     array = np.frombuffer(content, dtype=np.dtype(dtype), offset=len(head)).reshape(shape)
     return array.astype(array.dtype.newbyteorder("="))
+
+
+FIX = "get a fresh copy of the file, or fit and save the model again"
+
+
+def damaged(what: str, where: str) -> DataError:
+    """The error, to be completed with the file's path by `load`."""
+    return DataError(what, where, FIX)
+
+
+def newer(what: str, where: str) -> DataError:
+    """The error for a part that this version does not know, so that a later one must have written it."""
+    return DataError(
+        f"this model file was written by a newer version of Heldout: {what}",
+        where,
+        "install a newer Heldout, or fit and save the model again with this one",
+    )
+
+
+def short(value: object) -> str:
+    """A value of the file as it is shown in an error.
+
+    >>> short("x" * 100)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
+    """
+    text = repr(value) if not isinstance(value, list | dict) else f"{type(value).__name__} of {len(value)}"
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def file_path(path: Any, caller: str) -> Path:
+    """The path, if it is one.
+
+    caller: the function that was given it
+
+    >>> file_path("tennis.model", "ho.load").name
+    'tennis.model'
+    """
+    if isinstance(path, str | os.PathLike) and isinstance(os.fspath(path), str):
+        return Path(path)
+    fix = "hand over the path as a string or a pathlib.Path"
+    if hasattr(path, "read") or hasattr(path, "write"):
+        fix += ", not an open file: a model file is read and written as a whole"
+    elif isinstance(path, bytes):
+        fix += ", such as os.fsdecode(...) of these bytes; a model in memory is written to a file first"
+    raise KindError(
+        f"a {type(path).__name__} is not the path of a model file", where=f"{caller}: {path!r:.60}", fix=fix
+    )

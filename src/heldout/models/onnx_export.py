@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.learners.inputs.input_schema import InputColumn
-from heldout.models.level_words import is_made_of_dates, meant_levels
+from heldout.inputs.input_schema import InputColumn
 from heldout.models.onnx_tests import OnnxTests, onnx_tests
+from heldout.models.plain_values import is_made_of_dates, meant_levels
 from heldout.models.tree_answers import TreeAnswers
 
 # The oldest versions that have what is used.

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from heldout.learners.inputs.input_schema import InputColumn
-from heldout.learners.trees.first_largest import TIE
+from heldout.inputs.input_schema import InputColumn, InputSchema
+from heldout.learners.class_shares import TIE
+from heldout.learners.rules.condition import Condition
 from heldout.learners.trees.tree_structure import LEVEL_SET, THRESHOLD
-from heldout.models.python_columns import column_lines, plain_value, set_source, tables_source
-from heldout.models.python_program import ANSWERING, CLASSIFIER, HEAD, READING, REGRESSOR, WALKING
-from heldout.models.tree_answers import TreeAnswers
+from heldout.models.linear_answers import LinearAnswers, boolean_words
+from heldout.models.plain_values import is_made_of_dates, meant_levels
+from heldout.models.python_program import ANSWERING, CLASSIFIER, HEAD, READING, REGRESSOR, RULE_LIST, WALKING
+from heldout.models.rule_answers import RuleAnswers
+from heldout.models.tree_answers import ForestAnswers, TreeAnswers
 
 
 def python_export(answers: TreeAnswers) -> str:
@@ -62,3 +65,256 @@ def _answers(answers: TreeAnswers) -> Iterator[str]:
             if answers.decides_apart and answers.shares is not None:
                 told.append(answers.shares)
             yield repr((answers.best[node], *(tuple(each[node].tolist()) for each in told)))
+
+
+_WALKING = '''
+def _end(values, nodes):
+    """The node of a tree in which the row ends."""
+    node = 0
+    while nodes[node] is not None:
+        name, test, children, unknown = nodes[node]
+        value = values[name]
+        if value is None:
+            below = unknown
+        elif isinstance(test, dict):
+            below = test.get(value, node)
+        elif isinstance(test, set):
+            below = children[0] if value in test else children[1]
+        else:
+            below = children[0] if value <= test else children[1]
+        if below == node:
+            break
+        node = below
+    return node
+
+
+def _mean(row):
+    """The answers of the trees, added up in their order and divided by their number."""
+    values = {name: _known(name, row.get(name)) for name in COLUMNS}
+    sums = [0.0] * N_OUTPUTS
+    for nodes, answers in TREES:
+        for place, part in enumerate(answers[_end(values, nodes)]):
+            sums[place] += part
+    return [total / len(TREES) for total in sums]
+
+'''
+
+_CLASSIFIER = '''
+def _answer(row):
+    """The position of the class, and the probabilities."""
+    shares = _mean(row)
+    probabilities = _probabilities(shares)
+    if WEIGHTS is not None:
+        shares = [share * weight for share, weight in zip(probabilities, WEIGHTS)]
+    largest = max(shares)
+    best = next(place for place, share in enumerate(shares) if share + TIE >= largest)
+    return best, probabilities
+
+
+def _probabilities(shares):
+    """The shares with imaginary trees that know only PRIOR."""
+    if not SMOOTHING:
+        return shares
+    votes = [share * len(TREES) + prior * SMOOTHING for share, prior in zip(shares, PRIOR)]
+    return [vote / (len(TREES) + SMOOTHING) for vote in votes]
+
+'''
+
+_REGRESSOR = '''
+def predict(row):
+    """The mean over the trees of the means where the row ends."""
+    return _mean(row)[0]
+'''
+
+
+def python_forest(answers: ForestAnswers) -> str:
+    """A program with `predict(row)` and, for classes, `predict_proba(row)`; a row is a dict."""
+    tables = [
+        ("COLUMNS", "{", column_lines(answers.schema, answers.used), "}"),
+        ("TREES", "[", _trees(answers), "]"),
+    ]
+    n_outputs = 1 if answers.labels is None else len(answers.labels)
+    head = [HEAD.format(learner=answers.learner), f"N_OUTPUTS = {n_outputs}\n"]
+    if answers.labels is None:
+        return "\n".join([*head, *tables_source(tables), READING, _WALKING, _REGRESSOR])
+    weights = None if answers.weights is None else list(answers.weights)
+    head.append(
+        f"CLASSES = {list(answers.labels)!r}\nTIE = {TIE!r}\nWEIGHTS = {weights!r}\n"
+        f"PRIOR = {list(answers.shares or ())!r}\nSMOOTHING = {answers.smoothing!r}\n"
+    )
+    return "\n".join([*head, *tables_source(tables), READING, _WALKING, _CLASSIFIER, ANSWERING])
+
+
+def _trees(answers: ForestAnswers) -> Iterator[str]:
+    """Per tree: its nodes, and what each of them answers."""
+    for tree in answers.trees():
+        nodes = "".join(f"        {line},\n" for line in node_lines(tree))
+        numbers = "".join(f"        {tuple(row)!r},\n" for row in answers.numbers(tree).tolist())
+        yield f"([\n{nodes}    ], [\n{numbers}    ])"
+
+
+_SCORES = '''
+def _value(name, row):
+    """The value of a column as a number; a row without it has no answer."""
+    value = _known(name, row.get(name))
+    if value is None:
+        raise ValueError(f"column {name!r} has no value that this model knows: {row.get(name)!r}")
+    return value
+
+
+def _scores(row):
+    """The sum of each function, added up in the order of the columns."""
+    values = [_value(name, row) for name in COLUMNS]
+    scores = []
+    for total, weights in FUNCTIONS:
+        for weight, value in zip(weights, values):
+            total += weight * value
+        scores.append(total)
+    return scores
+
+'''
+
+_REGRESSION = '''
+def predict(row):
+    """The sum of the columns, each times its coefficient."""
+    return _scores(row)[0]
+'''
+
+_TWO_CLASSES = '''
+def predict(row):
+    """The class of a row: the second if its margin is above 0."""
+    return CLASSES[decision_function(row) > 0]
+
+
+def decision_function(row):
+    """The margin of a row."""
+    return _scores(row)[0]
+'''
+
+_MANY_CLASSES = '''
+def predict(row):
+    """The class of the largest score, the first of equals."""
+    scores = _scores(row)
+    return CLASSES[scores.index(max(scores))]
+
+
+def decision_function(row):
+    """The score of each class."""
+    return dict(zip(CLASSES, _scores(row)))
+'''
+
+
+def python_linear(answers: LinearAnswers) -> str:
+    """A program with `predict(row)` and, for classes, `decision_function(row)`; a row is a dict."""
+    pairs = zip(answers.intercepts.tolist(), answers.weights.tolist(), strict=True)
+    tables = [
+        ("COLUMNS", "{", _columns(answers), "}"),
+        ("FUNCTIONS", "[", (f"({start!r}, {weights!r})" for start, weights in pairs), "]"),
+    ]
+    head = [HEAD.format(learner=answers.learner)]
+    if answers.labels is None:
+        ending = _REGRESSION
+    else:
+        head.append(f"CLASSES = {list(answers.labels)!r}\n")
+        ending = _TWO_CLASSES if len(answers.weights) == 1 else _MANY_CLASSES
+    return "\n".join([*head, *tables_source(tables), READING, _SCORES, ending])
+
+
+def _columns(answers: LinearAnswers) -> Iterator[str]:
+    """Per column how it is read; the words of a boolean stand for 0 and 1."""
+    for column in answers.schema.columns:
+        words = boolean_words(column) if column.kind == "boolean" else None
+        yield f"{column.name!r}: ({column.kind!r}, {words!r}, None)"
+
+
+def python_rules(answers: RuleAnswers) -> str:
+    """A program with `predict(row)` and `predict_proba(row)`; a row is a dict."""
+    tables = [
+        ("COLUMNS", "{", column_lines(answers.schema, answers.used), "}"),
+        ("RULES", "[", _rules(answers), "]"),
+        ("ANSWERS", "[", _rule_answers(answers), "]"),
+    ]
+    head = [HEAD.format(learner=answers.learner), f"CLASSES = {list(answers.labels)!r}\n"]
+    return "\n".join([*head, *tables_source(tables), READING, RULE_LIST, ANSWERING])
+
+
+def _rules(answers: RuleAnswers) -> Iterator[str]:
+    """Per rule: its conditions, each a column with what it allows."""
+    for conditions in answers.conditions:
+        yield f"[{', '.join(f'({c.column.name!r}, {_allowed(c)})' for c in conditions)}]"
+
+
+def _allowed(condition: Condition) -> str:
+    """The levels, or the number that a value must exceed and the one that it must not."""
+    if condition.levels is not None:
+        return set_source([plain_value(condition.column, level) for level in condition.levels])
+    low, high = (None if cut is None else cut.threshold for cut in (condition.low, condition.high))
+    return repr((low, high))
+
+
+def _rule_answers(answers: RuleAnswers) -> Iterator[str]:
+    """Per rule, the default last: the position of its class and the probabilities."""
+    for best, numbers in zip(answers.best, answers.numbers.tolist(), strict=True):
+        yield f"({best}, {tuple(numbers)!r})"
+
+
+Table = tuple[str, str, Iterable[str], str]
+
+
+def tables_source(tables: Iterable[Table]) -> list[str]:
+    """Tables of the program, a line for each entry.
+
+    tables: the name, the opening bracket, the entries and the closing bracket of each
+
+    >>> print(*tables_source([("RULES", "[", ["1", "2"], "]")]))
+    RULES = [
+        1,
+        2,
+    ]
+    <BLANKLINE>
+    """
+    return [
+        f"{name} = {opening}\n" + "".join(f"    {line},\n" for line in lines) + f"{closing}\n"
+        for name, opening, lines, closing in tables
+    ]
+
+
+def column_lines(schema: InputSchema, used: Iterable[int]) -> Iterator[str]:
+    """Per column that is asked for: how it is read, its levels, and what fills an unknown value."""
+    for position in used:
+        column = schema.columns[position]
+        fill = None if column.fill is None else plain_value(column, column.fill)
+        yield f"{column.name!r}: ({_reading(column)!r}, {_levels(column)}, {fill!r})"
+
+
+def _reading(column: InputColumn) -> str:
+    if column.kind in ("number", "date", "boolean"):
+        return column.kind
+    if column.level_values is None:
+        return "word"
+    return "date" if is_made_of_dates(column) else "number"
+
+
+def _levels(column: InputColumn) -> str:
+    """The values that are known, as source; a boolean has them as they stand, and by meaning."""
+    if column.kind == "boolean":
+        exact = {level: level for level in column.levels}
+        meant = {word: column.levels[code] for word, code in meant_levels(column).items()}
+        return f"({exact!r}, {meant!r})"
+    if column.is_category:
+        return set_source([plain_value(column, level) for level in range(len(column.levels))])
+    return "None"
+
+
+def plain_value(column: InputColumn, value: float) -> str | float:
+    """A number, or the level at this position."""
+    if not column.is_category:
+        return float(value)
+    if column.level_values is not None:
+        return float(column.level_values[int(value)])
+    return column.levels[int(value)]
+
+
+def set_source(members: list[Any]) -> str:
+    """A set that stands in the order given, whatever the order of its hashes."""
+    return "{" + ", ".join(map(repr, members)) + "}"

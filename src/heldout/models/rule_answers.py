@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.learners.inputs.input_schema import InputSchema
+from heldout.inputs.input_schema import InputSchema
 from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.rules.condition import Condition
 from heldout.learners.rules.rule import Rule

@@ -7,8 +7,7 @@ import os
 from typing import Any
 
 from heldout.errors import RequestError
-from heldout.models.file_path import file_path
-from heldout.models.model_archive import archive_bytes, write_whole
+from heldout.models.model_archive import archive_bytes, file_path, write_whole
 from heldout.models.model_record import model_record
 
 FORMAT = "heldout model"

@@ -7,16 +7,17 @@ double quotes that it does not find for a string.
 
 from __future__ import annotations
 
+import datetime
+import math
+from fractions import Fraction
 from typing import cast
 
 import numpy as np
 
 from heldout.errors import RequestError
-from heldout.learners.inputs.input_schema import InputColumn
+from heldout.inputs.input_schema import InputColumn
 from heldout.learners.rules.condition import Condition
-from heldout.models.level_words import has_ambiguous_words, is_made_of_dates, meant_levels
-from heldout.models.sql_dates import last_moment, nearest_moment
-from heldout.models.sql_literals import identifier, joined, number_literal, text_literal
+from heldout.models.plain_values import has_ambiguous_words, is_made_of_dates, meant_levels
 
 LARGEST = "1.7976931348623157e308"
 _FULL_MOMENT = "0000-00-00 00:00:00.000000"
@@ -156,3 +157,146 @@ def is_in(source: str, literals: list[str], is_not: bool = False) -> str:
     if len(literals) == 1:
         return f"{source} {'<>' if is_not else '='} {literals[0]}"
     return f"{source} {'NOT IN' if is_not else 'IN'} ({', '.join(literals)})"
+
+
+MICROSECONDS_A_DAY = 86_400_000_000
+_EPOCH = datetime.datetime(1970, 1, 1)
+
+
+def last_moment(day: float, name: str) -> str:
+    """The last microsecond that is not after this day number, as text of 26 letters.
+
+    >>> last_moment(18320.5, "joined")
+    '2020-02-28 12:00:00.000000'
+    """
+    moment = math.floor(Fraction(day) * MICROSECONDS_A_DAY)
+    while float(moment + 1) / MICROSECONDS_A_DAY <= day:
+        moment += 1
+    while float(moment) / MICROSECONDS_A_DAY > day:
+        moment -= 1
+    return _text(moment, name)
+
+
+def nearest_moment(day: float, name: str) -> str:
+    """The microsecond that this day number stands for."""
+    return _text(round(Fraction(day) * MICROSECONDS_A_DAY), name)
+
+
+def _text(moment: int, name: str) -> str:
+    try:
+        return (_EPOCH + datetime.timedelta(microseconds=moment)).isoformat(" ", "microseconds")
+    except OverflowError as error:
+        raise RequestError(
+            "a date lies outside the years 1 to 9999, whose text sorts by time",
+            where=f"column '{name}', {moment / MICROSECONDS_A_DAY:g} days from 1970-01-01",
+            fix='export to "python" or "json"',
+        ) from error
+
+
+_MOST_DIGITS = 15
+_MOST_TENS = 22
+_STEP = 62
+
+
+def identifier(name: str) -> str:
+    """A name in double quotes.
+
+    >>> print(identifier('the "best" town'))
+    "the ""best"" town"
+    """
+    _refuse_unwritable(name, "name")
+    return '"' + name.replace('"', '""') + '"'
+
+
+def text_literal(text: str) -> str:
+    """A string in single quotes.
+
+    >>> print(text_literal("Bishop's Stortford"))
+    'Bishop''s Stortford'
+    """
+    _refuse_unwritable(text, "text")
+    return "'" + text.replace("'", "''") + "'"
+
+
+def number_literal(number: float) -> str:
+    """A double, exactly.
+
+    >>> number_literal(28.5), number_literal(-7.0), number_literal(0.1 + 0.2)
+    ('28.5e0', '-7e0', '(1e0 * 1351079888211149 / 4503599627370496)')
+    """
+    if number == 0:
+        return "0e0"
+    shortest = repr(float(number)).removesuffix(".0")
+    if _is_read_alike(shortest, number):
+        return shortest if "e" in shortest else f"{shortest}e0"
+    return _by_powers_of_two(number)
+
+
+def label_literal(label: str | int | float | bool) -> str:
+    """A class: text, a whole number, a number, or a boolean."""
+    if isinstance(label, str):
+        return text_literal(label)
+    if isinstance(label, bool):
+        return "TRUE" if label else "FALSE"
+    if isinstance(label, int):
+        if not -(2**63) < label < 2**63:
+            raise RequestError(
+                "a class is a whole number that SQL cannot hold",
+                where=f"{label} has more than 63 bits",
+                fix='fit on the classes as strings, or export to "python"',
+            )
+        return str(label)
+    return number_literal(label)
+
+
+def joined(parts: list[str], operator: str) -> str:
+    """Parts joined by AND or +, in brackets of fifty: databases take no chain of a thousand.
+
+    >>> joined(["a", "b"], "AND")
+    'a AND b'
+    """
+    while len(parts) > 50:
+        parts = [f"({f' {operator} '.join(parts[k : k + 50])})" for k in range(0, len(parts), 50)]
+    return f" {operator} ".join(parts)
+
+
+def _is_read_alike(shortest: str, number: float) -> bool:
+    """Few digits, and the same double after rounding to 53, 64 or 113 bits on the way."""
+    mantissa, _, exponent = shortest.partition("e")
+    whole, _, decimals = mantissa.lstrip("-").partition(".")
+    tens = int(exponent or 0) - len(decimals)
+    if len((whole + decimals).lstrip("0")) > _MOST_DIGITS or abs(tens) > _MOST_TENS:
+        return False
+    exact = Fraction(int(whole + decimals)) * Fraction(10) ** tens
+    return all(float(_rounded(exact, bits)) == abs(number) for bits in (53, 64, 113))
+
+
+def _rounded(exact: Fraction, bits: int) -> Fraction:
+    shift = bits - exact.numerator.bit_length() + exact.denominator.bit_length()
+    scaled = round(exact * Fraction(2) ** shift)
+    if scaled.bit_length() > bits:
+        shift -= 1
+        scaled = round(exact * Fraction(2) ** shift)
+    return Fraction(scaled) / Fraction(2) ** shift
+
+
+def _by_powers_of_two(number: float) -> str:
+    fraction, power = math.frexp(abs(number))
+    mantissa, power = int(fraction * 2**53), power - 53
+    while mantissa % 2 == 0:
+        mantissa, power = mantissa // 2, power + 1
+    operator, left, factors = ("*" if power > 0 else "/"), abs(power), ""
+    while left > 0:
+        factors += f" {operator} {2 ** min(left, _STEP)}"
+        left -= _STEP
+    return f"({'-' if number < 0 else ''}1e0 * {mantissa}{factors})"
+
+
+def _refuse_unwritable(text: str, what: str) -> None:
+    is_encodable = text.isascii() or not any(0xD800 <= ord(letter) <= 0xDFFF for letter in text)
+    if "\0" in text or not is_encodable:
+        raise RequestError(
+            f"a {what} has a character that no SQL statement can hold",
+            where=f"{text!r:.60}",
+            fix='rename it and fit again, or export to "python" or "json"',
+        )

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import KindError, RequestError
-from heldout.learners.inputs.input_schema import InputSchema
+from heldout.inputs.input_schema import InputSchema
 from heldout.learners.rules.condition import Condition
-from heldout.models.sql_conditions import is_met
-from heldout.models.sql_literals import identifier, joined, label_literal, number_literal
+from heldout.models.sql_conditions import identifier, is_met, joined, label_literal, number_literal
 from heldout.models.tree_answers import Label
 
 MOST_LETTERS = 1_000_000

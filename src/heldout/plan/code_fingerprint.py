@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import json
 import sys
 from collections.abc import Callable
 from types import CodeType, FunctionType
@@ -103,3 +104,18 @@ def _shown(value: Any) -> str:
         return f"{{{[(_shown(key), _shown(entry)) for key, entry in value.items()]}}}"
     is_plain = value is None or isinstance(value, bool | int | float | complex | str | bytes)
     return repr(value) if is_plain else f"a {type(value).__qualname__}"
+
+
+def digest_of(record: Any, about: str) -> str:
+    """64 hexadecimal digits over a record of plain values.
+
+    record: what JSON can hold; the order of keys leaves no trace, the order of lists does
+    about:  what is digested, so that a plan and a contender never have the same digest
+
+    >>> digest_of({"a": 1, "b": [2]}, "plan") == digest_of({"b": [2], "a": 1}, "plan")
+    True
+    >>> digest_of({"a": 1}, "plan") == digest_of({"a": 1}, "contender")
+    False
+    """
+    text = json.dumps(record, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(f"heldout {about} 1\n{text}".encode()).hexdigest()

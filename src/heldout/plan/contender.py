@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import copy
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
-from heldout.errors import HeldoutError
-from heldout.learners.baselines.baseline import Baseline
+from heldout.errors import HeldoutError, KindError, RequestError
+from heldout.learners.baseline import Baseline
 from heldout.learners.parameters import Parameter, refusal
-from heldout.plan.contender_learner import checked_learner, checked_preparation
-from heldout.plan.contender_name import checked_name
-from heldout.plan.digest import digest_of
+from heldout.plan.code_fingerprint import digest_of
 from heldout.plan.read_values import Reading, odd
 from heldout.plan.space import check_settings, check_values, checked_space, divided, settings_in
 from heldout.plan.trusted_names import checked_allow
 from heldout.plan.written_values import written, written_estimator
+from heldout.table.suggestion import suggestion
 
 RESAMPLE = Parameter(
     "resample",
@@ -229,3 +229,134 @@ def _read_space(form: Any, reading: Reading, where: str) -> Any:
 
 def _is_axis(axis: Any) -> bool:
     return type(axis) is list and len(axis) == 2 and type(axis[0]) is str and type(axis[1]) is list
+
+
+def checked_learner(name: str, learner: Any) -> Any:
+    """An unfitted copy of the learner.
+
+    name: of the contender
+
+    >>> from heldout import TreeClassifier
+    >>> checked_learner("tree", TreeClassifier)
+    Traceback (most recent call last):
+    heldout.errors.KindError: a contender needs a learner, and TreeClassifier is a class
+      where: contender 'tree'
+      fix:   hand over TreeClassifier()
+    """
+    _refuse_class(name, learner, "a contender needs a learner")
+    if not isinstance(learner, BaseEstimator) or not hasattr(learner, "fit"):
+        raise KindError(
+            "a contender needs a learner of scikit-learn's protocol",
+            where=f"contender {name!r}, learner is a {type(learner).__name__}",
+            fix="use one of Heldout's or scikit-learn's, or derive yours from sklearn.base.BaseEstimator",
+        )
+    if not _may(learner, "predict"):
+        raise KindError(
+            f"a {type(learner).__name__} predicts nothing",
+            where=f"contender {name!r}",
+            fix=f"hand over a learner, and say prepare={type(learner).__name__}() if that is what it is for",
+        )
+    return _copied(name, learner)
+
+
+def checked_preparation(name: str, prepare: Any) -> Any:
+    """ "auto", None, or an unfitted copy of a transformer or Pipeline."""
+    if prepare is None or (isinstance(prepare, str) and prepare == "auto"):
+        return prepare
+    _refuse_class(name, prepare, "a preparation is a transformer")
+    if isinstance(prepare, BaseEstimator) and hasattr(prepare, "fit") and _may(prepare, "transform"):
+        return _copied(name, prepare)
+    raise KindError(
+        'a preparation is "auto", None, a transformer, or a Pipeline of them',
+        where=f"contender {name!r}, prepare={prepare!r:.60}",
+        fix=suggestion(prepare, ["auto"])
+        if isinstance(prepare, str)
+        else "leave it out: what the learner cannot take as it is will be prepared",
+    )
+
+
+def _refuse_class(name: str, given: Any, what: str) -> None:
+    if isinstance(given, type):
+        raise KindError(
+            f"{what}, and {given.__name__} is a class",
+            where=f"contender {name!r}",
+            fix=f"hand over {given.__name__}()",
+        )
+
+
+def _may(estimator: Any, what: str) -> bool:
+    """Whether it could do so once fitted: a Pipeline asks its last step, a search what it searches."""
+    return hasattr(estimator, what) or (hasattr(type(estimator), what) and not hasattr(estimator, "steps"))
+
+
+def _copied(name: str, estimator: Any) -> Any:
+    try:
+        parts = [estimator, *estimator.get_params(deep=True).values()]
+        copied = clone(estimator)
+    except Exception as error:
+        raise RequestError(
+            f"a {type(estimator).__name__} cannot be copied: {error!s:.160}",
+            where=f"contender {name!r}",
+            fix="let its constructor keep every argument as it is, under the argument's name",
+        ) from error
+    if any(_is_frozen(part) for part in parts):
+        raise RequestError(
+            "a FrozenEstimator keeps what it learned elsewhere, from rows that it would be tested on",
+            where=f"contender {name!r}",
+            fix="hand over the estimator within it; it is fitted anew on the training rows of every fold",
+        )
+    return copied
+
+
+def _is_frozen(part: Any) -> bool:
+    return type(part).__name__ == "FrozenEstimator" and type(part).__module__.startswith("sklearn.")
+
+
+LONGEST_NAME = 60
+
+
+def checked_name(name: Any) -> str:
+    """The name; one that cannot be shown, or would not be recognized, is refused.
+
+    >>> checked_name("tree")
+    'tree'
+    >>> checked_name("tree\\n")
+    Traceback (most recent call last):
+    heldout.errors.RequestError: the name of a contender has a character that cannot be shown
+      where: Contender('tree\\n')
+      fix:   did you mean 'tree'?
+    """
+    if not isinstance(name, str):
+        raise KindError(
+            "a contender has a name",
+            where=f"Contender({name!r:.60}, …), the first is a {type(name).__name__}",
+            fix='write the name first: ho.Contender("tree", ho.TreeClassifier())',
+        )
+    shown = "".join(letter if letter.isprintable() else " " for letter in name)
+    cleaned = " ".join(shown.split())[:LONGEST_NAME].rstrip()
+    fix = f"did you mean {cleaned!r}?" if cleaned else "give it a short name, such as 'tree'"
+    where = f"Contender({name!r:.60})"
+    if not name.isprintable():
+        raise RequestError(
+            "the name of a contender has a character that cannot be shown", where=where, fix=fix
+        )
+    if not cleaned:
+        raise RequestError("the name of a contender is empty", where=where, fix=fix)
+    if len(name) > LONGEST_NAME:
+        raise RequestError(
+            f"the name of a contender has at most {LONGEST_NAME} characters",
+            where=f"{where}, {len(name):,} characters",
+            fix=fix,
+        )
+    if name != name.strip():
+        raise RequestError("the name of a contender begins or ends with a space", where=where, fix=fix)
+    return str(name)
+
+
+def look_of(name: str) -> str:
+    """Equal for names that a reader would not tell apart.
+
+    >>> look_of("Tree") == look_of("tree")
+    True
+    """
+    return unicodedata.normalize("NFKC", name).casefold()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from heldout.errors import KindError
+from heldout.errors import HeldoutError, KindError
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
 from heldout.learners.forest_classifier import ForestClassifier
@@ -17,9 +17,10 @@ from heldout.learners.ridge_regressor import RidgeRegressor
 from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
-from heldout.plan.choose_by import is_imbalanced
 from heldout.plan.contender import Contender
-from heldout.plan.inner_rows import fewest_inner_rows
+from heldout.plan.task_metrics import is_imbalanced
+from heldout.split.k_fold import KFold
+from heldout.split.row_facts import RowFacts
 from heldout.table.task import Task
 
 # Of equal scores the first setting wins, so every list begins with what is simplest or smoothest.
@@ -96,3 +97,30 @@ def _penalties(n_rows: int) -> list[float]:
     """
     top = round(math.log10(max(n_rows, 1))) + 1
     return [round(10.0 ** (top - step / 2), 10 - top) for step in range(13)]
+
+
+def fewest_inner_rows(task: Task) -> int:
+    """A bound on the training rows of every tuning fold within every fold; at least 1.
+
+    10 folds with 5 within them leave 72% of the rows, 2 with 2 leave a quarter, which is taken. Groups and
+    time may leave less, so there the folds are made.
+
+    >>> import heldout as ho
+    >>> fewest_inner_rows(ho.Task(ho.datasets.load("penguins"), target="species"))
+    86
+    """
+    n_rows = task.n_rows // 4
+    if task.groups is not None or task.time is not None:
+        n_rows = min(n_rows, *_inner_sizes(RowFacts.of(task)))
+    return max(n_rows, 1)
+
+
+def _inner_sizes(facts: RowFacts) -> list[int]:
+    sizes = [facts.n_rows]
+    try:
+        for fold in KFold(10).folds(facts, shrink=True):
+            inner = KFold(5).folds(facts.take(fold.train), shrink=True)
+            sizes += [len(each.train) for each in inner]
+    except HeldoutError:  # so few groups or times that no plan can be run; it will say so
+        return [1]
+    return sizes

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import HeldoutError, KindError, RequestError
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
-from heldout.plan.check_tuning import check_tuning
-from heldout.plan.choose_by import decision_metric, default_choice
-from heldout.plan.code_fingerprint import version_of
-from heldout.plan.contender import Contender
-from heldout.plan.contender_name import look_of
-from heldout.plan.digest import digest_of
-from heldout.plan.plan import Plan
+from heldout.plan.code_fingerprint import digest_of, version_of
+from heldout.plan.contender import Contender, look_of
+from heldout.plan.plan import Plan, split_words
+from heldout.plan.read_values import written_metric
 from heldout.plan.task_fit import check_contender, lacks_answers, takes_weights
-from heldout.plan.task_metrics import metric_for, task_metrics
-from heldout.plan.written_metric import written_metric
+from heldout.plan.task_metrics import decision_metric, default_choice, metric_for, task_metrics
+from heldout.split.dealt_groups import n_units
 from heldout.split.fold import Fold
 from heldout.split.row_facts import RowFacts
 from heldout.split.split import Split
-from heldout.stats.choices import check_seed
+from heldout.stats.checked_values import check_seed
 from heldout.table.suggestion import suggestion
 from heldout.table.task import Task
 from heldout.verdict.rule import Rule
@@ -246,3 +244,55 @@ def _answer_notes(plan: Plan, task: Task) -> list[str]:
 
 def _listed(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]][len(names) == 1 :])
+
+
+def check_tuning(plan: Plan, folds: Sequence[Fold], facts: RowFacts) -> None:
+    """Refuse a plan whose tuning cannot be done within one of its folds, with folds that would do.
+
+    plan:  with contenders that may have settings to choose among
+    folds: those of the plan
+    facts: of all rows
+    """
+    if not plan.needs_tuning or plan.rigor == "quick":
+        return
+    error = _refusal(plan.tuning, folds, facts)
+    if error is None:
+        return
+    fewer = _fewer_folds(plan, facts)
+    raise RequestError(
+        f"settings cannot be chosen within a fold: {error.what}",
+        where=f"{error.where} to learn from in a fold of {split_words(plan.folds)}",
+        fix=f"use folds=ho.{split_words(fewer)}"
+        if fewer is not None
+        else "use contenders without a space: they have nothing to choose",
+    )
+
+
+def _refusal(tuning: Split, folds: Sequence[Fold], facts: RowFacts) -> HeldoutError | None:
+    """Why the tuning cannot be done; whether it can does not depend on the seed."""
+    for fold in _hardest(folds, facts):
+        try:
+            tuning.folds(facts.take(fold.train), shrink=True)
+        except HeldoutError as error:
+            return error
+    return None
+
+
+def _hardest(folds: Sequence[Fold], facts: RowFacts) -> Sequence[Fold]:
+    """The fold that learns from the fewest rows, groups or times; all of them where that cannot be told."""
+    if facts.time is None:
+        return [max(folds, key=lambda fold: n_units(facts.take(fold.test))[0])]
+    return folds[:1] if facts.groups is None else folds
+
+
+def _fewer_folds(plan: Plan, facts: RowFacts) -> Split | None:
+    """The plan's split with as many folds as still can be tuned within."""
+    for k in range(getattr(plan.folds, "k", 0) - 1, 1, -1):
+        fewer: Split = dataclasses.replace(plan.folds, k=k)  # type: ignore[type-var]
+        try:
+            folds = fewer.folds(facts)
+        except HeldoutError:
+            continue
+        if _refusal(plan.tuning, folds, facts) is None:
+            return fewer
+    return None

@@ -12,8 +12,8 @@ from heldout.errors import RequestError
 from heldout.features.prepare_for import prepare_for
 from heldout.metrics.metric import Metric
 from heldout.plan.contender import Contender
-from heldout.plan.qualified_names import name_of
 from heldout.plan.space import check_settings
+from heldout.plan.trusted_names import name_of
 from heldout.table.task import Task
 
 # Learners whose counterpart is not called alike.

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from heldout.errors import RequestError
-from heldout.plan.qualified_names import name_of, origin_of
-from heldout.plan.trusted_names import NUMPY_FUNCTIONS, parameter_classes
+from heldout.plan.trusted_names import NUMPY_FUNCTIONS, name_of, origin_of, parameter_classes
 from heldout.split.split import Split
 
 # A path to a cache would be worse than useless: whoever reads the plan would load pickles from there.

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.charts.tradeoff_picture import TradeoffPoint, tradeoff_svg
-from heldout.report.figure import Figure
+from heldout.report.markup import Figure
 from heldout.report.standing_rows import shown_bits, with_interval
 from heldout.report.strips import near_scale
 from heldout.stats.shown_number import shown_alike

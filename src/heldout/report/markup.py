@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
-
-from heldout.report.figure import Figure
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -58,3 +56,27 @@ def drawn(figure: Figure) -> dict[str, Any]:
     Markup('<svg/>')
     """
     return asdict(figure) | {"picture": markup(figure.picture), "narrow": markup(figure.narrow)}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One picture of a page, with the words and numbers that belong to it.
+
+    title:    what is drawn
+    takeaway: what to see in it, in one line
+    picture:  SVG; empty where there is nothing to draw
+    narrow:   the same for a telephone; empty where one picture fits both
+    headings: of the table with the numbers of the picture
+    rows:     of that table, as texts
+    caption:  of that table
+    notes:    what else has to be said, in sentences
+    """
+
+    title: str
+    takeaway: str
+    picture: str = ""
+    narrow: str = ""
+    headings: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    caption: str = ""
+    notes: tuple[str, ...] = ()

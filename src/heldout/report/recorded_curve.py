@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heldout.charts.spread_picture import SpreadLine, SpreadPicture, spread_svg
-from heldout.report.figure import Figure
+from heldout.report.markup import Figure
 from heldout.report.standing_rows import with_interval
 
 MOST_ROWS = 60

@@ -8,28 +8,17 @@ from importlib.resources import files
 from typing import Any
 
 from heldout.charts.scales import NumberScale
-from heldout.charts.small_bar import small_bar
-from heldout.charts.theme import (
-    CARD,
-    CLASS_COLOURS,
-    EDGE,
-    INK,
-    LINE,
-    MUTED,
-    OTHER_COLOUR,
-    PAPER,
-    Colour,
-)
+from heldout.charts.small_charts import small_bar
+from heldout.charts.theme import CARD, CLASS_COLOURS, EDGE, INK, LINE, MUTED, OTHER_COLOUR, PAPER, Colour
 from heldout.report.chosen_settings import taken_words
-from heldout.report.contents import contents
 from heldout.report.data.data_page import data_page
 from heldout.report.length_figure import length_figure
 from heldout.report.markup import drawn, environment, markup
 from heldout.report.recorded_curve import curve_figure
 from heldout.report.standing_rows import all_scores_figure, compared_words, with_interval
-from heldout.report.strips import near_scale, strip_axis, strip_svg
+from heldout.report.strips import near_scale, strip_axis, strip_scale, strip_svg
 from heldout.report.tuning.tuning_figure import tuning_figure
-from heldout.report.verdict_card import verdict_card
+from heldout.stats.shown_number import shown, shown_alike, shown_percent
 
 _ACCENT = CLASS_COLOURS[0]
 _COLOURS = (PAPER, CARD, INK, MUTED, LINE, EDGE, *CLASS_COLOURS, OTHER_COLOUR)
@@ -152,3 +141,82 @@ def _tuned(tuned: Mapping[str, Any]) -> dict[str, Any]:
     if figure is not None:
         figure = replace(figure, notes=(*figure.notes, f"{tuned['name']} took {words}."))
     return dict(tuned) | {"words": words, "figure": None if figure is None else drawn(figure)}
+
+
+def contents(page: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Pairs of an id and a name, of the sections that have something to show.
+
+    page: what the templates get
+
+    >>> contents({"standings": [], "models": [], "answers": [], "curves": [], "tuned": [], "data": {},
+    ...           "limits": []})
+    [('verdict', 'Verdict'), ('seal', 'The seal'), ('method', 'Method')]
+    """
+    sections = [
+        ("verdict", "Verdict", True),
+        ("seal", "The seal", True),
+        ("contenders", "Contenders", page["standings"]),
+        ("model", "The model", page["models"]),
+        ("answers", "Predictions", page["answers"]),
+        ("curves", "Curves", page["curves"]),
+        ("tuned", "Tuning", page["tuned"]),
+        ("data", "The data", page["data"]),
+        ("method", "Method", True),
+        ("limits", "Limits", page["limits"]),
+    ]
+    return [(name, title) for name, title, is_there in sections if is_there]
+
+
+def verdict_card(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """What the card shows; empty before the first verdict and where nobody won.
+
+    summary: as `summarize` gives it
+    """
+    verdict = summary["verdict"] or {}
+    number = verdict.get("number") or {}
+    if not verdict.get("winner"):
+        return {}
+    baseline: Mapping[str, Any] = next((row for row in summary["standings"] if row["is_baseline"]), {})
+    is_baseline = bool(baseline.get("is_winner"))
+    guessing = None if is_baseline else baseline.get("estimate", {}).get("estimate")
+    card = {
+        "winner": verdict["winner"],
+        "metric": verdict["metric"],
+        "estimate": "unknown" if number.get("estimate") is None else shown_alike(_known(number))[0],
+        "interval": _interval(number),
+        "beside": _beside(summary, verdict["winner"]),
+        "guessing": "" if guessing is None else f"guessing ({baseline['name']}) {shown(guessing)}",
+        "strip": "",
+        "axis": "",
+    }
+    if number.get("estimate") is None:
+        return card
+    scale = strip_scale([number], *([] if guessing is None else [guessing]))
+    words = f"{verdict['metric']} {with_interval(number)}"
+    strip = strip_svg(number, scale, words, True, guessing)
+    return card | {"strip": markup(strip), "axis": markup(strip_axis(scale))}
+
+
+def _beside(summary: Mapping[str, Any], winner: str) -> list[str]:
+    """Of a predicted number what people ask next: how much is explained, and how far half of them miss."""
+    row: Mapping[str, Any] = next((row for row in summary["standings"] if row["name"] == winner), {})
+    r2, miss = (row.get("scores") or {}).get("r2"), row.get("median_miss")
+    texts = [] if r2 is None else [f"R² {shown(r2)}"]
+    return texts if miss is None else [*texts, f"half of the predictions miss by at most {shown(miss)}"]
+
+
+def _known(number: Mapping[str, Any]) -> list[float]:
+    return [float(number[name]) for name in ("estimate", "low", "high") if number.get(name) is not None]
+
+
+def _interval(number: Mapping[str, Any]) -> str:
+    """The ends of the interval in words.
+
+    >>> _interval({"estimate": 0.9, "low": 0.85, "high": 0.94, "confidence": 0.95})
+    '95% interval 0.850 to 0.940'
+    """
+    if number.get("low") is None or number.get("high") is None:
+        return "no interval"
+    share = shown_percent(float(number.get("confidence") or 0.95))
+    _, low, high = shown_alike(_known(number)) if number.get("estimate") is not None else ("", "", "")
+    return f"{share} interval {low} to {high}"

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.metrics.metric_registry import METRICS
-from heldout.report.figure import Figure
+from heldout.report.markup import Figure
 from heldout.stats.adjust import METHODS as ADJUSTMENTS
 from heldout.stats.shown_number import shown, shown_alike, shown_p
-from heldout.verdict.estimate_words import INFINITE
+from heldout.verdict.estimate_by_sums import INFINITE
 
 
 def standing_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:

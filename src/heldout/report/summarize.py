@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Any
 from heldout.report.answers.answers_summary import answers_summary
 from heldout.report.chosen_settings import chosen_once, chosen_settings
 from heldout.report.data.data_facts import data_facts
-from heldout.report.limits import limits
 from heldout.report.method_lines import command_line, method_lines
 from heldout.report.models.recorded_models import readable_name, recorded_models
 from heldout.report.option_words import in_options
 from heldout.report.seal_state import seal_state
 from heldout.report.standing_rows import comparison_rows, larger_is_better, standing_rows
 from heldout.report.tuning.setting_scores import setting_scores
-from heldout.report.unfinished import unfinished_sentences
+from heldout.stats.comparison import NOT_SAID as P_NOT_SAID
+from heldout.stats.interval import NOT_SAID
+from heldout.stats.shown_number import shown_percent
+from heldout.table.describe import plural
 
 if TYPE_CHECKING:
+    from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
 
 
@@ -179,3 +182,80 @@ def _chain(ledger: Ledger, plan: str) -> dict[str, Any]:
         "problems": [str(problem) for problem in checked.problems],
         "digest": str(ledger.results_digest(plan or None)),
     }
+
+
+def limits(
+    study: Mapping[str, Any],
+    plan: Mapping[str, Any],
+    verdict: Mapping[str, Any],
+    seal: Mapping[str, Any],
+) -> list[str]:
+    """Sentences about what may not be read into this page.
+
+    study, plan, verdict: the bodies of their facts
+    seal:                 as `seal_state` gives it
+
+    >>> seal = {"state": "closed", "looks": []}
+    >>> limits({"groups": "patient"}, {}, {}, seal)[0][:60]
+    'It is the expected score of the method, tuning included, whe'
+    """
+    roles = study.get("roles") or {}
+    groups, time = study.get("groups") or roles.get("groups"), study.get("time") or roles.get("time")
+    found = [
+        "It is the expected score of the method, tuning included, when it learns from as many rows as a"
+        " training part had. The model that is shipped learns from every row, and its own score was not"
+        " measured.",
+        "It speaks of new rows that come about as these did. Rows from another place, another time or"
+        " another way of measuring may score otherwise.",
+        _of_groups(groups),
+        *(
+            []
+            if time
+            else ["No column of time was named. If the future differs from the past, it may be too good."]
+        ),
+        "What a model uses to predict need not be a cause of what it predicts.",
+        "The ledger knows what was done with Heldout. Whoever looked at the rows elsewhere, and chose columns"
+        " or models by it, knows more than this number allows for.",
+    ]
+    number = verdict.get("number") or {}
+    if number.get("low") is not None and number.get("high") is not None:
+        found.append(NOT_SAID.format(share=shown_percent(float(number.get("confidence") or 0.95))))
+    if verdict.get("comparisons"):
+        found.append(P_NOT_SAID)
+    if seal["state"] == "closed":
+        found.append(
+            "The held rows have not been used yet. One look at them gives a score free of any choice."
+        )
+    return found
+
+
+def _of_groups(groups: Any) -> str:
+    if groups:
+        return f"It holds for rows of a '{groups}' never seen before; those of a known one may score better."
+    return (
+        "Rows are taken as independent. If several belong to one person, place or thing and no groups were"
+        " named, it is too good."
+    )
+
+
+def unfinished_sentences(ledger: Ledger) -> list[str]:
+    """A sentence for each plan without a verdict, in the order in which they were begun.
+
+    ledger: of the study; only read
+    """
+    judged = {str(fact.body.get("plan", "")) for fact in ledger.facts("verdict")}
+    begun = [fact for fact in ledger.facts("plan") if fact.key not in judged]
+    done = ledger.keys("cell") if begun else frozenset()
+    return [_sentence(fact, done, bool(judged)) for fact in begun]
+
+
+def _sentence(plan: Fact, done: frozenset[str], is_beside_verdict: bool) -> str:
+    cells = plan.body.get("cells") or {}
+    contenders, folds = cells.get("contenders") or (), cells.get("folds") or ()
+    wanted = [f"{each}:{fold}:{cells.get('protocol', '')}" for each in contenders for fold in folds]
+    n_done = sum(key in done for key in wanted)
+    which = "Another plan" if is_beside_verdict else "A plan"
+    said = f"{which} of {plural(len(contenders), 'contender')} is not finished:"
+    counted = f"{n_done:,} of {plural(len(wanted), 'fit')} are done."
+    rest = " The verdict does not know its contenders." if is_beside_verdict else ""
+    return f"{said} {counted}{rest} Run the same plan again and it goes on from there."

@@ -1,12 +1,10 @@
 """Which rows are learned from and which are judged: folds, groups, time, the seal."""
 
-from heldout.split.every_kth import EveryKth
-from heldout.split.fingerprint import rows_digest
-from heldout.split.fold import Fold
+from heldout.split.fold import Fold, rows_digest
 from heldout.split.holdout import Holdout
 from heldout.split.k_fold import KFold
 from heldout.split.leave_one_out import LeaveOneOut
-from heldout.split.rotating_validation import RotatingValidation
+from heldout.split.rotating_validation import EveryKth, RotatingValidation
 from heldout.split.row_facts import RowFacts
 from heldout.split.sealed_split import SealedSplit, seal_rows
 from heldout.split.split import Split

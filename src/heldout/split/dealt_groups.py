@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.errors import DataError
 from heldout.split.row_facts import Codes, RowFacts, dense
-from heldout.split.shuffled import shuffled
-from heldout.split.strata import strata_of
+from heldout.table.describe import plural
 
 Counts = NDArray[np.int64]
 
@@ -101,3 +101,140 @@ def _with_no_part_empty(part_of_group: Codes, contents: Counts, n_parts: int, or
         n_groups[richest] -= 1
         n_groups[part] += 1
     return part_of_group
+
+
+def allowed_folds(facts: RowFacts, k: int, shrink: bool, lowest: int = 2, n_before: int = 1) -> int:
+    """k, or fewer where the rows do not suffice and shrinking is allowed.
+
+    facts:    of the rows
+    k:        how many folds are wanted
+    shrink:   whether fewer will do, down to `lowest`
+    lowest:   the fewest folds that make sense
+    n_before: with time, how many blocks come before the first that is judged
+
+    >>> import numpy as np
+    >>> allowed_folds(RowFacts(np.arange(3), "regression"), 5, shrink=True)
+    3
+    >>> allowed_folds(RowFacts(np.arange(3), "regression"), 5, shrink=False)
+    Traceback (most recent call last):
+    heldout.errors.DataError: 5 folds need at least 5 rows
+      where: there are 3 rows
+      fix:   use k=3 or less, or more rows
+    """
+    count, unit = n_units(facts)
+    needed_before = 0 if facts.time is None else n_before
+    most = count - needed_before
+    if most >= k:
+        return k
+    if shrink and most >= lowest:
+        return most
+    asked = min(k, lowest) if shrink else k
+    raise DataError(
+        f"{asked} folds need at least {asked + needed_before} {unit}s",
+        where=f"there {'is' if count == 1 else 'are'} {plural(count, unit)}",
+        fix=f"use more {unit}s" if most < lowest else f"use k={most} or less, or more {unit}s",
+    )
+
+
+def n_units(facts: RowFacts) -> tuple[int, str]:
+    """How many there are of what cannot be split apart, and what it is called."""
+    if facts.time is not None:
+        return facts.n_times, "distinct time"
+    if facts.groups is not None:
+        return facts.n_groups, "group"
+    return facts.n_rows, "row"
+
+
+def dealt_parts(facts: RowFacts, k: int, is_stratified: bool, key: tuple[int, ...]) -> Codes:
+    """The part of each row, 0 to k − 1, at random.
+
+    Rows lie stratum by stratum and are dealt in turn, so the parts' sizes differ by at most one, in all and
+    in every stratum. Groups are dealt whole.
+
+    facts:         of the rows; at least k rows, or k groups
+    k:             how many parts
+    is_stratified: whether every part gets its share of each class or bin
+    key:           of the random order
+
+    >>> facts = RowFacts(np.array([0, 0, 1, 0, 1, 0]), "classification")
+    >>> dealt_parts(facts, 2, True, key=(0,)).tolist()
+    [0, 1, 0, 0, 1, 1]
+    """
+    if facts.groups is not None:
+        return dealt_groups(facts, np.full(k, 1 / k), is_stratified, key)
+    strata, n_strata = strata_of(facts, k, is_stratified)
+    parts = np.empty(facts.n_rows, dtype=np.min_scalar_type(-k))  # few bytes, which are compared quickly
+    in_turn = np.tile(np.arange(k, dtype=parts.dtype), facts.n_rows // k + 1)
+    parts[shuffled(strata, n_strata, key)] = in_turn[: facts.n_rows]
+    return parts
+
+
+def units_in_order(facts: RowFacts) -> Codes:
+    """The number of each row, from 0; with groups that of its group, by first appearance.
+
+    >>> units_in_order(RowFacts(np.zeros(4), "regression", groups=np.array(["b", "a", "b", "c"]))).tolist()
+    [0, 1, 0, 2]
+    """
+    if facts.groups is None:
+        return np.arange(facts.n_rows)
+    groups, n_groups = dense(facts.group_codes)
+    first = np.full(n_groups, facts.n_rows)
+    np.minimum.at(first, groups, np.arange(facts.n_rows))
+    return np.argsort(np.argsort(first))[groups]
+
+
+MOST_BINS = 10
+
+
+def strata_of(facts: RowFacts, n_parts: int, is_stratified: bool = True) -> tuple[Codes, int]:
+    """The stratum of each row from 0, and how many strata there are.
+
+    facts:         of the rows
+    n_parts:       how many parts the rows will be dealt to; bins are made for at least so many rows each
+    is_stratified: False puts all rows in one stratum
+
+    Classes are strata. A sorted regression target is cut into at most ten bins of equal size; rows with the
+    same value share the bin of their middle, so bins may differ in size, and −y has the bins of y.
+
+    >>> strata_of(RowFacts(np.array([1.0, 5.0, 2.0, 9.0]), "regression"), n_parts=2)
+    (array([0, 1, 0, 1]), 2)
+    """
+    if not is_stratified:
+        return np.zeros(facts.n_rows, dtype=np.intp), 1
+    if facts.is_classification:
+        return dense(facts.y_codes)
+    return _bins(facts.y_codes, max(1, min(MOST_BINS, facts.n_rows // max(n_parts, 1))))
+
+
+def _bins(codes: Codes, n_bins: int) -> tuple[Codes, int]:
+    if not len(codes):
+        return codes, 0
+    counts = np.bincount(codes)
+    # Twice the mean place of the rows of a value, from 0, so that it is whole; absent values take no part.
+    middle = 2 * np.cumsum(counts) - counts - 1
+    return dense((np.maximum(middle, 0) * n_bins // (2 * len(codes)))[codes])
+
+
+def shuffled(strata: Codes, n_strata: int, key: tuple[int, ...]) -> Codes:
+    """Positions of all rows, stratum by stratum, random within each.
+
+    strata:   the stratum of each row, from 0 without gaps
+    n_strata: how many there are
+    key:      the seed and whatever tells this shuffling from others with the same seed
+
+    >>> shuffled(np.array([1, 0, 1, 0, 0]), 2, key=(0,)).tolist()
+    [3, 1, 4, 2, 0]
+    """
+    n_rows = len(strata)
+    row_bits = max(n_rows - 1, 1).bit_length()
+    stratum_bits = max(n_strata - 1, 0).bit_length()
+    random = np.random.PCG64(np.random.SeedSequence(key)).random_raw(n_rows)
+    # One number holds stratum, chance and row, from the top: sorting it sorts by all three.
+    random >>= np.uint64(row_bits + stratum_bits)
+    random <<= np.uint64(row_bits)
+    random |= np.arange(n_rows, dtype=np.uint64)
+    if stratum_bits:
+        random |= strata.astype(np.uint64) << np.uint64(64 - stratum_bits)
+    random.sort()
+    random &= np.uint64((1 << row_bits) - 1)
+    return random.astype(np.intp)

@@ -11,7 +11,7 @@ from heldout.split.row_facts import RowFacts
 from heldout.split.share import parted
 from heldout.split.split import Split
 from heldout.split.split_notes import holdout_notes, repeat_notes, share_notes
-from heldout.stats.choices import check_seed
+from heldout.stats.checked_values import check_seed
 
 _TAG = 2
 

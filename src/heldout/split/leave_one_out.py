@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from heldout.errors import RequestError
+from heldout.split.dealt_groups import allowed_folds, n_units, units_in_order
 from heldout.split.fold import Fold
 from heldout.split.forward_blocks import forward_folds
 from heldout.split.k_fold import folds_of_parts
-from heldout.split.parts import units_in_order
 from heldout.split.row_facts import RowFacts
 from heldout.split.split import Split
 from heldout.split.split_notes import class_notes, time_notes
-from heldout.split.unit_counts import allowed_folds, n_units
 
 
 @dataclass(frozen=True)

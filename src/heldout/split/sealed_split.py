@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from heldout.split.choices import check_share
-from heldout.split.fingerprint import parts_digest, rows_digest
-from heldout.split.fold import Rows
+from heldout.split.fold import Rows, parts_digest, rows_digest
 from heldout.split.row_facts import RowFacts
 from heldout.split.share import parted
 from heldout.split.split_notes import share_notes
-from heldout.stats.choices import check_seed
+from heldout.stats.checked_values import check_seed
 from heldout.table.describe import note_lines, plural
 
 _TAG = 4

@@ -8,12 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, RequestError
-from heldout.split.dealt_groups import dealt_groups
+from heldout.split.dealt_groups import dealt_groups, shuffled, strata_of
 from heldout.split.fold import Rows
 from heldout.split.forward_blocks import time_blocks, without_groups_of
 from heldout.split.row_facts import RowFacts
-from heldout.split.shuffled import shuffled
-from heldout.split.strata import strata_of
 from heldout.table.describe import plural
 
 

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from heldout.errors import RequestError
-from heldout.split.array_facts import facts_of_arrays, row_facts
 from heldout.split.fold import Fold, Rows
-from heldout.split.row_facts import RowFacts
-from heldout.stats.choices import check_seed
+from heldout.split.row_facts import RowFacts, facts_of_arrays, row_facts
+from heldout.stats.checked_values import check_seed
 from heldout.table.describe import plural
 
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from heldout.errors import KindError, RequestError
-from heldout.split.every_kth import EveryKth
 from heldout.split.holdout import Holdout
 from heldout.split.k_fold import KFold
 from heldout.split.leave_one_out import LeaveOneOut
-from heldout.split.rotating_validation import RotatingValidation
+from heldout.split.rotating_validation import EveryKth, RotatingValidation
 from heldout.split.split import Split
 from heldout.table.suggestion import suggestion
 

@@ -8,21 +8,21 @@
 from heldout.stats.adjust import Adjusted, adjust
 from heldout.stats.after_looks import AfterLooks, auc_after_looks, f1_after_looks, rate_after_looks
 from heldout.stats.auc_interval import auc_interval, compare_auc
-from heldout.stats.bootstrap import bootstrap
-from heldout.stats.bootstrap_auc import bootstrap_auc
-from heldout.stats.bootstrap_confusion import bootstrap_confusion
+from heldout.stats.bootstrap import bootstrap, bootstrap_auc, bootstrap_confusion
 from heldout.stats.bounds import Bound, chance_to_fit, growth_function, hoeffding, vc_bound
-from heldout.stats.comparison import Comparison
+from heldout.stats.comparison import Comparison, Significance
 from heldout.stats.corrected_resampled_t import corrected_resampled_t, cross_validated_t
 from heldout.stats.cross_validated_auc import cross_validated_auc
-from heldout.stats.cross_validated_f1 import cross_validated_f1
-from heldout.stats.cross_validated_interval import CrossValidatedInterval
-from heldout.stats.cross_validated_mse import cross_validated_mse
-from heldout.stats.cross_validated_rate import cross_validated_rate
+from heldout.stats.cross_validated_interval import (
+    CrossValidatedInterval,
+    cross_validated_f1,
+    cross_validated_mse,
+    cross_validated_rate,
+)
 from heldout.stats.f1_interval import f1_interval
 from heldout.stats.five_by_two import five_by_two
 from heldout.stats.fold_intervals import corrected_t_interval, plain_t_interval, pooled_wald_interval
-from heldout.stats.interval import Interval
+from heldout.stats.interval import Interval, Result
 from heldout.stats.jackknife import Jackknife, jackknife
 from heldout.stats.looks import Looks, bits_of_answers, n_answers
 from heldout.stats.mcnemar import mcnemar, mcnemar_of_counts
@@ -33,10 +33,8 @@ from heldout.stats.paired_tests import paired_t, signed_rank, two_sample_t
 from heldout.stats.planning import Power, RowsForWidth, RowsNeeded, power_of, rows_for_width, rows_needed
 from heldout.stats.randomization_test import randomization_test
 from heldout.stats.rate_interval import rate_interval
-from heldout.stats.result import Result
 from heldout.stats.selection_bias import CorrectedChoice, selection_bias_corrected
 from heldout.stats.sign_test import sign_test, sign_test_of_scores
-from heldout.stats.significance import Significance
 
 __all__ = [
     "Adjusted",

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.choices import check_choice
-from heldout.stats.result import Result
+from heldout.stats.checked_values import check_choice
+from heldout.stats.interval import Result
 from heldout.stats.shown_number import shown_p, shown_percent
 from heldout.table.describe import plural
 

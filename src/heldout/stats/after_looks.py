@@ -9,14 +9,18 @@ from typing import Any
 
 from heldout.charts.interval_picture import interval_svg
 from heldout.errors import DataError, RequestError
-from heldout.stats.amounts import check_amount, check_share
-from heldout.stats.choices import check_confidence, check_count
-from heldout.stats.delong import placements_of
-from heldout.stats.interval import Interval
-from heldout.stats.log_levels import auc_ends_at, f1_ends_at, level_after_bits, rate_ends_at
-from heldout.stats.looks import Looks, earlier_looks, shown_bits
-from heldout.stats.newcombe import newcombe_ends
-from heldout.stats.result import Result
+from heldout.stats.auc_interval import newcombe_ends, placements_of
+from heldout.stats.checked_values import check_confidence, check_count
+from heldout.stats.interval import Interval, Result, check_amount, check_share
+from heldout.stats.looks import (
+    Looks,
+    auc_ends_at,
+    earlier_looks,
+    f1_ends_at,
+    level_after_bits,
+    rate_ends_at,
+    shown_bits,
+)
 from heldout.stats.shown_number import shown, shown_alike, shown_percent
 from heldout.stats.two_classes import positive_rows, score_values
 from heldout.table.describe import plural

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
-from heldout.stats.choices import check_choice, check_confidence, normal_z
-from heldout.stats.delong import Placements, logit_ends, paired_variance, placements_of
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.native.ranking import placements
+from heldout.stats.checked_values import check_choice, check_confidence, normal_z
+from heldout.stats.comparison import Significance
 from heldout.stats.interval import Interval
-from heldout.stats.newcombe import newcombe_ends
 from heldout.stats.score_pairs import pair_names
-from heldout.stats.significance import Significance
 from heldout.stats.two_classes import positive_rows, score_values
+from heldout.table.describe import plural
 
 METHODS = {"newcombe": "Newcombe's method 5", "delong_logit": "DeLong on the logit scale"}
 SYNONYMS = {"delong": "delong_logit", "logit": "delong_logit", "hanley_mcneil": "newcombe"}
@@ -203,3 +207,167 @@ def _without_variance(a: Placements, b: Placements, what: str, confidence: float
     made = "Newcombe's method 5, two intervals combined"
     ends = max(low, -1.0), min(high, 1.0)
     return Interval(what, estimate, *ends, confidence, made, n_rows, reference=0.0, notes=notes)
+
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Placements:
+    """For every row the share of the other class that it is rightly told from, ties counting half.
+
+    of_positives: of each positive row the share of negatives below it, in the order of the rows
+    of_negatives: of each negative row the share of positives above it
+    """
+
+    of_positives: Numbers
+    of_negatives: Numbers
+
+    @property
+    def n_positives(self) -> int:
+        return len(self.of_positives)
+
+    @property
+    def n_negatives(self) -> int:
+        return len(self.of_negatives)
+
+    @property
+    def auc(self) -> float:
+        """The share of pairs told apart; NaN where a class has no rows.
+
+        >>> placements_of(np.array([True, True, False]), np.array([2.0, 1.0, 1.0])).auc
+        0.75
+        """
+        if not self.n_positives or not self.n_negatives:
+            return math.nan
+        # Twice the pairs won is a whole number, so the division is the only place where a digit is lost.
+        n_pairs = self.n_positives * self.n_negatives
+        return int(_doubled(self.of_positives, self.n_negatives).sum()) / (2 * n_pairs)
+
+    @property
+    def sizes(self) -> str:
+        """How many rows each class has, as a sentence."""
+        return f"{self.n_positives:,} positive and {plural(self.n_negatives, 'negative row')}."
+
+    @property
+    def variance(self) -> float:
+        """DeLong's variance of the AUC; NaN where a class has fewer than two rows."""
+        return paired_variance(self, None)
+
+
+def placements_of(is_positive: NDArray[Any], scores: Numbers) -> Placements:
+    """The placements of rows with these scores.
+
+    >>> placements_of(np.array([True, False, False]), np.array([0.5, 0.1, 0.9])).of_positives
+    array([0.5])
+    """
+    return Placements(*placements(scores, is_positive))
+
+
+def paired_variance(first: Placements, second: Placements | None) -> float:
+    """The variance of the difference of two AUCs on the same rows; of the first where there is no second.
+
+    It is exactly 0 where all placements, or all their differences, are equal. NaN below two rows of a class.
+
+    >>> is_positive = np.array([True, True, False, False])
+    >>> a = placements_of(is_positive, np.array([3.0, 1.0, 2.0, 0.0]))
+    >>> paired_variance(a, None), paired_variance(a, a)
+    (0.125, 0.0)
+    """
+    n_positives, n_negatives = first.n_positives, first.n_negatives
+    if n_positives < 2 or n_negatives < 2:
+        return math.nan
+    positives = _doubled(first.of_positives, n_negatives)
+    negatives = _doubled(first.of_negatives, n_positives)
+    if second is not None:
+        positives = positives - _doubled(second.of_positives, n_negatives)
+        negatives = negatives - _doubled(second.of_negatives, n_positives)
+    return _spread(positives, n_negatives) + _spread(negatives, n_positives)
+
+
+def logit_ends(
+    auc: float, standard_error: float, confidence: float = 0.95, alpha: float | None = None
+) -> tuple[float, float]:
+    """The ends of an interval made on the logit scale, where an AUC may be anything.
+
+    auc:            strictly between 0 and 1
+    standard_error: of the AUC, above 0
+    alpha:          1 − confidence, where that is too small for a confidence to hold
+
+    >>> tuple(round(end, 4) for end in logit_ends(0.8, 0.05))
+    (0.6843, 0.8807)
+    """
+    half = normal_z(confidence, alpha) * standard_error / (auc * (1 - auc))
+    odds = math.log(auc) - math.log1p(-auc)
+    return _share(odds - half), _share(odds + half)
+
+
+def _share(odds: float) -> float:
+    """The share with this logarithm of its odds."""
+    if odds >= 0:
+        return 1 / (1 + math.exp(-odds))
+    return math.exp(odds) / (1 + math.exp(odds)) if odds > -700 else 0.0
+
+
+def _doubled(shares: Numbers, n_others: int) -> NDArray[np.int64]:
+    """Twice the number of pairs won: whole, so that equal differences are equal to the last bit."""
+    return np.rint(shares * (2.0 * n_others)).astype(np.int64)
+
+
+def _spread(doubled: NDArray[np.int64], n_others: int) -> float:
+    """The variance of the mean of these placements."""
+    if doubled.min() == doubled.max():
+        return 0.0
+    return float(np.var(doubled / (2.0 * n_others), ddof=1)) / len(doubled)
+
+
+def newcombe_ends(
+    auc: float, n_positives: float, n_negatives: float, confidence: float = 0.95, alpha: float | None = None
+) -> tuple[float, float]:
+    """The ends of the interval; all of 0 … 1 where a class has no rows.
+
+    auc:         the estimate
+    n_positives: how many rows of the class there are, or count as independent; need not be whole
+    alpha:       1 − confidence, where that is too small for a confidence to hold
+
+    >>> tuple(round(end, 4) for end in newcombe_ends(0.8, 30, 30))
+    (0.6622, 0.8868)
+    >>> tuple(round(end, 4) for end in newcombe_ends(1.0, 5, 40))
+    (0.785, 1.0)
+    """
+    z = normal_z(confidence, alpha)
+    if n_positives <= 0 or n_negatives <= 0:
+        return 0.0, 1.0
+    # The variance of t is that of 1 − t, so the upper end is the lower one of the mirrored estimate.
+    low = _lower_end(auc, n_positives, n_negatives, z)
+    return low, 1 - _lower_end(1 - auc, n_positives, n_negatives, z)
+
+
+def newcombe_variance(auc: float, n_positives: float, n_negatives: float) -> float:
+    """The variance of an estimate if this is the AUC.
+
+    Hanley and McNeil's, with scores of both classes distributed exponentially; where they have
+    n_positives − 1 and n_negatives − 1, both terms get their mean, so that no class has a role of its own.
+
+    >>> round(newcombe_variance(0.8, 30, 30), 6)
+    0.003328
+    """
+    n_others = (n_positives + n_negatives) / 2 - 1
+    pairs = 1 + n_others * ((1 - auc) / (2 - auc) + auc / (1 + auc))
+    return auc * (1 - auc) * pairs / (n_positives * n_negatives)
+
+
+def _lower_end(auc: float, n_positives: float, n_negatives: float, z: float) -> float:
+    """The smallest t from which the estimate lies at most z standard errors away.
+
+    (auc − t)² / variance(t) falls all the way from t = 0 to t = auc, so halving finds the only place.
+    """
+    outside, inside = 0.0, auc
+    while True:
+        middle = (outside + inside) / 2
+        if not outside < middle < inside:
+            return inside
+        if auc - middle > z * math.sqrt(newcombe_variance(middle, n_positives, n_negatives)):
+            outside = middle
+        else:
+            inside = middle

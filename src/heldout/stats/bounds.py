@@ -12,8 +12,8 @@ from typing import Any
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.errors import RequestError
-from heldout.stats.choices import check_confidence, check_count
-from heldout.stats.result import Result
+from heldout.stats.checked_values import check_confidence, check_count
+from heldout.stats.interval import Result
 from heldout.stats.shown_number import shown, shown_percent
 from heldout.table.describe import plural
 

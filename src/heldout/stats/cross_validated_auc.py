@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.stats.choices import check_confidence
+from heldout.stats.auc_interval import Placements, logit_ends, newcombe_ends, placements_of
+from heldout.stats.checked_values import check_confidence
 from heldout.stats.cross_validated_interval import CrossValidatedInterval
-from heldout.stats.delong import Placements, logit_ends, placements_of
 from heldout.stats.group_spread import auc_group_variance, few_groups_factor, group_codes
-from heldout.stats.newcombe import newcombe_ends
 from heldout.stats.out_of_fold import check_folds, estimand, folds_in_words, inflation, lines_of
 from heldout.stats.two_classes import positive_rows, score_values
 from heldout.table.describe import plural

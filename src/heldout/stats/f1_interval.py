@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from heldout.stats.choices import check_confidence, check_count
+from heldout.stats.checked_values import check_confidence, check_count
 from heldout.stats.interval import Interval
-from heldout.stats.rate_ends import clopper_pearson_ends
+from heldout.stats.rate_interval import clopper_pearson_ends
 
 NO_ROWS = "Without a positive row, true or predicted, there is no F1, and none is contradicted."
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError
-from heldout.stats.choices import check_choice, check_confidence
+from heldout.stats.checked_values import check_choice, check_confidence
+from heldout.stats.comparison import Significance
+from heldout.stats.corrected_resampled_t import AGREEMENT, split_differences
 from heldout.stats.interval import Interval
 from heldout.stats.score_pairs import pair_names
-from heldout.stats.significance import Significance
-from heldout.stats.split_differences import AGREEMENT, split_differences
 from heldout.stats.t_test import NO_T_TEST, TTest, mean_of, size_of, t_test
 
 Numbers = NDArray[np.float64]

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from heldout.errors import RequestError
-from heldout.stats.choices import check_confidence, check_count, normal_z
-from heldout.stats.cross_validated_interval import CrossValidatedInterval
-from heldout.stats.cross_validated_mse import pooled_variance
+from heldout.stats.checked_values import check_confidence, check_count, normal_z
+from heldout.stats.cross_validated_interval import CrossValidatedInterval, pooled_variance
 from heldout.stats.out_of_fold import Numbers, estimand, folds_in_words, out_of_fold
 
 HELD_PLAIN_ONCE = (0.58, 0.95)

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.stats.choices import normal_z
-from heldout.stats.delong import Placements
-from heldout.stats.resamples import coded_groups
+from heldout.stats.auc_interval import Placements
+from heldout.stats.bootstrap_ends import coded_groups
+from heldout.stats.checked_values import normal_z
 from heldout.table.describe import plural
 
 Numbers = NDArray[np.float64]
@@ -105,7 +105,7 @@ def auc_group_variance(found: Placements, is_positive: NDArray[Any], codes: Code
     is_positive: which rows are of the class to spot
     codes:       the group of each row
 
-    >>> from heldout.stats.delong import placements_of
+    >>> from heldout.stats.auc_interval import placements_of
     >>> is_positive = np.array([True, True, False, False])
     >>> found = placements_of(is_positive, np.array([3.0, 1.0, 2.0, 0.0]))
     >>> auc_group_variance(found, is_positive, np.arange(4), 4), found.variance

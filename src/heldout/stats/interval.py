@@ -2,12 +2,69 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
+import re
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+import numpy as np
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
-from heldout.stats.result import Result
+from heldout.charts.notebook_piece import NotebookPiece, piece_html
+from heldout.errors import KindError, RequestError
 from heldout.stats.shown_number import shown, shown_alike, shown_percent
 from heldout.table.describe import plural
+
+
+class Result(ABC):
+    """A frozen record that says in words what was measured, how, on how many rows, and what is open."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """What was measured, in a sentence or a few."""
+
+    @abstractmethod
+    def to_svg(self) -> str:
+        """The same as a picture."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as numbers, strings, booleans, None, lists and dicts, which JSON can hold."""
+        assert dataclasses.is_dataclass(self)
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return {name: plain(value) for name, value in fields.items()}
+
+    def notebook_piece(self) -> NotebookPiece:
+        """What a notebook shows: the picture, and the words behind a fold."""
+        title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(self).__name__).capitalize()
+        return NotebookPiece(title, picture=self.to_svg(), words=str(self))
+
+    def _repr_html_(self) -> str:
+        return piece_html(self.notebook_piece())
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can hold it; a number that is not finite becomes None.
+
+    >>> plain({"n": np.int64(3), "ends": (0.5, float("nan"))})
+    {'n': 3, 'ends': [0.5, None]}
+    """
+    if isinstance(value, Result):
+        return value.to_dict()
+    if isinstance(value, np.generic | np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, float):
+        return value if np.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    return value
+
 
 NOT_SAID = (
     "Of intervals made this way about {share} hold the true value; that is not the probability that this one"
@@ -87,3 +144,47 @@ class Interval(Result):
             high=self.high,
             title=str(self),
         )
+
+
+def check_share(name: str, value: Any, is_open: bool = False) -> float:
+    """A share as a float from 0 to 1.
+
+    is_open: whether 0 and 1 themselves are refused
+
+    >>> check_share("baseline", 0.5)
+    0.5
+    >>> check_share("share_a", 80)
+    Traceback (most recent call last):
+    heldout.errors.RequestError: share_a must be a number from 0 to 1
+      where: share_a=80
+      fix:   say 0.8 for 80%
+    """
+    number = _number(name, value)
+    if 0 < number < 1 or (number in (0, 1) and not is_open):
+        return number
+    wanted = "above 0 and below 1" if is_open else "from 0 to 1"
+    raise RequestError(
+        f"{name} must be a number {wanted}",
+        where=f"{name}={value!r:.60}",
+        fix=f"say {number / 100:g} for {number:g}%" if 1 < number < 100 else "give a share, such as 0.8",
+    )
+
+
+def check_amount(name: str, value: Any, fix: str = "use 0 or more") -> float:
+    """A finite number of at least 0, as a float.
+
+    >>> check_amount("bits", 12)
+    12.0
+    """
+    number = _number(name, value)
+    if 0 <= number < math.inf:
+        return number
+    raise RequestError(
+        f"{name} must be a finite number of at least 0", where=f"{name}={value!r:.60}", fix=fix
+    )
+
+
+def _number(name: str, value: Any) -> float:
+    if isinstance(value, Real) and not isinstance(value, bool):
+        return float(value)
+    raise KindError(f"{name} must be a number", where=f"{name}={value!r:.60}", fix=f"give {name} as a number")

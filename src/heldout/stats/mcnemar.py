@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 
 from heldout.errors import DataError
-from heldout.stats.answer_pairs import answer_pairs
-from heldout.stats.choices import check_choice, check_confidence, check_count
+from heldout.stats.checked_values import check_choice, check_confidence, check_count, normal_z
+from heldout.stats.comparison import Significance
 from heldout.stats.interval import Interval
-from heldout.stats.score_pairs import pair_names
+from heldout.stats.score_pairs import answer_pairs, pair_names
 from heldout.stats.sign_test import binomial_p
-from heldout.stats.significance import Significance
-from heldout.stats.tango import tango_ends
 from heldout.table.describe import plural
 
 METHODS = {"exact": "exact McNemar test", "mid_p": "mid-p McNemar test"}
@@ -132,3 +130,60 @@ def _notes(only_a: int, only_b: int, p_value: float, difference: Interval) -> tu
     if (p_value <= 1 - difference.confidence) != (0.0 not in difference):
         return ("Interval and test are made differently, and here they stand on two sides of the line.",)
     return ()
+
+
+_STEPS = 200
+
+
+def tango_ends(only_a: int, only_b: int, n_rows: int, confidence: float = 0.95) -> tuple[float, float]:
+    """The ends of the interval of (only_a − only_b) / n_rows.
+
+    only_a, only_b: rows that only one of the two has right
+    n_rows:         all rows, at least one
+
+    >>> [round(end, 4) for end in tango_ends(6, 16, 161)]
+    [-0.124, -0.0054]
+    """
+    z = normal_z(confidence)
+    # The interval of b against a is that of a against b turned around.
+    return _lower_end(only_a, only_b, n_rows, z), -_lower_end(only_b, only_a, n_rows, z)
+
+
+def score(delta: float, only_a: int, only_b: int, n_rows: int) -> float:
+    """How many standard errors the counts lie above a supposed difference.
+
+    >>> round(score(0.0, 16, 6, 161), 6) == round(10 / math.sqrt(22), 6)
+    True
+    """
+    distance = only_a - only_b - n_rows * delta
+    share = likeliest_share(delta, only_a, only_b, n_rows)
+    variance = n_rows * (2 * share + delta * (1 - delta))
+    return distance / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, distance)
+
+
+def likeliest_share(delta: float, only_a: int, only_b: int, n_rows: int) -> float:
+    """The likeliest share of rows that only B has right, if the difference is delta.
+
+    >>> likeliest_share(0.0, 3, 5, 20)
+    0.2
+    """
+    # The likelihood has its top where a quadratic equation is 0.
+    b = (2 * n_rows - only_a + only_b) * delta - only_a - only_b
+    root = math.sqrt(max(b * b + 8 * n_rows * only_b * delta * (1 - delta), 0.0))
+    if b > 0:  # the same root without taking a difference of equals
+        return 2 * only_b * delta * (1 - delta) / (b + root)
+    return (root - b) / (4 * n_rows)
+
+
+def _lower_end(only_a: int, only_b: int, n_rows: int, z: float) -> float:
+    """The difference at which the score is z; the score falls as the difference grows."""
+    low, high = -1.0, (only_a - only_b) / n_rows
+    for _ in range(_STEPS):
+        middle = low + (high - low) / 2
+        if not low < middle < high:
+            break
+        if score(middle, only_a, only_b, n_rows) > z:
+            low = middle
+        else:
+            high = middle
+    return low + (high - low) / 2

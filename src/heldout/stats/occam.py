@@ -6,10 +6,9 @@ import math
 from dataclasses import dataclass
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
-from heldout.stats.amounts import check_amount, check_share
-from heldout.stats.choices import check_confidence, check_count
-from heldout.stats.log_levels import level_after_bits, upper_rate
-from heldout.stats.result import Result
+from heldout.stats.checked_values import check_confidence, check_count
+from heldout.stats.interval import Result, check_amount, check_share
+from heldout.stats.looks import level_after_bits, upper_rate
 from heldout.stats.shown_number import shown, shown_percent
 from heldout.table.describe import plural
 

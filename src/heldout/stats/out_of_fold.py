@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.choices import check_count
+from heldout.stats.checked_values import check_count
 from heldout.table.describe import plural
 
 Numbers = NDArray[np.float64]

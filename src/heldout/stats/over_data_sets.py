@@ -10,12 +10,12 @@ import numpy as np
 
 from heldout.charts.scatter_picture import PictureDot, scatter_svg
 from heldout.errors import DataError
+from heldout.stats.comparison import NOT_SAID, Significance, first_sentence
+from heldout.stats.interval import Result
 from heldout.stats.paired_tests import signed_rank
-from heldout.stats.result import Result
 from heldout.stats.score_pairs import clean_differences, pair_names, score_pairs
 from heldout.stats.shown_number import shown, shown_p
 from heldout.stats.sign_test import sign_test
-from heldout.stats.significance import NOT_SAID, Significance, first_sentence
 from heldout.table.describe import plural
 
 _UNIT = "data set"

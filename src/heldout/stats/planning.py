@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.errors import RequestError
-from heldout.stats.amounts import check_share
-from heldout.stats.choices import check_choice, check_confidence, check_count
+from heldout.stats.checked_values import check_choice, check_confidence, check_count
+from heldout.stats.interval import Result, check_share
 from heldout.stats.power import power_of_same_rows, power_of_separate_rows, rows_by_formula
-from heldout.stats.rate_ends import clopper_pearson_ends, normal_ends, wilson_ends
-from heldout.stats.result import Result
+from heldout.stats.rate_interval import clopper_pearson_ends, normal_ends, wilson_ends
 from heldout.stats.shown_number import shown, shown_percent
 from heldout.table.describe import plural
 

@@ -7,6 +7,7 @@ model is fitted again.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,17 +15,57 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.bag_scores import BagScores, Numbers, bag_scores_of_losses, bag_scores_of_metric
-from heldout.stats.bootstrap_ends import is_same
-from heldout.stats.choices import check_confidence, check_count, check_seed
-from heldout.stats.corrected_score import CorrectedScore
-from heldout.stats.interval import Interval
-from heldout.stats.resamples import resample_plan
-from heldout.stats.row_losses import check_rows, row_losses
+from heldout.stats.bag_scores import (
+    BagScores,
+    Numbers,
+    bag_scores_of_losses,
+    bag_scores_of_metric,
+    check_rows,
+    row_losses,
+)
+from heldout.stats.bootstrap_ends import is_same, resample_plan
+from heldout.stats.checked_values import check_confidence, check_count, check_seed
+from heldout.stats.interval import Interval, Result
 from heldout.stats.shown_number import shown
 from heldout.stats.two_classes import label_array
 from heldout.table.describe import plural
+
+
+class CorrectedScore(Result):
+    """A corrected score beside the best one, which is too good because it was chosen by it.
+
+    interval:         the corrected score with its interval
+    best_score:       the best score on all rows
+    is_larger_better: the direction of the score
+    """
+
+    interval: Interval
+    best_score: float
+    is_larger_better: bool
+
+    @property
+    def corrected(self) -> float:
+        """The corrected score."""
+        return self.interval.estimate
+
+    @property
+    def optimism(self) -> float:
+        """By how much the best score is better than the corrected one."""
+        distance = self.best_score - self.corrected
+        return distance if self.is_larger_better else -distance
+
+    def above_best(self, words: str) -> str:
+        """The picture of the corrected score with its interval, above the best score.
+
+        words: about the best score
+        """
+        lines = [
+            self.interval.for_picture("corrected"),
+            PictureInterval("best score", self.best_score, math.nan, math.nan, words, place=1),
+        ]
+        return interval_svg(lines, title=self.interval.what, caption=self.interval.method)
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError, KindError, RequestError
 from heldout.native.ranking import auc
-from heldout.stats.answer_pairs import check_same_length
 from heldout.stats.auc_interval import compare_auc
 from heldout.stats.interval import Interval
+from heldout.stats.score_pairs import check_same_length
 from heldout.stats.two_classes import label_array, positive_rows, score_values, sorted_classes
 from heldout.table.column import Column
 from heldout.table.describe import first_of_rows, plural

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.stats.answer_pairs import AnswerPairs, Codes
+from heldout.stats.score_pairs import AnswerPairs, Codes
 
 Numbers = NDArray[np.float64]
 
@@ -33,7 +33,7 @@ def tally_metric(name: str, pairs: AnswerPairs, positive: Any = None) -> TallyMe
     name:     one of NAMES
     positive: the class to spot, for precision, recall and F1; left out, of at most two the last
 
-    >>> from heldout.stats.answer_pairs import answer_pairs
+    >>> from heldout.stats.score_pairs import answer_pairs
     >>> pairs = answer_pairs([0, 1, 1], [0, 1, 0], [1, 1, 1])
     >>> f1 = tally_metric("f1", pairs)
     >>> sums = f1.tallies(pairs.y, pairs.a).sum(axis=0)

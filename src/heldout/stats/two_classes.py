@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.number_values import plain_numbers
+from heldout.stats.checked_values import plain_numbers
 from heldout.table.column import LEVEL_KINDS, Column
 from heldout.table.describe import first_of_rows, plural
 

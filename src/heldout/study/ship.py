@@ -8,6 +8,7 @@ the choosing; of another contender its own, and the file says which.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,29 +17,25 @@ import numpy as np
 
 from heldout.errors import KindError, RequestError
 from heldout.ledger.fact import Entry
-from heldout.models.foreign_model import cannot_be_saved
 from heldout.models.learner_registry import record_of
-from heldout.models.pipeline_record import is_pipeline
-from heldout.models.pipeline_steps import is_skipped, without_threshold
+from heldout.models.model_record import cannot_be_saved
+from heldout.models.pipeline_record import is_pipeline, is_skipped, without_threshold
 from heldout.models.save_model import save
-from heldout.study.cells.algebra_threads import one_algebra_thread
 from heldout.study.cells.cell_entries import shown_setting
-from heldout.study.cells.chosen_on import tuned
+from heldout.study.cells.chosen_on import PlannedContender, planned, tuned
 from heldout.study.cells.fit_contender import FittedContender, fit_contender
-from heldout.study.cells.heard_warnings import Notes, heard
-from heldout.study.cells.learner_failure import failing_as
-from heldout.study.cells.plan_of_contender import PlannedContender, planned
+from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
 from heldout.study.files.create_study import look_body
-from heldout.study.files.versions import versions
+from heldout.study.files.table_at_hand import versions
 from heldout.study.results.standings_of_ledger import open_estimate
 from heldout.study.seal.looks_table import seal_state
 from heldout.table.describe import plural
-from heldout.table.found_reading import found_reading
+from heldout.table.table import Table
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
-    from heldout.study.cells.choice import Choice
-    from heldout.study.cells.named_contender import Judged
+    from heldout.study.cells.cell_entries import Judged
+    from heldout.study.cells.tune import Choice
     from heldout.study.cells.work import Work
     from heldout.study.files.table_at_hand import TableAtHand
     from heldout.study.study import Study
@@ -197,3 +194,34 @@ def _corrected(meant: Judged | None) -> dict[str, Any] | None:
     """The number of the verdict, corrected for the choosing, if it is this contender that it chose."""
     is_chosen = meant is not None and meant.is_winner and meant.verdict.get("number")
     return dict(meant.verdict["number"]) if meant is not None and is_chosen else None
+
+
+# What build_table says where commas mark decimals; a later file of a few rows may not show it.
+COMMAS_FOUND = "the file has decimal commas"
+_ORDERS = {"day/month/year": True, "month/day/year": False}
+
+
+def found_reading(table: Table, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The options of `read_table` by which new rows are read as these were.
+
+    table:   as it was read, with its notes
+    options: what was said when it was read
+
+    >>> from heldout.table.read_table import read_table
+    >>> found_reading(read_table({"price": ["1,5", "2,25"], "day": ["31/01/2024", "02/03/2024"]}))
+    {'decimal': ',', 'day_first': True}
+    """
+    said = options or {}
+    found = {name: said[name] for name in ("missing", "decimal", "day_first") if said.get(name) is not None}
+    if "decimal" not in found and any(note.startswith(COMMAS_FOUND) for note in table.notes):
+        found["decimal"] = ","
+    orders = {
+        is_first for column in table.columns for is_first in [_order(column.reason)] if is_first is not None
+    }
+    if "day_first" not in found and len(orders) == 1:
+        found["day_first"] = orders.pop()
+    return found
+
+
+def _order(reason: str) -> bool | None:
+    return next((is_first for words, is_first in _ORDERS.items() if f"date, {words}" in reason), None)

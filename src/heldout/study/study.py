@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -15,27 +16,27 @@ from heldout.study.files.create_study import (
     check_seed,
     first_facts,
     new_path,
+    sealed_words,
     table_of,
     write_whole,
 )
 from heldout.study.files.open_study import OpenedStudy, opened, opened_if_same
-from heldout.study.files.session_plans import SessionPlans
+from heldout.study.files.study_record import SessionPlans
 from heldout.study.files.table_at_hand import TableAtHand
-from heldout.study.seal.looks_table import looks_table
-from heldout.study.study_description import description_of
+from heldout.study.seal.looks_table import looks_table, seal_state
+from heldout.table.describe import aligned, note_lines, plural, shortened
 from heldout.table.task import Task
 
 if TYPE_CHECKING:
     from heldout.ledger.ledger import Ledger
-    from heldout.ledger.verification import Verification
+    from heldout.ledger.verify import Verification
     from heldout.plan.contender import Contender
     from heldout.plan.plan import Plan
     from heldout.split.sealed_split import SealedSplit
     from heldout.study.curves.learning_curve import LearningCurve
     from heldout.study.curves.size_curve import SizeCurve
     from heldout.study.curves.validation_curve import ValidationCurve
-    from heldout.study.results.printed_table import PrintedTable
-    from heldout.study.results.study_result import StudyResult
+    from heldout.study.results.study_result import PrintedTable, StudyResult
     from heldout.study.runners.runner import Runner
     from heldout.study.runs.progress import Progress
     from heldout.study.seal.final_score import FinalScore
@@ -226,7 +227,7 @@ class Study:
 
         path: of the page; one that is there is replaced
         """
-        from heldout.study.results.write_report import write_report
+        from heldout.study.results.record_verdict import write_report
 
         return write_report(self.ledger, path)
 
@@ -251,7 +252,7 @@ class Study:
         return size_curve(self, self._meant(tree), **options)
 
     def _meant(self, contender: str | Contender) -> str | Contender:
-        from heldout.study.cells.named_contender import judged
+        from heldout.study.cells.cell_entries import judged
 
         meant = judged(self.ledger, contender) if isinstance(contender, str) else None
         known = contender if meant is None else meant.contender
@@ -294,3 +295,66 @@ class Study:
         if self.ledger.is_closed:
             return piece_html(NotebookPiece(repr(self), ("closed; open it again to see how it stands",)))
         return piece_html(description_of(self._found).notebook_piece())
+
+
+@dataclass(frozen=True)
+class StudyDescription:
+    """The question, and what has been done about it.
+
+    title:   what is asked
+    lines:   pairs of a name and what stands behind it
+    notes:   what has to be said about the seal
+    verdict: the words of the newest verdict; empty before the first run is done
+    picture: its contenders, by score and length
+    """
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...] = ()
+    verdict: str = ""
+    picture: str = ""
+
+    def __str__(self) -> str:
+        return "\n".join([self.title, *aligned(list(self.lines)), *note_lines(self.notes)])
+
+    def notebook_piece(self) -> NotebookPiece:
+        """What a notebook shows: the same, and what the newest verdict says."""
+        return NotebookPiece(
+            self.title,
+            paragraphs=(self.verdict,) if self.verdict else (),
+            items=self.notes,
+            headings=("what", "how it stands"),
+            rows=self.lines,
+            picture=self.picture,
+        )
+
+
+def description_of(found: OpenedStudy) -> StudyDescription:
+    """What the study file says of itself; the rows of the table are not looked at."""
+    record, ledger = found.record, found.ledger
+    plans = ledger.facts("plan")
+    n_contenders = len(ledger.keys("contender"))
+    lines = [
+        ("rows", sealed_words(record, found.seal.to_dict())),
+        ("plans", f"{len(plans)} with {plural(n_contenders, 'contender')}" if plans else "none yet"),
+        ("seal", seal_state(ledger, len(found.seal.held_rows))),
+    ]
+    if found.task is None:
+        lines.append(("table", "not at hand; the study can be read, and nothing can be run"))
+    title = f"Study of '{shortened(record.target, 60)}' ({record.roles['kind']})"
+    verdict, picture = _newest_verdict(found)
+    return StudyDescription(title, tuple(lines), tuple(found.seal.notes), verdict, picture)
+
+
+def _newest_verdict(found: OpenedStudy) -> tuple[str, str]:
+    """Its first sentence, and its contenders as the page draws them; empty before the first run is done."""
+    facts = found.ledger.facts("verdict")
+    if not facts:
+        return "", ""
+    from heldout.report.length_figure import length_figure
+    from heldout.report.standing_rows import standing_rows
+    from heldout.report.summarize import verdict_sentences
+
+    body = facts[-1].body
+    figure = length_figure(standing_rows(body), str(body["metric"]))
+    return verdict_sentences(str(body["text"]))[0], "" if figure is None else figure.picture

@@ -14,11 +14,11 @@ from heldout.errors import DataError
 from heldout.table.column import STRING_KINDS
 from heldout.table.csv_header import check_header
 from heldout.table.infer_arrow import infer_arrow
+from heldout.table.kinds import TypedColumn, TypingRules
 from heldout.table.missing_markers import missing_rule
 from heldout.table.raw_table import RawTable
 from heldout.table.requested_kind import check_requests, read_as
 from heldout.table.table import Table
-from heldout.table.typing_rules import TypedColumn, TypingRules
 
 _WORTH_A_THREAD = 1 << 18
 

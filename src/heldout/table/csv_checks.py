@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError
-from heldout.table.csv_dialect import NAMES
-from heldout.table.csv_head import Head
-from heldout.table.csv_records import Record, fields, line_at, records
+from heldout.table.csv_dialect import NAMES, Head
+from heldout.table.csv_header import Record, fields, line_at, records
 
 _BLOCK = 1 << 20
 

@@ -9,13 +9,14 @@ something else sets fields apart.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from heldout.errors import DataError, RequestError
-from heldout.table.csv_records import Record, records
-from heldout.table.one_column import refuse_one_column
+from heldout.table.csv_header import Record, fields, records
+from heldout.table.number_text import PLAIN_NUMBER
 
 CANDIDATES = (",", ";", "\t", "|")
 NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
@@ -112,3 +113,185 @@ def _refuse_title(data: bytes, begin: int, line: int, comment: str, counts: dict
                 fix=f"remove it or say skip_lines={first.line}; "
                 f"if the file has one column, say delimiter with a character it does not hold",
             )
+
+
+_SEP = re.compile(rb'"?sep=(.)"?[ \t]*(\r\n|\r|\n)', re.IGNORECASE)
+_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|$)")
+
+
+@dataclass(frozen=True)
+class Head:
+    """Where the header begins, and how the file is written.
+
+    begin:   byte of the header (or of the first row, if there is none)
+    line:    its physical line
+    comment: what a comment line begins with, "" if there are none
+    """
+
+    begin: int
+    line: int
+    delimiter: str
+    comment: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def csv_head(data: bytes, delimiter: str | None, comment: str | None, skip_lines: int = 0) -> Head:
+    """Find the header.
+
+    comment: what a comment line begins with, "" for none, None to pass over '#' lines before the header
+    """
+    begin, line = _skipped(data, skip_lines)
+    sep = _SEP.match(data, begin)
+    notes: tuple[str, ...] = ()
+    if sep is not None:
+        delimiter = delimiter or sep[1].decode("ascii", "replace")
+        begin, line = sep.end(), line + 1
+        notes = (f"line {line - 1} says that fields are separated by {delimiter!r}",)
+    after, n_comments = _leading_comments(data, begin) if comment is None else (begin, 0)
+    if after >= len(data):
+        raise DataError(
+            "the file has no header and no rows",
+            where=f"all {line - 1 + n_comments} lines are skipped or begin with '#'",
+            fix="check where it was written; comment='' keeps lines that begin with '#'",
+        )
+    found = dialect(data, after, line + n_comments, delimiter, comment or "")
+    if n_comments:
+        _refuse_possible_header(data, begin, after, line, found)
+        lines = f"line {line}" if n_comments == 1 else f"lines {line} to {line + n_comments - 1}"
+        notes += (f"{lines} skipped as a comment, by the leading '#'; comment='' keeps it",)
+    notes += found.notes
+    return Head(after, line + n_comments, found.delimiter, comment or "", notes)
+
+
+def _skipped(data: bytes, skip_lines: int) -> tuple[int, int]:
+    begin = 0
+    for n_skipped in range(skip_lines):
+        found = _LINE.match(data, begin)
+        if found is None or begin >= len(data):
+            raise RequestError(
+                "there are fewer lines than are to be skipped",
+                where=f"skip_lines={skip_lines}, the file has {n_skipped} lines",
+                fix="skip fewer",
+            )
+        begin = found.end()
+    return begin, 1 + skip_lines
+
+
+def _leading_comments(data: bytes, begin: int) -> tuple[int, int]:
+    n_comments = 0
+    while data.startswith(b"#", begin):
+        found = _LINE.match(data, begin)
+        assert found is not None
+        begin, n_comments = found.end(), n_comments + 1
+    return begin, n_comments
+
+
+def _refuse_possible_header(data: bytes, begin: int, after: int, line: int, found: Dialect) -> None:
+    """`#id,age` may be a header: the last '#' line with as many fields as the rows is not skipped."""
+    comments = list(records(data[:after], found.delimiter, begin, line))
+    below = next(islice(records(data, found.delimiter, after), 1), None)
+    last = comments[-1]
+    if below is not None and last.n_fields == below.n_fields:
+        raise DataError(
+            "a line that begins with '#' may be a comment or the header",
+            where=f"line {last.line} has as many fields as the lines below, {last.n_fields}",
+            fix="say comment='#' to skip it, or comment='' to keep it",
+        )
+
+
+_INSIDE_QUOTES = (",", ";", "\t", "|")
+_MARKS = tuple(":^~!&*=/\\#@\x01\x02\x1c\x1d\x1e\x1f¦§¬")
+_NUMBER = re.compile(PLAIN_NUMBER)
+
+
+def refuse_one_column(data: bytes, sample: Sequence[Record]) -> None:
+    """A DataError that says what seems to set fields apart; nothing if it is one column.
+
+    sample: the first records, the header included, none of which a usual delimiter cuts
+    """
+    if len(sample) < 2:
+        return
+    lines = [data[record.begin : record.end].decode("utf-8", "replace") for record in sample]
+    where = f"from line {sample[0].line} on, every line"
+    _refuse_quoted_lines([fields(data, record, ",")[0] for record in sample], lines, where)
+    _refuse_marks(lines, where)
+    _refuse_spaces(lines, where)
+    _refuse_fixed_widths(lines, where)
+
+
+def _refuse_quoted_lines(values: Sequence[str], lines: Sequence[str], where: str) -> None:
+    """`"a,b,c"` is one value, and so is every line that is quoted as a whole."""
+    if not all(line.startswith('"') for line in lines):
+        return
+    for mark in _INSIDE_QUOTES:
+        n_marks = _steady_count(values, mark)
+        if n_marks:
+            one_column = f"if it is one column, say delimiter={_other(mark)!r}"
+            raise DataError(
+                "whole lines are quoted, so that each is one value",
+                where=f"{where} is in quotes and holds {mark!r} {_times(n_marks)} inside them",
+                fix=f"remove the quotes around the lines; {one_column}",
+            )
+
+
+def _refuse_marks(lines: Sequence[str], where: str) -> None:
+    for mark in _MARKS:
+        n_marks = _steady_count(lines, mark)
+        if not n_marks:
+            continue
+        shown, fix = mark, f"say delimiter={mark!r}"
+        if lines[0].count(mark * 2) * 2 == n_marks:
+            shown, n_marks = mark * 2, n_marks // 2
+        if len(shown) > 1 or not mark.isascii():
+            fix = f"a delimiter is one ASCII character: replace {shown!r} by a tab in the file"
+        raise DataError(
+            f"the fields seem to be separated by {shown!r}",
+            where=f"{where} holds it {_times(n_marks)}",
+            fix=f"{fix}; if it is one column, say delimiter='\\t'",
+        )
+
+
+def _refuse_spaces(lines: Sequence[str], where: str) -> None:
+    """Words on every line alike, some of them numbers."""
+    rows = [line.split() for line in lines]
+    n_parts = len(rows[0])
+    if n_parts < 2 or any(len(row) != n_parts for row in rows):
+        return
+    parts = list(zip(*rows[1:], strict=True))
+    if any(all(_NUMBER.match(part) for part in column) for column in parts):
+        raise DataError(
+            "the fields seem to be separated by spaces",
+            where=f"{where} has {n_parts} parts",
+            fix="say delimiter=' '; if it is one column, say delimiter='\\t'",
+        )
+
+
+def _refuse_fixed_widths(lines: Sequence[str], where: str) -> None:
+    """A place that is blank on every line, and that values were filled up to with blanks."""
+    width = min(len(lines[0]), 2000)
+    for place in range(1, width):
+        if any(line[place : place + 1].strip() for line in lines):
+            continue
+        parted = [bool(line[:place].strip()) and bool(line[place:].strip()) for line in lines]
+        is_filled_up = any("  " in line[max(place - 1, 0) : place + 2] for line in lines)
+        if parted[0] and is_filled_up and 2 * sum(parted) > len(parted):
+            raise DataError(
+                "the fields seem to stand in columns of fixed width",
+                where=f"{where} has a blank at character {place + 1}",
+                fix="say delimiter=' ' if no value is empty or holds a blank, else read it with "
+                "pandas.read_fwf and hand the frame over; if it is one column, say delimiter='\\t'",
+            )
+
+
+def _steady_count(lines: Sequence[str], mark: str) -> int:
+    """How often every line holds the mark; 0 if they differ."""
+    counts = {line.count(mark) for line in lines}
+    return counts.pop() if len(counts) == 1 else 0
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _other(mark: str) -> str:
+    return "\t" if mark != "\t" else "|"

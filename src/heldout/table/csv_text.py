@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from heldout.errors import DataError, RequestError
-from heldout.table.csv_records import line_at
+from heldout.table.csv_header import line_at
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from heldout.table.iso_dates import MICROSECONDS_A_DAY, iso_days, looks_iso
+from heldout.table.number_text import float_values
 
 _TIME = (
     r"(?:[T ]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?"
@@ -259,3 +259,28 @@ def _integers(strings: Any) -> NDArray[np.int64]:
 def _floats(strings: Any) -> NDArray[np.float64]:
     filled = pc.if_else(pc.equal(strings, ""), "0", strings)
     return np.asarray(pc.cast(filled, pa.float64()).to_numpy(zero_copy_only=False))
+
+
+MICROSECONDS_A_DAY = 86_400_000_000
+
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)?$", re.ASCII)
+_HOUR_ONLY = 13
+
+
+def looks_iso(strings: Any) -> bool:
+    """Is the first value of an Arrow array such a date? Only a matter of speed."""
+    first = next((value.as_py() for value in strings.slice(0, 200) if value.is_valid), "")
+    return _ISO.match(first.strip()) is not None
+
+
+def iso_days(strings: Any) -> NDArray[np.float64] | None:
+    """Arrow strings as days since 1970-01-01, null as NaN; None unless every one is such a date."""
+    try:
+        moments = pc.cast(strings, pa.timestamp("us"))
+    except pa.ArrowInvalid:
+        return None
+    # Arrow reads `2024-01-31 10` too, where it is not sure that the last two digits are an hour.
+    if pc.any(pc.equal(pc.binary_length(strings), _HOUR_ONLY)).as_py():
+        return None
+    ticks = pc.cast(moments, pa.int64())
+    return np.asarray(float_values(pc.cast(ticks, pa.float64(), safe=False)) / MICROSECONDS_A_DAY)

@@ -11,16 +11,21 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from heldout.table.column import Column
-from heldout.table.date_text import DateReading, compact_dates, read_dates
+from heldout.table.date_text import DateReading, compact_dates, iso_days, looks_iso, read_dates
 from heldout.table.describe import plural
-from heldout.table.iso_dates import iso_days, looks_iso
 from heldout.table.kinds import (
     LONG_LENGTH,
     MANY_DISTINCT,
     StringProfile,
+    TypedColumn,
+    TypingRules,
     boolean_levels,
+    category_from,
     kind_of_numbers,
     kind_of_strings,
+    quoted,
+    recoded,
+    whole_number_strings,
 )
 from heldout.table.missing_markers import marker_note, times, without_number_markers
 from heldout.table.number_text import (
@@ -34,9 +39,14 @@ from heldout.table.number_text import (
     plain_numbers,
     points_may_group,
 )
-from heldout.table.stray_values import refuse_stray_values
-from heldout.table.string_column import StringColumn
-from heldout.table.string_notes import case_notes, date_notes, exponent_notes, unit_notes
+from heldout.table.string_notes import (
+    StringColumn,
+    case_notes,
+    date_notes,
+    exponent_notes,
+    refuse_stray_values,
+    unit_notes,
+)
 from heldout.table.strings import (
     Spellings,
     leading_zero_row,
@@ -44,14 +54,6 @@ from heldout.table.strings import (
     spellings,
     text_sizes,
     trimmed,
-)
-from heldout.table.typing_rules import (
-    TypedColumn,
-    TypingRules,
-    category_from,
-    quoted,
-    recoded,
-    whole_number_strings,
 )
 
 _PREFIX = 65_536

@@ -13,9 +13,15 @@ import pyarrow.csv
 
 from heldout.errors import DataError
 from heldout.table.csv_checks import QuoteCheck, check_quotes, has_trailing_delimiter, wrong_length
-from heldout.table.csv_head import Head, csv_head
-from heldout.table.csv_header import check_names_and_header, column_names
-from heldout.table.csv_records import Record, fields, n_line_ends, records
+from heldout.table.csv_dialect import Head, csv_head
+from heldout.table.csv_header import (
+    Record,
+    check_names_and_header,
+    column_names,
+    fields,
+    n_line_ends,
+    records,
+)
 from heldout.table.csv_text import csv_text
 from heldout.table.raw_table import RawTable, row_place
 from heldout.table.strings import string_size

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +16,6 @@ import python_calamine
 from heldout.errors import DataError, RequestError
 from heldout.table.csv_header import check_names_and_header, column_names
 from heldout.table.describe import plural
-from heldout.table.excel_cells import hidden_cell_notes
 from heldout.table.number_text import LARGEST_EXACT, float_values, is_whole
 from heldout.table.python_values import arrow_from_values
 from heldout.table.raw_table import RawTable
@@ -183,3 +185,59 @@ def _cell_text(cell: Any) -> str:
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
     return str(cell).strip()
+
+
+# An empty cell may close itself, and must not take the next one for its content.
+_CELL = re.compile(rb"<c\s([^>]*?)(?:/>|>(.*?)</c>)", re.DOTALL)
+_PLACE = re.compile(rb'\br="([A-Z]+[0-9]+)"')
+_VALUE = re.compile(rb"<v[^>]*>([^<]+)</v>|<t[^>]*>([^<]+)</t>")
+_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+
+
+def hidden_cell_notes(path: Path, sheet: str) -> tuple[str, ...]:
+    """Refuse formulas without a value, and say which cells hold errors; nothing for other formats."""
+    if not zipfile.is_zipfile(path):
+        return ()
+    with zipfile.ZipFile(path) as archive:
+        part = _sheet_part(archive, sheet)
+        text = archive.read(part) if part in archive.namelist() else b""
+    if b"<f" not in text and b't="e"' not in text:
+        return ()
+    formulas, errors = _hidden_cells(text)
+    if formulas:
+        raise DataError(
+            f"{plural(len(formulas), 'formula')} without a computed value",
+            where=f"'{path.name}', sheet '{sheet}', first in cell {formulas[0]}",
+            fix="open the workbook in a spreadsheet program and save it there",
+        )
+    if not errors:
+        return ()
+    shown = plural(len(errors), "cell shows", "cells show")
+    return (f"{shown} an error, first {errors[0]}, taken as missing",)
+
+
+def _hidden_cells(text: bytes) -> tuple[list[str], list[str]]:
+    """Where formulas without a value stand, and where errors do."""
+    formulas, errors = [], []
+    for attributes, content in _CELL.findall(text):
+        place = _PLACE.search(attributes)
+        cell = place[1].decode() if place else "without a name"
+        if b't="e"' in attributes:
+            errors.append(cell)
+        elif b"<f" in content and b't="str"' not in attributes and _VALUE.search(content) is None:
+            # A string that is empty, t="str", is a value that was computed.
+            formulas.append(cell)
+    return formulas, errors
+
+
+def _sheet_part(archive: zipfile.ZipFile, sheet: str) -> str:
+    """The name in the archive of the sheet's XML, "" if it is not found."""
+    names = archive.namelist()
+    if "xl/workbook.xml" not in names or "xl/_rels/workbook.xml.rels" not in names:
+        return ""
+    book = ElementTree.fromstring(archive.read("xl/workbook.xml"))
+    relation = {entry.get("name"): entry.get(_RELATION) for entry in book.iter(f"{_MAIN}sheet")}.get(sheet)
+    links = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
+    target = {link.get("Id"): link.get("Target") for link in links}.get(relation) or ""
+    return target.removeprefix("/") if target.startswith("/") else f"xl/{target}"

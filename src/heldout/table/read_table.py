@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
 from heldout.errors import KindError, RequestError
-from heldout.table.dropped_columns import names_to_drop, without_columns
-from heldout.table.option_values import check_option_values
-from heldout.table.raw_table import RawTable
+from heldout.table.raw_table import RawTable, source_of
+from heldout.table.suggestion import suggestion
 from heldout.table.table import Table
-from heldout.table.table_source import source_of
 
 _TEXT = ("csv", "tsv", "txt", "tab", "data", "dat")
 _FORMAT_OF_SUFFIX = {
@@ -188,3 +188,125 @@ def _check_options(kind: str, given: Mapping[str, Any]) -> None:
                 where=f"{option}={given[option]!r}, the source is {kind}",
                 fix=f"leave it out; it is for {' and '.join(sources)}",
             )
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 0
+
+
+def _is_list_of_strings(value: Any) -> bool:
+    if isinstance(value, str) or not hasattr(value, "__len__") or not hasattr(value, "__getitem__"):
+        return False
+    return all(isinstance(name, str) for name in value)
+
+
+# Per option: whether a value may be given, what may be, and an example.
+_RULES: dict[str, tuple[Callable[[Any], bool], str, str]] = {
+    "header": (lambda value: isinstance(value, bool), "True or False", "True"),
+    "day_first": (lambda value: isinstance(value, bool), "True or False", "True"),
+    "skip_lines": (_is_count, "a whole number, 0 or more", "1"),
+    "decimal": (lambda value: isinstance(value, str) and value in (",", "."), "',' or '.'", "','"),
+    "encoding": (lambda value: isinstance(value, str), "a name", "'latin-1'"),
+    "comment": (lambda value: isinstance(value, str), "a string, '' for none", "'#'"),
+    "names": (_is_list_of_strings, "a list of strings", "['age', 'city']"),
+    "sheet": (lambda value: isinstance(value, str) or _is_count(value), "a name, or a position from 0", "0"),
+    "table": (lambda value: isinstance(value, str), "the name of a table", "'people'"),
+    "query": (lambda value: isinstance(value, str), "a SELECT, as a string", "'SELECT ...'"),
+}
+
+
+def check_option_values(given: Mapping[str, Any]) -> None:
+    """A RequestError for the first option whose value is none that it may have.
+
+    >>> check_option_values({"header": False, "skip_lines": 2})
+    >>> check_option_values({"header": 0})
+    Traceback (most recent call last):
+    heldout.errors.RequestError: header= is True or False
+      where: header=0
+      fix:   say header=True, or leave it out
+    """
+    for option, value in given.items():
+        if option not in _RULES:
+            continue
+        is_allowed, allowed, example = _RULES[option]
+        if not is_allowed(value):
+            raise RequestError(
+                f"{option}= is {allowed}",
+                where=f"{option}={_shown(value)}",
+                fix=f"say {option}={example}, or leave it out",
+            )
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def names_to_drop(drop: str | Iterable[str] | None) -> list[str]:
+    """The names as a list, each once.
+
+    drop: a name, or several
+
+    >>> names_to_drop("id"), names_to_drop(("id", "zip", "id")), names_to_drop(None)
+    (['id'], ['id', 'zip'], [])
+    """
+    if drop is None:
+        return []
+    if isinstance(drop, Mapping) or not isinstance(drop, Iterable):
+        raise _no_names(drop)
+    names = [drop] if isinstance(drop, str) else list(drop)
+    if not all(isinstance(name, str) for name in names):
+        raise _no_names(drop)
+    return list(dict.fromkeys(names))
+
+
+def without_columns(raw: RawTable, names: Sequence[str], asked: Mapping[str, Iterable[str]]) -> RawTable:
+    """What a reader found, without some of its columns.
+
+    names: of the columns to leave out
+    asked: by parameter of read_table the columns that it says something about
+    """
+    if not names:
+        return raw
+    _check(raw, names, asked)
+    kept = [position for position, name in enumerate(raw.names) if name not in names]
+    listed = ", ".join(repr(name) for name in names[:5])
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return replace(
+        raw,
+        names=tuple(raw.names[position] for position in kept),
+        arrays=tuple(raw.arrays[position] for position in kept),
+        header=tuple(raw.header[position] for position in kept) if raw.header else (),
+        notes=(*raw.notes, f"left out as asked: {listed}{more}"),
+        has_first=raw.has_first and raw.names[0] not in names,
+    )
+
+
+def _check(raw: RawTable, names: Sequence[str], asked: Mapping[str, Iterable[str]]) -> None:
+    for name in names:
+        if name not in raw.names:
+            raise RequestError(
+                f"there is no column {name!r} to drop",
+                where=f"drop={name!r:.80}",
+                fix=suggestion(name, raw.names),
+            )
+    for parameter, columns in asked.items():
+        for name in columns:
+            if name in names:
+                raise RequestError(
+                    f"column {name!r} is dropped, and {parameter} says something about it",
+                    where=f"drop and {parameter}",
+                    fix="leave out one of the two",
+                )
+    if set(raw.names) <= set(names):
+        raise RequestError(
+            "no column would be left", where=f"drop names all {len(raw.names)}", fix="drop fewer"
+        )
+
+
+def _no_names(drop: Any) -> KindError:
+    return KindError(
+        "drop is the name of a column, or a list of names",
+        where=f"drop={drop!r:.60}",
+        fix='write drop="id" or drop=["id", "zip"]',
+    )

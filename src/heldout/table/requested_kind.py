@@ -14,7 +14,7 @@ from heldout.errors import DataError, KindError, RequestError
 from heldout.table.column import KINDS, Column
 from heldout.table.date_text import compact_dates, first_other_date, not_compact_dates, not_dates, read_dates
 from heldout.table.infer_arrow import as_strings, date_days, exceeds_floats, needs_markers
-from heldout.table.kinds import boolean_levels
+from heldout.table.kinds import TypedColumn, TypingRules, boolean_levels, category_from, quoted, recoded
 from heldout.table.missing_markers import marker_note, without_number_markers
 from heldout.table.number_text import (
     decorated_numbers,
@@ -23,10 +23,9 @@ from heldout.table.number_text import (
     loses_digits,
     plain_numbers,
 )
-from heldout.table.string_column import StringColumn
+from heldout.table.string_notes import StringColumn
 from heldout.table.strings import Spellings, spellings, trimmed
 from heldout.table.suggestion import suggestion
-from heldout.table.typing_rules import TypedColumn, TypingRules, category_from, quoted, recoded
 
 
 def check_requests(kinds: Mapping[str, str] | None, names: Sequence[str], argument: str = "kinds") -> None:

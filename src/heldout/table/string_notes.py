@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from heldout.table.column import number_label
+from heldout.errors import DataError
+from heldout.table.column import Column, number_label
 from heldout.table.date_text import first_other_date, not_dates
 from heldout.table.describe import plural
-from heldout.table.number_text import is_whole
-from heldout.table.strings import Spellings, has_exponent
-from heldout.table.typing_rules import TypingRules, quoted
+from heldout.table.kinds import MANY_LEVELS, TypingRules, quoted
+from heldout.table.number_text import is_plain_number, is_whole
+from heldout.table.strings import Spellings, has_exponent, object_strings
 
 _UNIT_FIRST = re.compile(r"^[-+−]?[$€£¥₹]?\s?[-+−]?[.,]?[0-9]")
 _AMOUNT = r"[-+−]?[0-9][0-9.,]*|[.,][0-9]+"
@@ -87,3 +90,79 @@ def exponent_notes(name: str, strings: Any, numbers: NDArray[np.float64]) -> tup
     shown = number_label(float(first))
     fix = f"kinds={{{name!r}: 'identifier'}} keeps codes as they are written"
     return (f"column '{name}': {quoted(first)} is read as the number {shown}; {fix}",)
+
+
+_FEW = 0.05
+_SHOWN = 5
+
+
+def refuse_stray_values(
+    name: str, spelled: Spellings, rules: TypingRules, markers: tuple[str, ...] = ()
+) -> None:
+    """A DataError that names the first of a few values that are no numbers among very many that are.
+
+    Read as a category, the column would have a level for nearly every row.
+
+    markers: those that were made missing, which the fix must name again, as `missing` replaces them
+    """
+    n_known, n_distinct = spelled.n_known, len(spelled.values)
+    if n_distinct <= MANY_LEVELS or 2 * n_distinct <= n_known:
+        return
+    strange = ~is_plain_number(spelled.values)
+    n_strange = int(spelled.counts[strange].sum())
+    if not 0 < n_strange < _FEW * n_known:
+        return
+    row = spelled.first_row_of(strange)
+    first = quoted(spelled.values[int(spelled.codes[row])].as_py())
+    makes = "makes it" if n_strange == 1 else "makes them"
+    numbers, others = plural(n_known - n_strange, "number"), plural(n_strange, "other value")
+    raise DataError(
+        f"column '{name}' holds {numbers} and {others}",
+        where=f"first {first} in {rules.place(row)}",
+        fix=f"missing={{{name!r}: [{_listed(spelled, strange, markers)}]}} {makes} missing, "
+        f"kinds={{{name!r}: 'category'}} or 'identifier' keeps all {n_distinct:,} distinct values",
+    )
+
+
+def _listed(spelled: Spellings, strange: NDArray[np.bool_], markers: tuple[str, ...]) -> str:
+    positions = np.flatnonzero(strange)
+    found = [quoted(spelled.values[int(position)].as_py()) for position in positions[:_SHOWN]]
+    more = ["..."] if len(positions) > _SHOWN else []
+    return ", ".join([*found, *(repr(marker) for marker in markers), *more])
+
+
+class StringColumn(Column):
+    """A text or identifier column made from Arrow strings.
+
+    values: a chunked Arrow array of strings, null for missing; or what any Column takes, so that
+            dataclasses.replace makes one from another
+    """
+
+    def __init__(
+        self, name: str, kind: str, values: Any, levels: tuple[str, ...] = (), reason: str = ""
+    ) -> None:
+        if not isinstance(values, pa.ChunkedArray):
+            super().__init__(name, kind, values, levels, reason)
+            values = pa.chunked_array([pa.array(self.__dict__["values"], pa.string())])
+        fields = {"name": name, "kind": kind, "levels": (), "reason": reason, "_coded": None}
+        for field, value in {**fields, "strings": values}.items():
+            object.__setattr__(self, field, value)
+
+    def __len__(self) -> int:
+        return len(self.__dict__["strings"])
+
+    @cached_property
+    def values(self) -> NDArray[Any]:
+        """An object array of str, None for missing; made when it is first asked for."""
+        objects = object_strings(self.__dict__["strings"])
+        objects.flags.writeable = False
+        return objects
+
+    @property
+    def is_missing(self) -> NDArray[np.bool_]:
+        """One claim per row."""
+        return np.asarray(self.__dict__["strings"].is_null(), dtype=np.bool_)
+
+    @property
+    def n_missing(self) -> int:
+        return int(self.__dict__["strings"].null_count)

@@ -20,6 +20,7 @@ from heldout.table.codes import CodedTable
 from heldout.table.column import NUMERIC_KINDS, STRING_KINDS, Column, Rows
 from heldout.table.describe import TableDescription, describe_table
 from heldout.table.digest import table_digest
+from heldout.table.raw_table import TableSource
 from heldout.table.selection import (
     chain_rows,
     column_positions,
@@ -27,7 +28,6 @@ from heldout.table.selection import (
     selected_length,
     unknown_column,
 )
-from heldout.table.table_source import TableSource
 
 
 class Table:

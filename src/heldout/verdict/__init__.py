@@ -1,16 +1,14 @@
 """From scores to a decision, with its reason in words."""
 
-from heldout.verdict.answers import Answers
 from heldout.verdict.best_mean import BestMean
 from heldout.verdict.comparisons_of import comparisons_of
-from heldout.verdict.corrected_number import CorrectedNumber, corrected_number
-from heldout.verdict.decision import Decision
+from heldout.verdict.corrected_number import CorrectedNumber, corrected_number, quick_estimate
 from heldout.verdict.estimate_of import estimate_of
 from heldout.verdict.judged_rows import JudgedRows
+from heldout.verdict.metric_answers import Answers
 from heldout.verdict.paired_comparison import PairedComparison
-from heldout.verdict.quick_estimate import quick_estimate
 from heldout.verdict.rival import Rival, rivals_of
-from heldout.verdict.rule import Rule
+from heldout.verdict.rule import Decision, Rule
 from heldout.verdict.rule_of_dict import rule_of_dict
 from heldout.verdict.simplest_within_noise import SimplestWithinNoise
 from heldout.verdict.standing import Standing

@@ -13,7 +13,7 @@ from scipy.special import stdtr
 from heldout.stats.comparison import Comparison
 from heldout.stats.shown_number import shown
 from heldout.verdict.paired_comparison import PairedComparison, advantage_of
-from heldout.verdict.ranking import to_beat
+from heldout.verdict.rule import to_beat
 from heldout.verdict.standing import Standing
 from heldout.verdict.words import listed
 

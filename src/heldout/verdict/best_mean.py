@@ -10,11 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.verdict.baseline_gate import baseline_gate
-from heldout.verdict.decision import Decision
-from heldout.verdict.ranking import NOBODY, by_score
-from heldout.verdict.rivals import Rivals
-from heldout.verdict.rule import Rule
-from heldout.verdict.standing import Standing
+from heldout.verdict.rule import NOBODY, Decision, Rule, by_score
+from heldout.verdict.standing import Rivals, Standing
 
 if TYPE_CHECKING:
     from heldout.metrics.metric import Metric

@@ -5,33 +5,36 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heldout.metrics.metric import Metric
-from heldout.stats.comparison import Comparison
+from heldout.stats.comparison import Comparison, Significance
 from heldout.stats.corrected_resampled_t import corrected_resampled_t, cross_validated_t
 from heldout.stats.interval import Interval
-from heldout.stats.significance import Significance
-from heldout.stats.t_test import t_test
-from heldout.verdict.compared_by_parts import (
-    BY_BLOCKS,
-    BY_GROUPS,
-    NO_SPREAD_BY_FOLDS,
-    TOGETHER,
-    ScoredParts,
-    compared_by_parts,
-    parts_of,
-)
-from heldout.verdict.compared_by_resamples import compared_by_resamples
-from heldout.verdict.estimate_words import NOT_SPLIT
+from heldout.stats.t_test import NO_T_TEST, t_test
+from heldout.table.describe import plural
+from heldout.verdict.bags import FEWEST, bags_of
+from heldout.verdict.best_mean import choosing_again
+from heldout.verdict.estimate_by_sums import NOT_SPLIT
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.paired_comparison import PairedComparison
-from heldout.verdict.ranking import by_score
-from heldout.verdict.rivals import ROUNDING
-from heldout.verdict.score_differences import score_differences
-from heldout.verdict.standing import Standing
+from heldout.verdict.metric_answers import Answers, base_name
+from heldout.verdict.paired_comparison import (
+    MOST_PARTS,
+    PairedComparison,
+    all_counts,
+    jackknife_variance,
+    left_out_counts,
+    rounding_of,
+    score_differences,
+)
+from heldout.verdict.row_losses import MEAN_LOSSES
+from heldout.verdict.rule import by_score
+from heldout.verdict.scored import scored_of
+from heldout.verdict.standing import ROUNDING, Rivals, Standing
 
 BLOCKS = "Folds are blocks of time, taken as exchangeable; what drifts from one to the next is not in it."
 INFINITE = "A score is infinite, so there is no difference to speak of."
@@ -189,3 +192,166 @@ def _no_comparison(
     return PairedComparison(
         first.name, second.name, effect, math.nan, notes=(reason,), is_larger_better=metric.is_larger_better
     )
+
+
+Numbers = NDArray[np.float64]
+BY_GROUPS = "Rows of a group are not independent, so groups are counted."
+TOGETHER = "Some folds have no score, so the rows of a repeat are judged together."
+EQUAL = "All answers count the same for both, so nothing speaks for either."
+ALIKE = "The difference is the same without any part of the rows, so p is that of a sign test over them."
+UNKNOWN = "Without some parts of the rows there is no score, so how the difference varies is not known."
+BY_BLOCKS = "The rows that were tested are cut into blocks of time, and blocks are counted."
+NO_SPREAD_BY_FOLDS = "All folds have the same difference, so rows are counted instead."
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredParts:
+    """The score of a contender on all rows and without each part: repeats, and parts × repeats."""
+
+    on_all: Numbers
+    without: Numbers
+
+
+def parts_of(metric: Metric, answers: Answers | None, rows: JudgedRows) -> ScoredParts | None:
+    """The scores of these answers; None where no answers were kept."""
+    if answers is None or metric.needs == "model":
+        return None
+    scored = scored_of(metric, answers, rows)
+    return ScoredParts(scored.values(all_counts(rows))[0], scored.values(left_out_counts(rows)))
+
+
+def compared_by_parts(
+    names: tuple[str, str],
+    first: ScoredParts,
+    second: ScoredParts,
+    metric: Metric,
+    rows: JudgedRows,
+    confidence: float,
+    reason: str,
+) -> PairedComparison:
+    """The difference with its t interval; its variance is that of the jackknife times 1 + K/(K−1).
+
+    That is what the cross-validated t counts for folds, said of groups or rows.
+
+    reason: why folds are not compared, as a sentence
+
+    >>> one = ScoredParts(np.array([0.8]), np.array([[0.79], [0.8], [0.81]]))
+    >>> other = ScoredParts(np.array([0.6]), np.array([[0.6], [0.6], [0.6]]))
+    >>> from heldout.metrics.metric_registry import metric_named
+    >>> rows = JudgedRows(np.zeros(6), np.arange(6)[np.newaxis] % 3, groups=np.arange(6) % 3)
+    >>> found = compared_by_parts(("tree", "guess"), one, other, metric_named("auc"), rows, 0.95, BY_GROUPS)
+    >>> round(found.effect.estimate, 3), round(found.standard_error, 4)
+    (0.2, 0.0183)
+    """
+    difference = float(np.mean(score_differences(first.on_all, second.on_all)))
+    n_parts = min(rows.n_units, MOST_PARTS)
+    without = score_differences(first.without, second.without)
+    error = math.sqrt(jackknife_variance(without) * rows.paired_factor)
+    is_spread = error > rounding_of(first.on_all, second.on_all)
+    found, p_value, said = NO_T_TEST, math.nan, UNKNOWN
+    if is_spread:
+        found = t_test(difference, error, n_parts - 1, confidence)
+        p_value, said = found.p_value, ""
+    elif difference == 0:
+        p_value, said = 1.0, EQUAL
+    elif error == error:
+        p_value, said = min(2.0 ** (1 - n_parts), 1.0), ALIKE
+    what = f"{metric.name} of {names[0]} minus {metric.name} of {names[1]}"
+    made = f"left-out {rows.unit}s, corrected t"
+    ends = (found.low, found.high)
+    effect = Interval(what, difference, *ends, confidence, made, rows.n_units, rows.unit, 0.0)
+    notes = [reason, said] if said else [reason]
+    return PairedComparison(
+        *names,
+        effect,
+        p_value,
+        f"corrected t test over left-out {rows.unit}s",
+        notes=tuple(notes),
+        standard_error=error if is_spread else math.nan,
+        is_larger_better=metric.is_larger_better,
+        degrees_of_freedom=n_parts - 1,
+    )
+
+
+QUICK = "Without an outer loop: settings are chosen again in every resample, and judged on the rows outside."
+NO_SPREAD = "The resamples do not differ, so nothing speaks for either."
+ALWAYS = "Every resample has the same difference, so its interval is not known."
+# With fewer the least p, 2 / (resamples + 1), times the comparisons with a baseline would not be below 5%.
+PER_CONTENDER = 80
+SELDOM = "p counts resamples, so it is never below 2 / (resamples + 1)."
+
+
+def compared_by_resamples(
+    standings: Sequence[Standing], metric: Metric, rows: JudgedRows, confidence: float, seed: int = 0
+) -> list[PairedComparison]:
+    """Every pair, in the order of the standings.
+
+    standings: with the answers of all settings
+    """
+    by_name = {each.name: [scored_of(metric, one, rows) for one in each.settings] for each in standings}
+    every = [one for each in by_name.values() for one in each]
+    is_stratified = metric.needs != "values" and base_name(metric) not in MEAN_LOSSES
+    bags = bags_of(rows, every, is_stratified, seed, fewest=max(FEWEST, PER_CONTENDER * len(standings)))
+    outside: dict[str, Numbers] = {}
+    for name, scored in by_name.items():
+        rule = choosing_again(next(each.choose for each in standings if each.name == name))
+        outside[name] = np.empty(0)
+        if bags is not None:
+            nothing = np.zeros((len(scored), len(scored)))
+            goodness = metric.sign * bags.inside(scored)
+            rivals = Rivals(goodness, nothing, np.zeros(len(scored)), np.zeros(len(scored), dtype=np.bool_))
+            outside[name] = bags.outside(scored, rule.places(rivals))
+    return [
+        _compared_by_resamples(first, second, outside, metric, rows, confidence)
+        for first, second in combinations(standings, 2)
+    ]
+
+
+def _compared_by_resamples(
+    one: Standing,
+    other: Standing,
+    outside: dict[str, Numbers],
+    metric: Metric,
+    rows: JudgedRows,
+    confidence: float,
+) -> PairedComparison:
+    first, second = one.name, other.name
+    differences = score_differences(outside[first], outside[second])
+    known = _around_scores(differences[np.isfinite(differences)], one, other)
+    mean = float(known.mean()) if len(known) else math.nan
+    error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
+    ends, p_value, notes = (math.nan, math.nan), math.nan, [QUICK]
+    is_spread = error > rounding_of(outside[first], outside[second])
+    if is_spread:
+        tail = (1 - confidence) / 2
+        low, high = np.quantile(known, [tail, 1 - tail])
+        ends = (float(low), float(high))
+        beyond = min(int((known <= 0).sum()), int((known >= 0).sum()))
+        p_value = min(2 * (beyond + 1) / (len(known) + 1), 1.0)
+        notes.append(SELDOM)
+    elif mean == 0:
+        p_value = 1.0
+        notes.append(NO_SPREAD)
+    elif len(known) > 1:  # one is right about everything in every resample, and the other guesses
+        p_value = min(2 / (len(known) + 1), 1.0)
+        notes += [ALWAYS, SELDOM]
+    made = f"bootstrap of the choosing, {plural(len(known), 'resample')}"
+    what = f"{metric.name} of {first} minus {metric.name} of {second}"
+    return PairedComparison(
+        first,
+        second,
+        Interval(what, mean, *ends, confidence, made, rows.n_units, rows.unit, 0.0),
+        p_value,
+        "bootstrap of the choosing",
+        notes=tuple(notes),
+        standard_error=error if is_spread else math.nan,
+        is_larger_better=metric.is_larger_better,
+    )
+
+
+def _around_scores(differences: Numbers, first: Standing, second: Standing) -> Numbers:
+    """The differences moved so that their mean is that of the scores as they are printed."""
+    wanted = float(score_differences(np.array(first.score), np.array(second.score)))
+    if not len(differences) or not math.isfinite(wanted) or not np.ptp(differences) > 0:
+        return differences
+    return np.asarray(differences - differences.mean() + wanted)

@@ -8,6 +8,7 @@ own score.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,22 +18,24 @@ from numpy.typing import NDArray
 
 from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
-from heldout.stats.choices import check_confidence, check_seed
-from heldout.stats.corrected_score import CorrectedScore
+from heldout.stats.checked_values import check_confidence, check_seed
 from heldout.stats.interval import Interval
+from heldout.stats.selection_bias import CorrectedScore
 from heldout.stats.shown_number import shown
 from heldout.table.describe import plural
 from heldout.verdict.bags import Bags, bags_of
+from heldout.verdict.best_mean import choosing_again
+from heldout.verdict.estimate_by_sums import estimand_of
 from heldout.verdict.estimate_of import estimate_of
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.left_out_parts import all_counts
-from heldout.verdict.metric_answers import base_name
+from heldout.verdict.margin import moved_on_scale
+from heldout.verdict.metric_answers import Answers, base_name
+from heldout.verdict.paired_comparison import all_counts
 from heldout.verdict.rival import Rival
 from heldout.verdict.row_losses import MEAN_LOSSES
 from heldout.verdict.rule import Rule
-from heldout.verdict.scales import moved_on_scale
+from heldout.verdict.scored import scored_of
 from heldout.verdict.scored_choices import ScoredChoices, scored_choices
-from heldout.verdict.scored_of import scored_of
 from heldout.verdict.standing import Standing
 
 Numbers = NDArray[np.float64]
@@ -209,3 +212,38 @@ def _bounded(number: float, own: float, metric: Metric) -> float:
     worst = metric.lowest if metric.is_larger_better else metric.highest
     found = worse(number, own)
     return better(found, (own + worst) / 2) if math.isfinite(worst) else found
+
+
+QUICK = "Quick: no outer loop; corrected for the choice of the setting by resampling."
+
+
+def quick_estimate(
+    metric: Metric,
+    settings: Sequence[Answers],
+    rows: JudgedRows,
+    place: int,
+    confidence: float = 0.95,
+    seed: int = 0,
+    choose: str = "best",
+) -> Interval:
+    """The score to expect of the chosen setting, corrected for having been chosen; never above its own.
+
+    settings: the out-of-fold answers of every setting
+    rows:     that were judged, by the tuning folds
+    place:    of the setting that was chosen
+    choose:   which setting is taken: "best" or "one_se", as for `Contender`
+
+    >>> import numpy as np
+    >>> from heldout.metrics.metric_registry import metric_named
+    >>> generator = np.random.default_rng(0)
+    >>> rows = JudgedRows(generator.integers(2, size=100), np.arange(100)[np.newaxis] % 5, classes=(0, 1))
+    >>> coins = [Answers(labels=generator.integers(2, size=(1, 100))) for _ in range(20)]
+    >>> best = int(np.argmax([np.mean(each.labels == rows.y) for each in coins]))
+    >>> round(quick_estimate(metric_named("accuracy"), coins, rows, best).estimate, 2)
+    0.46
+    """
+    rivals = [Rival(f"setting {place + 1}", each) for place, each in enumerate(settings)]
+    own = estimate_of(metric, settings[place], rows, confidence=confidence)
+    winner, rule = Standing(rivals[place].name, metric.name, own), choosing_again(choose)
+    found = corrected_number(rivals, rows, metric, rule, winner, seed, confidence=confidence).interval
+    return dataclasses.replace(found, notes=(QUICK, *found.notes), estimand=estimand_of(rows))

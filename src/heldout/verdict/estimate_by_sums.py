@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heldout.metrics.metric import Metric
-from heldout.stats.choices import normal_z
+from heldout.stats.checked_values import normal_z
 from heldout.stats.f1_interval import f1_of_jaccard
-from heldout.stats.group_spread import few_groups_factor, ratio_variance
+from heldout.stats.group_spread import few_groups_factor, independent_rows, ratio_variance
 from heldout.stats.interval import Interval
-from heldout.verdict.counted_rate import CountedRate, counted_rate, mapped, mean_of_rates
-from heldout.verdict.estimate_words import estimand_of, splits_in_words
-from heldout.verdict.judged_rows import JudgedRows
+from heldout.stats.out_of_fold import estimand, folds_in_words
+from heldout.stats.rate_interval import wilson_ends
+from heldout.table.describe import plural
+from heldout.verdict.judged_rows import FEWEST_BLOCKS, JudgedRows
+from heldout.verdict.margin import ends_on_scale, scale_of
 from heldout.verdict.metric_answers import base_name, is_plain
+from heldout.verdict.paired_comparison import MOST_PARTS, jackknife_variance, left_out_counts
+from heldout.verdict.row_losses import RATES
 from heldout.verdict.scored import Scored, SummedScore
-from heldout.verdict.summed_parts import RATES
 
 WEIGHTED = "Rows count by their weights; how they vary is seen between rows, however much each counts."
 EVERY_CLASS = (
@@ -28,8 +34,8 @@ def estimate_by_sums(metric: Metric, scored: Scored, rows: JudgedRows, confidenc
     """The interval of a rate, a mean loss, F1 or a balanced accuracy; None for other metrics.
 
     >>> from heldout.metrics.metric_registry import metric_named
-    >>> from heldout.verdict.answers import Answers
-    >>> from heldout.verdict.scored_of import scored_of
+    >>> from heldout.verdict.metric_answers import Answers
+    >>> from heldout.verdict.scored import scored_of
     >>> rows = JudgedRows(np.arange(90.0), np.arange(90)[np.newaxis] % 3 - 1, test_share=2 / 3)
     >>> metric = metric_named("mae")
     >>> scored = scored_of(metric, Answers(values=np.zeros((1, 90))), rows)
@@ -111,4 +117,192 @@ def _interval(
         rows.unit,
         notes=said,
         estimand=estimand_of(rows),
+    )
+
+
+Numbers = NDArray[np.float64]
+# Which of the sums of a SummedScore are hits, and which are counted for them.
+Cells = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class CountedRate:
+    """A rate and the ends of its corrected Wilson interval."""
+
+    share: float
+    low: float
+    high: float
+
+
+def counted_rate(scored: SummedScore, cells: Cells, rows: JudgedRows, confidence: float) -> CountedRate:
+    """Wilson's interval for so many rows as count and are independent, divided by the factor of the splits.
+
+    scored: what each row adds
+    cells:  the sums that are hits, and those that are counted
+
+    >>> parts = np.column_stack([np.arange(100) < 80, np.ones(100)]).astype(float)
+    >>> rows = JudgedRows(np.zeros(100), np.arange(100)[np.newaxis] % 10)
+    >>> found = counted_rate(SummedScore((parts,), lambda sums: sums), ((0,), (1,)), rows, 0.95)
+    >>> found.share, round(found.low, 3), round(found.high, 3)
+    (0.8, 0.666, 0.889)
+    """
+    above, below = cells
+    is_asked = rows.units >= 0
+    hits = np.array([part[is_asked][:, list(above)].sum(axis=1) for part in scored.parts])
+    counted = np.array([part[is_asked][:, list(below)].sum(axis=1) for part in scored.parts])
+    total = float(counted.sum())
+    if total == 0:
+        return CountedRate(float("nan"), 0.0, 1.0)
+    share = float(hits.sum()) / total
+    n_rows = total / len(counted)
+    if rows.unit != "row" or rows.weights is not None:
+        if rows.n_units < 2:
+            return CountedRate(share, float("nan"), float("nan"))
+        n_rows = independent_rows(hits, counted, rows.units[is_asked], rows.n_units, confidence)
+    if rows.weights is not None:
+        n_rows = min(n_rows, _equal_rows(counted))
+    return CountedRate(share, *wilson_ends(share, n_rows / rows.factor, confidence))
+
+
+def _equal_rows(weights: Numbers) -> float:
+    """How many rows of equal weight vary as much (Kish): a heavy row that is right hides its risk."""
+    return float(np.mean(weights.sum(axis=1) ** 2 / (weights**2).sum(axis=1)))
+
+
+def mapped(rate: CountedRate, value: Callable[[float], float]) -> CountedRate:
+    """The rate and its ends carried over to another scale.
+
+    >>> mapped(CountedRate(0.5, 0.25, 0.75), lambda share: 2 * share / (1 + share)).low
+    0.4
+    """
+    return CountedRate(value(rate.share), value(rate.low), value(rate.high))
+
+
+def mean_of_rates(rates: list[CountedRate]) -> CountedRate:
+    """The mean of independent rates, with ends put together from theirs (Zou and Donner's MOVER, 2008).
+
+    >>> found = mean_of_rates([CountedRate(0.9, 0.8, 0.95), CountedRate(0.5, 0.3, 0.7)])
+    >>> round(found.share, 3), round(found.low, 3), round(found.high, 3)
+    (0.7, 0.588, 0.803)
+    """
+    n_rates = len(rates)
+    share = sum(each.share for each in rates) / n_rates
+    down = sum((each.share - each.low) ** 2 for each in rates) ** 0.5 / n_rates
+    up = sum((each.high - each.share) ** 2 for each in rates) ** 0.5 / n_rates
+    return CountedRate(share, share - down, share + up)
+
+
+NO_SPREAD = "Leaving out rows does not change it, and nothing tells how far others may lie."
+NO_ANSWER = "Without some parts of the rows there is no such score, so how it varies is not known."
+AT_THE_EDGE = "It lies at the edge of its range, and how far others may lie is taken from a rate."
+
+
+def estimate_by_parts(
+    metric: Metric, scored: Scored, score: float, rows: JudgedRows, confidence: float
+) -> Interval:
+    """The score with the interval of the jackknife of parts, times √ the factor of the splits.
+
+    score: on all rows that were tested
+
+    >>> import numpy as np
+    >>> from heldout.metrics.metric_registry import metric_named
+    >>> from heldout.verdict.metric_answers import Answers
+    >>> from heldout.verdict.scored import scored_of
+    >>> y = np.arange(50.0)
+    >>> rows = JudgedRows(y, np.arange(50)[np.newaxis] % 5)
+    >>> metric = metric_named("r2")
+    >>> scored = scored_of(metric, Answers(values=(y + 5 * np.sin(y))[np.newaxis]), rows)
+    >>> print(str(estimate_by_parts(metric, scored, 0.94, rows, 0.95))[:61])
+    r2 0.940, 95% interval 0.901 to 0.964 (left-out rows on the l
+    """
+    n_parts = min(rows.n_units, MOST_PARTS)
+    variance = jackknife_variance(scored.values(left_out_counts(rows))) if n_parts > 1 else math.nan
+    ends, notes = _ends(metric, score, variance, rows, confidence)
+    scale = "" if scale_of(metric) == "plain" else f" on the {scale_of(metric)} scale"
+    parts = f", {plural(n_parts, 'part')}" if n_parts < rows.n_units else ""
+    return Interval(
+        metric.name,
+        score,
+        *ends,
+        confidence,
+        f"left-out {rows.unit}s{scale}{parts}, corrected, {splits_in_words(rows)}",
+        rows.n_units,
+        rows.unit,
+        notes=tuple(notes),
+        estimand=estimand_of(rows),
+    )
+
+
+def _ends(
+    metric: Metric, score: float, variance: float, rows: JudgedRows, confidence: float
+) -> tuple[tuple[float, float], tuple[str, ...]]:
+    nothing = (math.nan, math.nan)
+    if math.isnan(variance):
+        return nothing, (NO_ANSWER,)
+    n_parts = min(rows.n_units, MOST_PARTS)
+    quantile = normal_z(confidence) * few_groups_factor(n_parts, confidence)
+    half = quantile * math.sqrt(variance * rows.factor)
+    found = ends_on_scale(metric, score, half, confidence) if half > 1e-12 * abs(score) else None
+    if found is not None:
+        return found, ()
+    if scale_of(metric) == "logit":
+        width = metric.highest - metric.lowest
+        low, high = wilson_ends((score - metric.lowest) / width, rows.n_units / rows.factor, confidence)
+        return (metric.lowest + width * low, metric.lowest + width * high), (AT_THE_EDGE,)
+    return nothing, (NO_SPREAD,)
+
+
+NOT_SPLIT = "One split: how much other training rows would change the score is not seen."
+INFINITE = "A probability of 0 was given to something that happened, so the score is infinite."
+
+
+def estimand_of(rows: JudgedRows) -> str:
+    """What the mean over these splits estimates.
+
+    >>> import numpy as np
+    >>> print(estimand_of(JudgedRows(np.arange(3.0), np.array([[0, -1, -1]]), test_share=1 / 3)))
+    Expected score when trained on 67% of these rows, about 2; one fitted model may do better or worse.
+    """
+    if rows.is_in_time:
+        return (
+            "Expected score in blocks of time like these, each predicted from what lies before it; what"
+            " changes from then on is not in it."
+        )
+    if rows.test_share is None and rows.n_folds > 1:
+        return estimand(rows.n_units, rows.n_folds, rows.unit)
+    share = 1 - rows.held_share
+    n_all = rows.n_units if rows.groups is not None else rows.n_rows
+    return (
+        f"Expected score when trained on {100 * share:.0f}% of these {rows.unit}s, about"
+        f" {round(share * n_all):,}; one fitted model may do better or worse."
+    )
+
+
+def splits_in_words(rows: JudgedRows) -> str:
+    """The splits as they stand behind the name of a method.
+
+    >>> import numpy as np
+    >>> splits_in_words(JudgedRows(np.arange(2.0), np.array([[0, 1], [1, 0]])))
+    '2 × 2 folds'
+    """
+    if rows.is_in_time:
+        return plural(rows.n_units, "block") + " of time"
+    if rows.test_share is None and rows.n_folds > 1:
+        return folds_in_words(rows.n_repeats, rows.n_folds)
+    return plural(rows.n_repeats, "hold-out")
+
+
+def too_few_blocks(rows: JudgedRows) -> str:
+    """Why there is no interval, where blocks of time are too few to show how they differ.
+
+    >>> import numpy as np
+    >>> too_few_blocks(JudgedRows(np.arange(3.0), np.array([[-1, 0, 1]]), is_in_time=True))[:45]
+    'There is no interval: 2 blocks of time are to'
+    """
+    if not rows.is_in_time or rows.n_units >= FEWEST_BLOCKS:
+        return ""
+    few = "one block of time is" if rows.n_units == 1 else f"{rows.n_units} blocks of time are"
+    return (
+        f"There is no interval: {few} too few to show how blocks differ;"
+        f" with {FEWEST_BLOCKS} or more there is one."
     )

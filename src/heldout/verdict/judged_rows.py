@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError
+from heldout.stats.bootstrap_ends import coded_groups
 from heldout.stats.out_of_fold import inflation
-from heldout.stats.resamples import coded_groups
 
 Codes = NDArray[np.intp]
 # With fewer blocks of time nothing is said of how they differ.

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from heldout.errors import DataError
 from heldout.metrics.builtin_metrics import BUILT_IN
 from heldout.metrics.metric import Metric
-from heldout.verdict.answers import Answers
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.level_guesses import level_guesses
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,3 +99,66 @@ def _given(array: NDArray[Any] | None, metric: Metric, name: str) -> NDArray[Any
             fix="use a learner that gives them, or another metric",
         )
     return array
+
+
+def level_guesses(scores: NDArray[Any], folds: NDArray[np.intp], y: NDArray[Any]) -> NDArray[Any]:
+    """The scores of one repeat; where they tell nothing within any fold, one score for all rows.
+
+    A guess by the shares of the classes gives all rows of a fold the same score. But a fold that holds many
+    rows of a class leaves few of them to train on, so its guess is low where it should be high: ranked over
+    folds, leaving out one row at a time, guessing would have an AUC of 0 instead of ½.
+
+    scores: one per row, or a column for each class
+    folds:  of the rows, −1 for rows that were not tested
+    y:      the labels
+
+    >>> folds = np.arange(4)
+    >>> level_guesses(np.array([0.67, 0.67, 0.33, 0.33]), folds, np.array([0, 0, 1, 1])).tolist()
+    [0.5, 0.5, 0.5, 0.5]
+    >>> level_guesses(np.array([0.1, 0.2, 0.8, 0.9]), folds, np.array([0, 0, 1, 1])).tolist()
+    [0.1, 0.2, 0.8, 0.9]
+    """
+    is_asked = folds >= 0
+    asked, parts = scores[is_asked], folds[is_asked]
+    if len(np.unique(parts)) == len(parts):
+        # With a row per fold every score is alone. A guess then depends on the class of the row that was left
+        # out, and on nothing else, and by no more than one row of them all can change.
+        parts = np.unique(y[is_asked], return_inverse=True)[1]
+        if not np.ptp(asked, axis=0).max() <= 2 / len(parts):
+            return scores
+    if not _is_constant_within(asked, parts):
+        return scores
+    return np.broadcast_to(asked.mean(axis=0), scores.shape).copy()
+
+
+def _is_constant_within(scores: NDArray[Any], parts: NDArray[np.intp]) -> bool:
+    order = np.argsort(parts, kind="stable")
+    with np.errstate(invalid="ignore"):
+        steps = np.abs(np.diff(scores[order], axis=0)).reshape(len(order) - 1, -1)
+    return bool((steps[np.diff(parts[order]) == 0] <= 1e-12).all())
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Out-of-fold answers, one line per repeat; what a row was not asked is −1 or NaN.
+
+    labels:        repeats × rows of class codes (places in the task's classes)
+    values:        repeats × rows of predicted numbers
+    probabilities: repeats × rows × classes
+    scores:        repeats × rows, larger where the row is rather held for the positive class
+
+    >>> import numpy as np
+    >>> Answers(labels=np.array([[0, 1, 1]])).n_repeats
+    1
+    """
+
+    labels: NDArray[Any] | None = None
+    values: NDArray[Any] | None = None
+    probabilities: NDArray[Any] | None = None
+    scores: NDArray[Any] | None = None
+
+    @property
+    def n_repeats(self) -> int:
+        """How often each row was asked; 0 without answers."""
+        given = (self.labels, self.values, self.probabilities, self.scores)
+        return next((len(each) for each in given if each is not None), 0)

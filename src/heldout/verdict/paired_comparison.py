@@ -6,9 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heldout.stats.choices import normal_z
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.stats.checked_values import normal_z
 from heldout.stats.comparison import Comparison
 from heldout.stats.t_test import t_quantile
+from heldout.verdict.judged_rows import JudgedRows
+from heldout.verdict.standing import ROUNDING
 
 
 @dataclass(frozen=True)
@@ -84,3 +89,76 @@ def _error_of(comparison: Comparison) -> float:
         return comparison.standard_error
     # Comparisons that users made themselves have an interval only; with few folds this is rather too large.
     return comparison.effect.width / (2 * normal_z(comparison.effect.confidence))
+
+
+Numbers = NDArray[np.float64]
+
+
+def score_differences(first: Numbers, second: Numbers) -> Numbers:
+    """first − second, and 0 where both agree but for rounding.
+
+    A tree of one leaf and the baseline both answer the mean, and add it up in another order. No test may take
+    the last digit of their errors for a difference, however often it comes out on the same side.
+
+    Of two infinite losses it is not known.
+
+    >>> score_differences(np.array([0.1 + 0.2, 0.5, np.inf, np.inf]), np.array([0.3, 0.25, 1.0, np.inf]))
+    array([0.  , 0.25,  inf,  nan])
+    """
+    with np.errstate(invalid="ignore"):
+        differences = first - second
+    is_rounding = np.abs(differences) <= ROUNDING * np.maximum(np.abs(first), np.abs(second))
+    return np.where(is_rounding & np.isfinite(differences), 0.0, differences)
+
+
+def rounding_of(first: Numbers, second: Numbers) -> float:
+    """The spread of differences below which they differ by rounding alone; it grows with the scores.
+
+    >>> rounding_of(np.array([4e6]), np.array([2e6, np.nan]))
+    4e-06
+    """
+    return ROUNDING * float(
+        np.fmax.reduce(np.abs(np.concatenate([first.ravel(), second.ravel()])), initial=0.0)
+    )
+
+
+MOST_PARTS = 100
+
+
+def all_counts(rows: JudgedRows) -> Numbers:
+    """One line of counts: every row that was tested, once.
+
+    >>> all_counts(JudgedRows(np.arange(3.0), np.array([[0, -1, 1]])))
+    array([[1., 0., 1.]])
+    """
+    return np.asarray(rows.units >= 0, dtype=np.float64)[np.newaxis]
+
+
+def left_out_counts(rows: JudgedRows) -> Numbers:
+    """A line of counts for each part that is left out.
+
+    >>> left_out_counts(JudgedRows(np.arange(3.0), np.array([[0, 1, 1]]), groups=np.array([7, 7, 8])))
+    array([[0., 0., 1.],
+           [1., 1., 0.]])
+    """
+    n_parts = min(rows.n_units, MOST_PARTS)
+    part = np.where(rows.units >= 0, rows.units % n_parts, -1)
+    is_kept = (part[np.newaxis] != np.arange(n_parts)[:, np.newaxis]) & (part >= 0)
+    return np.asarray(is_kept, dtype=np.float64)
+
+
+def jackknife_variance(values: Numbers) -> float:
+    """The variance of a score, from its values without each part; NaN where one of them has no value.
+
+    Of several repeats it is the mean, because answers to the same rows say little more than one of them.
+
+    values: parts × repeats
+
+    >>> jackknife_variance(np.array([[0.5], [1.0], [0.0]]))  # a mean of three numbers: s²/3
+    0.3333333333333333
+    """
+    n_parts = len(values)
+    if n_parts < 2 or not np.isfinite(values).all():
+        return float("nan")
+    spread = ((values - values.mean(axis=0)) ** 2).sum(axis=0)
+    return float((n_parts - 1) / n_parts * spread.mean())

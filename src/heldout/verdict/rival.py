@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from heldout.stats.comparison import Comparison
-from heldout.verdict.answers import Answers
+from heldout.verdict.metric_answers import Answers
 from heldout.verdict.paired_comparison import PairedComparison
 from heldout.verdict.standing import Standing
 

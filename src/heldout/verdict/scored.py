@@ -5,9 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from heldout.errors import HeldoutError
+from heldout.metrics.metric import Metric
+from heldout.verdict.judged_rows import JudgedRows
+from heldout.verdict.metric_answers import Answers, MetricAnswers, answers_for, base_name
+from heldout.verdict.row_losses import summed_parts
 
 Numbers = NDArray[np.float64]
 
@@ -86,3 +93,189 @@ def mean_of_repeats(values: Numbers) -> Numbers:
     sums = np.where(is_known, values, 0.0).sum(axis=1)
     means: Numbers = np.divide(sums, n_known, out=np.full(len(values), np.nan), where=n_known > 0)
     return means
+
+
+def scored_of(metric: Metric, answers: Answers, rows: JudgedRows) -> Scored:
+    """The quickest way to score these answers.
+
+    metric:  of rows, not of a model
+    answers: out of fold
+    rows:    that are judged, with the folds that tested them
+
+    >>> from heldout.metrics.metric_registry import metric_named
+    >>> rows = JudgedRows(np.array(["a", "b", "b"]), np.array([[0, 1, 0]]), classes=("a", "b"))
+    >>> found = scored_of(metric_named("accuracy"), Answers(labels=np.array([[0, 1, 0]])), rows)
+    >>> found.means(np.ones((1, 3))).round(3).tolist()
+    [0.667]
+    """
+    given = tuple(answers_for(metric, answers, rows, repeat) for repeat in range(rows.n_repeats))
+    if base_name(metric) == "auc" and given[0].answers.ndim == 1:
+        return _ranked(metric, given, rows)
+    summed = [_summed(metric, each, rows, repeat) for repeat, each in enumerate(given)]
+    first = summed[0]
+    if first is None or any(each is None for each in summed):
+        return CalledScore(metric, rows, given)
+    return SummedScore(tuple(each[0] for each in summed if each is not None), first[1])
+
+
+def _ranked(metric: Metric, given: tuple[MetricAnswers, ...], rows: JudgedRows) -> Scored:
+    wanted = dict(metric.options).get("positive", given[0].options.get("positive"))
+    if wanted is None:
+        wanted = max(rows.classes)
+    lines = [np.asarray(each.answers, dtype=np.float64) for each in given]
+    weights = None if rows.weights is None else rows.row_weights
+    return ranked_score(lines, np.asarray(rows.y == wanted), weights, rows.is_tested)
+
+
+def _summed(metric: Metric, given: MetricAnswers, rows: JudgedRows, repeat: int) -> Any:
+    """The parts of one repeat, weighted, with nothing for rows that were not tested."""
+    is_tested = rows.is_tested[repeat]
+    found = summed_parts(metric, rows.y, given)
+    if found is None:
+        return None
+    parts, value = found
+    weighed = np.where(is_tested[:, np.newaxis], parts * rows.row_weights[:, np.newaxis], 0.0)
+    return weighed, value
+
+
+FEW_LINES = 10
+
+
+@dataclass(frozen=True, eq=False)
+class CalledScore(Scored):
+    """A metric of rows that cannot be put together from sums.
+
+    metric: takes y and answers, and weights if it can; without, a row that counts twice is repeated
+    rows:   that are judged
+    given:  the answers of each repeat
+    """
+
+    metric: Metric
+    rows: JudgedRows
+    given: tuple[MetricAnswers, ...]
+
+    @property
+    def n_repeats(self) -> int:  # type: ignore[override]
+        return len(self.given)
+
+    @property
+    def cost(self) -> float:
+        # A call costs as much as passes over some ten thousand numbers, and sorts.
+        return 20_000.0 + 20.0 * len(self.given[0].answers)
+
+    def means(self, counts: Numbers) -> Numbers:
+        """As of any score; of many lines the first repeat has to do, since each takes a call of the metric.
+
+        counts: lines × rows
+        """
+        if len(counts) <= FEW_LINES:
+            return super().means(counts)
+        return np.array([self._value(line, 0) for line in counts])
+
+    def values(self, counts: Numbers) -> Numbers:
+        return np.array([[self._value(line, repeat) for repeat in range(self.n_repeats)] for line in counts])
+
+    def _value(self, counts: Numbers, repeat: int) -> float:
+        given = self.given[repeat]
+        kept = np.flatnonzero((counts > 0) & self.rows.is_tested[repeat])
+        if not len(kept):
+            return np.nan
+        weights = None
+        if self.rows.weights is not None:
+            weights = counts[kept] * self.rows.row_weights[kept]
+        else:
+            kept = np.repeat(kept, counts[kept].astype(np.intp))
+        try:
+            return self.metric(self.rows.y[kept], given.answers[kept], weights=weights, **given.options)
+        except HeldoutError:
+            # Rows that happen to lack a class have no score; what is wrong with all rows was said before.
+            return np.nan
+
+
+# So many numbers are held at once: 2 MB, which stay near the processor.
+CHUNK = 250_000
+
+
+@dataclass(frozen=True, eq=False)
+class Ranks:
+    """The rows of one repeat that were tested, as an AUC sees them.
+
+    positives:    places of the positive rows
+    negatives:    places of the others, by rising score
+    below, up_to: of each positive row, how many negatives have a lower score, and a score that is no higher
+    """
+
+    positives: NDArray[np.intp]
+    negatives: NDArray[np.intp]
+    below: NDArray[np.intp]
+    up_to: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class RankedScore(Scored):
+    """The AUC of every repeat, for rows of two classes.
+
+    ranks:   of each repeat
+    weights: of all rows; None where each counts once
+
+    >>> found = ranked_score([np.array([0.1, 0.6, 0.6, 0.9])], np.array([False, False, True, True]), None)
+    >>> found.means(np.ones((1, 4)))
+    array([0.875])
+    """
+
+    ranks: tuple[Ranks, ...]
+    weights: Numbers | None
+
+    @property
+    def n_repeats(self) -> int:  # type: ignore[override]
+        return len(self.ranks)
+
+    @property
+    def cost(self) -> float:
+        return 3.0 * float(sum(len(each.positives) + len(each.negatives) for each in self.ranks))
+
+    def values(self, counts: Numbers) -> Numbers:
+        size = max(CHUNK // max(counts.shape[1], 1), 1)
+        chunks = [counts[start : start + size] for start in range(0, len(counts), size)]
+        return np.concatenate([self._values(chunk) for chunk in chunks]) if chunks else np.empty((0, 1))
+
+    def _values(self, counts: Numbers) -> Numbers:
+        # Counts of rows are exact in four bytes, which halves what is moved.
+        is_counted = self.weights is None and counts.shape[1] < 2**20
+        weighed = counts if self.weights is None else counts * self.weights
+        weighed = weighed.astype(np.float32 if is_counted else np.float64)
+        found = []
+        for each in self.ranks:
+            passed = np.zeros((len(weighed), len(each.negatives) + 1), dtype=weighed.dtype)
+            np.cumsum(np.take(weighed, each.negatives, axis=1), axis=1, out=passed[:, 1:])
+            positives = np.take(weighed, each.positives, axis=1)
+            won = np.take(passed, each.below, axis=1) + np.take(passed, each.up_to, axis=1)
+            won *= positives
+            pairs = positives.sum(axis=1, dtype=np.float64) * passed[:, -1]
+            sums = won.sum(axis=1, dtype=np.float64) / 2
+            found.append(np.divide(sums, pairs, out=np.full(len(sums), np.nan), where=pairs > 0))
+        return np.column_stack(found)
+
+
+def ranked_score(
+    scores: list[Numbers],
+    is_positive: NDArray[np.bool_],
+    weights: Numbers | None,
+    is_tested: NDArray[Any] | None = None,
+) -> RankedScore:
+    """Sort the scores of every repeat.
+
+    scores:      of each repeat, one per row
+    is_positive: of all rows
+    is_tested:   repeats × rows; left out, all rows were
+    """
+    ranks = []
+    for repeat, line in enumerate(scores):
+        is_asked = np.ones(len(line), dtype=np.bool_) if is_tested is None else is_tested[repeat]
+        # In the order of the scores memory is read in runs.
+        order = np.argsort(line, kind="stable")
+        positives, negatives = order[(is_positive & is_asked)[order]], order[(~is_positive & is_asked)[order]]
+        lower, asked = line[negatives], line[positives]
+        below, up_to = (np.searchsorted(lower, asked, side) for side in ("left", "right"))
+        ranks.append(Ranks(positives, negatives, below, up_to))
+    return RankedScore(tuple(ranks), weights)

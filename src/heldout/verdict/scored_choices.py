@@ -19,11 +19,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, stdtr
 
 from heldout.metrics.metric import Metric
-from heldout.verdict.repeated_choice import RepeatedChoice
 from heldout.verdict.rival import Rival
 from heldout.verdict.rule import Rule
+from heldout.verdict.standing import Rivals
 
 Numbers = NDArray[np.float64]
 # The share of the scores' own variance that is added.
@@ -111,3 +112,118 @@ def _errors(inside: Numbers) -> Numbers:
     products = centered.T @ centered / max(len(inside) - 1, 1)
     own = np.diag(products)
     return np.asarray(np.sqrt(np.maximum(own[:, np.newaxis] + own - 2 * products, 0.0)))
+
+
+Flags = NDArray[np.bool_]
+
+
+def gate_again(
+    goodness: Numbers, errors: Numbers, rivals: Sequence[Rival], guess: int, level: float
+) -> Flags:
+    """Resamples × rivals: who beats the baseline, by one-sided tests that Holm adjusts.
+
+    As on all rows: the same standard errors and degrees of freedom where the gate had them, one test for each
+    contender. A contender with several settings is tested by its best one.
+
+    goodness: resamples × rivals
+    errors:   rivals × rivals, for those without a standard error of their own
+    guess:    the place of the baseline to beat
+    level:    of the whole family
+
+    >>> rivals = [Rival("guess", None, is_baseline=True), Rival("a", None), Rival("b", None)]
+    >>> goodness = np.array([[0.5, 0.72, 0.68], [0.5, 0.70, 0.68], [0.5, 0.69, 0.69]])
+    >>> gate_again(goodness, np.full((3, 3), 0.1), rivals, 0, 0.05).tolist()
+    [[False, True, True], [False, True, True], [False, False, False]]
+    """
+    p_values = _p_values(goodness, errors, rivals, guess)
+    names = [each.whose for each in rivals if not each.is_baseline]
+    models = np.flatnonzero([not each.is_baseline for each in rivals])
+    best = {name: models[[each == name for each in names]] for name in dict.fromkeys(names)}
+    of_contenders = np.sort(
+        np.column_stack([p_values[:, cols].min(axis=1) for cols in best.values()]), axis=1
+    )
+    allowed = level / (len(best) - np.arange(len(best)))
+    n_passed = np.logical_and.accumulate(of_contenders <= allowed, axis=1).sum(axis=1)
+    limits = np.concatenate([[-1.0], allowed])[n_passed]
+    return np.asarray(p_values <= limits[:, np.newaxis])
+
+
+def _p_values(goodness: Numbers, errors: Numbers, rivals: Sequence[Rival], guess: int) -> Numbers:
+    """Of no lead at all; 2 for baselines, and where there is no score."""
+    own = np.array([each.gate_error for each in rivals])
+    error = np.where(np.isnan(own), errors[:, guess], own)
+    freedom = np.array([each.gate_freedom for each in rivals])
+    lead = goodness - goodness[:, [guess]]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size = np.where(error > 0, lead / error, np.where(lead > 0, np.inf, -np.inf))
+    is_t = np.isfinite(freedom) & ~np.isnan(own)
+    p_values = ndtr(-size)
+    p_values[:, is_t] = stdtr(freedom[is_t], -size[:, is_t])
+    p_values[:, [each.is_baseline for each in rivals]] = 2.0
+    return np.where(np.isnan(lead), 2.0, p_values)
+
+
+Places = NDArray[np.intp]
+NOBODY = -1
+
+
+@dataclass(frozen=True, eq=False)
+class RepeatedChoice:
+    """What the choosing is repeated with.
+
+    rivals: that are chosen among
+    on_all: the goodness of each on all rows: its score, with its sign turned where smaller is better
+    errors: rivals × rivals: the corrected standard error of the difference of two
+    metric: what the scores are of
+    rule:   that chooses
+    """
+
+    rivals: Sequence[Rival]
+    on_all: Numbers
+    errors: Numbers
+    metric: Metric
+    rule: Rule
+
+    def chosen(self, goodness: Numbers) -> Places:
+        """Whom the rule takes in each resample; −1 where it would have named no model.
+
+        A rule that asks who beats the baseline names its level: whoever does not beat it in a resample, by
+        the same test as on all rows, cannot be taken there.
+
+        goodness: resamples × rivals
+        """
+        level, guess = getattr(self.rule, "level", None), self._guess
+        if level is None or guess is None or self._is_baseline.all():
+            return self._places(goodness)
+        passes = gate_again(goodness, self.errors, self.rivals, guess, float(level))
+        found = self._places(np.where(passes | self._is_baseline, goodness, np.nan))
+        return np.where(passes.any(axis=1), found, NOBODY)
+
+    def chosen_among_winners(self, goodness: Numbers) -> Places:
+        """Whom the rule takes in each resample where only those may be taken that may win on all rows."""
+        return self._places(np.where(self.is_kept_out, np.nan, goodness))
+
+    @property
+    def is_kept_out(self) -> NDArray[np.bool_]:
+        """Who cannot win on all rows."""
+        return np.array([each.is_kept_out for each in self.rivals])
+
+    @property
+    def _is_baseline(self) -> NDArray[np.bool_]:
+        return np.array([each.is_baseline for each in self.rivals])
+
+    @property
+    def _guess(self) -> int | None:
+        """The place of the best baseline; None where there is none, or none has a score."""
+        known = np.where(self._is_baseline & ~np.isnan(self.on_all), self.on_all, -np.inf)
+        return int(np.argmax(known)) if np.isfinite(known).any() else None
+
+    def _places(self, goodness: Numbers) -> Places:
+        bits = np.array([each.bits for each in self.rivals])
+        is_known, guess = ~np.isnan(self.on_all), self._guess
+        reference = float("nan")
+        if is_known.any():
+            reference = float(self.on_all[int(np.nanargmax(self.on_all)) if guess is None else guess])
+        reference *= self.metric.sign
+        rivals = Rivals(goodness, self.errors, bits, self._is_baseline, self.metric, reference)
+        return self.rule.places(rivals)

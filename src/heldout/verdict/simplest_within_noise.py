@@ -14,13 +14,10 @@ from numpy.typing import NDArray
 from heldout.errors import RequestError
 from heldout.stats.shown_number import shown, shown_p, shown_percent
 from heldout.verdict.baseline_gate import BaselineGate, baseline_gate
-from heldout.verdict.decision import Decision
 from heldout.verdict.margin import Bounds, Margin, margin_behind, share_in_words
 from heldout.verdict.paired_comparison import advantage_of
-from heldout.verdict.ranking import NOBODY, by_score
-from heldout.verdict.rivals import ROUNDING, Rivals
-from heldout.verdict.rule import Rule
-from heldout.verdict.standing import Standing
+from heldout.verdict.rule import NOBODY, Decision, Rule, by_score
+from heldout.verdict.standing import ROUNDING, Rivals, Standing
 
 if TYPE_CHECKING:
     from heldout.metrics.metric import Metric

@@ -11,15 +11,13 @@ from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.charts.notebook_piece import NotebookPiece
 from heldout.metrics.metric import Metric
 from heldout.stats.comparison import Comparison
-from heldout.stats.interval import Interval
-from heldout.stats.result import Result, plain
+from heldout.stats.interval import Interval, Result, plain
 from heldout.table.describe import note_lines
 from heldout.verdict.corrected_number import CorrectedNumber, corrected_number
-from heldout.verdict.decision import Decision
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.race_facts import ONE_PLAN, RaceFacts
 from heldout.verdict.rival import rivals_of
-from heldout.verdict.rule import Rule
+from heldout.verdict.rule import Decision, Rule
 from heldout.verdict.standing import Standing
 from heldout.verdict.verdict_words import details, first_sentence, short_details
 

@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from heldout.charts.cloud_picture import CloudLine, CloudPicture, cloud_svg
 from heldout.charts.confusion_picture import PictureMatrix, confusion_svg
 from heldout.charts.curve_picture import CurveBand, CurvePlane, PictureCurve, curve_svg
 from heldout.charts.histogram_picture import HistogramPicture, PictureBar, histogram_svg
 from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.charts.reliability_picture import PictureBin, reliability_svg
+from heldout.charts.scatter_picture import CloudLine, CloudPicture, cloud_svg
 
 NOTHING = np.full(3, np.nan)
 PLACES = np.array([1.0, 2.0, 3.0])

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout.charts.curve_picture import PLANE, curve_path
-from heldout.charts.tree_parts import Box
-from heldout.charts.visible_points import bent_places, visible_places
+from heldout.charts.line_picture import bent_places, visible_places
+from heldout.charts.tree_cards import Box
 from heldout.metrics.precision_recall import precision_recall
 from heldout.metrics.roc import roc
 

@@ -5,9 +5,8 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.charts.line_parts import PictureLine, PictureLines
-from heldout.charts.line_picture import line_svg, spread_apart
-from heldout.charts.partition_parts import PictureAxis
+from heldout.charts.axes import PictureAxis
+from heldout.charts.line_picture import PictureLine, PictureLines, line_svg, spread_apart
 from heldout.charts.scales import Tick
 
 STEP = 10.0

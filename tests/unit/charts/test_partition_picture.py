@@ -6,9 +6,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from heldout.charts.legend import LegendEntry
-from heldout.charts.markers import marker_path
-from heldout.charts.partition_parts import PictureAxis, PicturePlane, PicturePoint, PictureRegion
+from heldout.charts.axes import PictureAxis, PicturePlane, PicturePoint, PictureRegion
+from heldout.charts.legend import LegendEntry, marker_path
 from heldout.charts.partition_picture import PLANE_HEIGHT, PLANE_WIDTH, partition_svg
 from heldout.charts.scales import BandScale, NumberScale
 

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.charts.small_bar import small_bar
-from heldout.charts.small_histogram import HEIGHT, WIDTH, small_histogram
+from heldout.charts.small_charts import HISTOGRAM_HEIGHT as HEIGHT
+from heldout.charts.small_charts import WIDTH, small_bar, small_histogram
 from heldout.charts.tradeoff_picture import TradeoffPoint, tradeoff_svg
 
 HOSTILE = "<script>alert(1)</script>\"'&"

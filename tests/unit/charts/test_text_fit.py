@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.charts.text_fit import ELLIPSIS, fitted, text_width
+from heldout.charts.svg import ELLIPSIS, fitted, text_width
 
 
 @given(st.text(), st.floats(20, 300))

@@ -8,9 +8,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from heldout.charts.legend import LegendEntry
-from heldout.charts.text_fit import text_width
+from heldout.charts.svg import text_width
+from heldout.charts.tree_cards import BarScale, PictureNode, PictureTree, Segment
 from heldout.charts.tree_outline import OUTLINE_WIDTH, outline_svg
-from heldout.charts.tree_parts import BarScale, PictureNode, PictureTree, Segment
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert('x')</script> & \"quotes\" ]]> \x00 \n </title>"

@@ -7,10 +7,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from heldout.charts.frame import in_page
+from heldout.charts.axes import in_page
 from heldout.charts.legend import LegendEntry, flowed
-from heldout.charts.tree_edges import THICKEST, THINNEST, edge_width
-from heldout.charts.tree_parts import BarScale, PictureNode, PictureTree, Segment
+from heldout.charts.tree_cards import BarScale, PictureNode, PictureTree, Segment
+from heldout.charts.tree_layout import THICKEST, THINNEST, edge_width
 from heldout.charts.tree_picture import tree_svg
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 import pytest
 
-from heldout.cli.complete_columns import column_names
 from heldout.cli.main import program
+from heldout.cli.run import column_names
 
 from .typed_lines import typed, write_rows
 

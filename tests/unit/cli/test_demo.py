@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from heldout.cli.demo import FOLDER
-from heldout.cli.exit_codes import ExitCode
+from heldout.cli.failures import ExitCode
 
 from .command_line import typed, typed_json
 

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from heldout.cli.exit_codes import ExitCode
-from heldout.cli.failures import ended_by
+from heldout.cli.failures import ExitCode, ended_by
 from heldout.errors import DataError, HeldoutError, LedgerError, SealError
 
 from .typed_lines import SMALL, in_a_process, typed, write_rows
@@ -114,7 +113,7 @@ def test_errors_have_their_numbers(error: Exception, code: int, capsys: pytest.C
 
 FAULTY = """
 import sys
-from heldout.cli.lazy_commands import CommandPlace, LazyCommands
+from heldout.cli.main import CommandPlace, LazyCommands
 import click, types
 module = types.ModuleType("faulty")
 @click.command()

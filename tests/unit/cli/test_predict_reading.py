@@ -14,7 +14,7 @@ from heldout.cli.predicting.csv_input import CsvInput
 from heldout.cli.predicting.input_chunk import ChunkSize
 from heldout.cli.predicting.model_columns import ModelColumns, WantedColumn
 from heldout.cli.predicting.predict_file import file_ways
-from heldout.cli.predicting.typed_rows import RowReader
+from heldout.cli.predicting.typed_output import RowReader
 
 NUMBERS = (
     "1", "12.5", "1.234", "1234", "1,5", "1,234", "12,345.6", "1.234,5", "0,75", "0.75", "007", "-3", "+4",

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 import heldout as ho
 from heldout.cli.predicting import csv_input
-from heldout.cli.predicting.byte_source import ByteSource
+from heldout.cli.predicting.byte_source import ByteSource, record_cuts
 from heldout.cli.predicting.input_chunk import ChunkSize
-from heldout.cli.predicting.record_cuts import record_cuts
-from heldout.table.csv_records import records
+from heldout.table.csv_header import records
 
 PIECES = ("a", ",", "\n", "\r\n", "\r", '"b"', '"c\nd"', '"e""f"', '5"', '"g,h"', "é", '"')
 

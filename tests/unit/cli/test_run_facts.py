@@ -11,7 +11,7 @@ import pytest
 
 import heldout as ho
 from heldout.cli.next_commands import near_path, next_commands
-from heldout.cli.run_facts import run_facts
+from heldout.cli.run_steps import run_facts
 from heldout.study.study import Study
 
 from ..study.study_tables import ran_study

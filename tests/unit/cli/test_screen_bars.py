@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.cli.screen.interval_bars import BarScale, axis, bar, bar_scale
-from heldout.cli.screen.interval_table import ScoreLine, score_lines
+from heldout.cli.screen.interval_table import BarScale, ScoreLine, axis, bar, bar_scale, score_lines
 from heldout.cli.terminal import Terminal
 from heldout.stats.shown_number import shown_alike
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.cli.screen.cell_width import padded, settled, shown_name, width_of
+from heldout.cli.screen.cell_width import in_ascii, padded, settled, shown_name, width_of
 from heldout.cli.screen.paragraphs import GUTTER, labelled, wrapped
-from heldout.cli.screen.plain_letters import in_ascii
 from heldout.cli.terminal import Terminal
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heldout.cli.settings_file import found_settings
+from heldout.cli.settings import found_settings
 from heldout.errors import RequestError
 
 from .typed_lines import SMALL, typed, write_rows

@@ -9,8 +9,7 @@ import sys
 import click
 import pytest
 
-from heldout.cli.lazy_commands import CommandPlace, LazyCommands
-from heldout.cli.main import COMMANDS, program
+from heldout.cli.main import COMMANDS, CommandPlace, LazyCommands, program
 
 from .typed_lines import in_a_process, typed
 

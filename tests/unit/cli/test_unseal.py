@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import heldout as ho
-from heldout.cli.exit_codes import ExitCode
+from heldout.cli.failures import ExitCode
 from heldout.cli.next_commands import near_path
 from heldout.stats.looks import shown_bits
 from heldout.study.study import Study

@@ -10,7 +10,7 @@ import pytest
 
 import heldout as ho
 from heldout import datasets
-from heldout.datasets.catalog import DATASETS
+from heldout.datasets.load_dataset import DATASETS
 
 # name: rows, columns, missing values, kinds, first 16 digits of the digest
 FACTS: dict[str, tuple[int, int, int, dict[str, int], str]] = {

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from heldout import DataError, Table, TreeClassifier, read_table
-from heldout.learners.inputs.boolean_words import boolean_codes
-from heldout.learners.inputs.input_schema import InputColumn
+from heldout.inputs.input_schema import InputColumn
+from heldout.inputs.mixed_arrays import boolean_codes
 
 
 @pytest.fixture(scope="module")

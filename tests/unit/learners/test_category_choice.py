@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heldout import RequestError, TreeClassifier
-from heldout.learners.inputs.category_choice import category_positions
+from heldout.inputs.training_inputs import category_positions
 
 NAMES = ["a", "b", "c"]
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.learners.inputs.input_schema import InputColumn
+from heldout.inputs.input_schema import InputColumn
 from heldout.learners.rules.condition import Condition, Cut
 
 AGE = InputColumn("age")

@@ -7,8 +7,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from heldout import DataError, RequestError, Table, TreeClassifier, TreeRegressor
-from heldout.learners.pruning.alpha_by_folds import FoldTree, alpha_by_folds
-from heldout.learners.pruning.cost_complexity import critical_alphas
+from heldout.learners.pruning.cost_complexity import FoldTree, alpha_by_folds, critical_alphas
 from heldout.learners.pruning.node_losses import NodeLosses
 from heldout.learners.pruning.set_aside import fold_masks
 from heldout.table.column import category_column

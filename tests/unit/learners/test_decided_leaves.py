@@ -15,8 +15,7 @@ import heldout as ho
 from heldout.charts.partition_picture import partition_svg
 from heldout.learners.decision_threshold import DecisionThreshold
 from heldout.learners.pictures.tree_pictures import plane_of_tree
-from heldout.report.models.views.model_view import is_readable, model_view
-from heldout.report.models.views.plain_views import class_view
+from heldout.report.models.views.model_view import class_view, is_readable, model_view
 
 THRESHOLD = 0.2
 

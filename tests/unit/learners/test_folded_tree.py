@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heldout import Table, TreeClassifier
-from heldout.learners.pictures.folded_tree import MOST_BRANCHES, shown_nodes
+from heldout.learners.pictures.tree_drawing import MOST_BRANCHES, shown_nodes
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.table.column import category_column
 

@@ -6,7 +6,7 @@ import pickle
 
 import numpy as np
 
-from heldout.learners.inputs.input_schema import InputColumn, InputSchema, numbers_schema
+from heldout.inputs.input_schema import InputColumn, InputSchema, numbers_schema
 
 
 def test_the_schema_of_an_array_is_that_of_its_columns() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heldout.learners.inputs.input_schema import InputColumn, InputSchema
+from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.native import GrowOptions, apply_tree, grow_tree, rank_columns
 from heldout.table.codes import CodedColumn

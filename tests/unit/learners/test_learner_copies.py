@@ -9,7 +9,7 @@ import pytest
 from sklearn.base import clone
 
 import heldout as ho
-from heldout.learners.learner_copies import learner_copies
+from heldout.learners.readable_learner import learner_copies
 
 LEARNERS = [
     ho.TreeClassifier(min_leaf=3),

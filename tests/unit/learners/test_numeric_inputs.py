@@ -12,8 +12,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 
 from heldout import DataError, KindError, read_table
-from heldout.learners.inputs.numeric_columns import boolean_numbers
-from heldout.learners.inputs.numeric_inputs import numeric_rows, numeric_training
+from heldout.inputs.numeric_inputs import boolean_numbers, numeric_rows, numeric_training
 from heldout.table.column import Column
 from heldout.table.table import Table
 

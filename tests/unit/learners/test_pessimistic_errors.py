@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from heldout.learners.rules.pessimistic_errors import pessimistic_errors
+from heldout.learners.rules.rule_pruning import pessimistic_errors
 
 
 def limit(total: float, wrong: float, confidence: float = 0.25) -> float:

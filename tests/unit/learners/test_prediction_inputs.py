@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from heldout import Column, DataError, Table, TreeClassifier
-from heldout.learners.inputs.prediction_inputs import prediction_blocks
+from heldout.inputs.prediction_inputs import prediction_blocks
 from heldout.table.column import category_column
 
 from .tables import FORMS, as_pandas, as_polars, as_table, mixed_answers, mixed_cells

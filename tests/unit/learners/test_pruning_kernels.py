@@ -6,10 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heldout import TreeClassifier, TreeRegressor, native
-from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
-from heldout.learners.pruning.chi_square import critical_significances
+from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.pruning.cost_complexity import critical_alphas, leaf_costs, path_of, totals_at
-from heldout.learners.pruning.node_losses import node_losses
+from heldout.learners.pruning.node_losses import critical_significances, node_losses
 
 from .plain_pruning import (
     is_split,

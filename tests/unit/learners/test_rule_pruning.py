@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heldout.learners.inputs.input_schema import InputColumn
+from heldout.inputs.input_schema import InputColumn
 from heldout.learners.rules.condition import Condition, Cut
-from heldout.learners.rules.rule_order import order_rules
+from heldout.learners.rules.rule_learning import order_rules
 from heldout.learners.rules.rule_pruning import PrunedRule, pessimistic_accuracy, plain_accuracy, prune_rule
 from heldout.learners.rules.rule_rows import RuleRows
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heldout import BaselineClassifier, BaselineRegressor, LinearRegressor, RequestError
-from heldout.learners.separate_sweep import SeparateSweep, separate_models, separate_sweep
+from heldout.learners.sweep import SeparateSweep, separate_models, separate_sweep
 
 X = np.arange(12.0).reshape(6, 2)
 y = np.array([1.0, 2.0, 2.0, 5.0, 9.0, 9.5])

@@ -6,7 +6,7 @@ from scipy import sparse
 from sklearn.base import clone
 
 from heldout import DataError, TreeClassifier, TreeRegressor
-from heldout.learners.inputs import sparse_inputs
+from heldout.inputs import sparse_inputs
 
 from .same_tree import differing_fields
 

@@ -21,7 +21,7 @@ from heldout import (
     TreeClassifier,
     TreeRegressor,
 )
-from heldout.learners.inputs.targets import class_codes, group_codes
+from heldout.inputs.targets import class_codes, group_codes
 from heldout.table.column import category_column
 
 from .same_tree import differing_fields

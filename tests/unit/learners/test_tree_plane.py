@@ -10,10 +10,8 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from heldout import DataError, RequestError, Table, Task, TreeClassifier, TreeRegressor, datasets
-from heldout.charts.partition_parts import PicturePlane
-from heldout.learners.pictures.plane_columns import plane_columns
-from heldout.learners.pictures.tree_pictures import drawn_answers, plane_of_tree
-from heldout.learners.pictures.tree_plane import MOST_POINTS
+from heldout.charts.axes import PicturePlane
+from heldout.learners.pictures.tree_pictures import MOST_POINTS, drawn_answers, plane_columns, plane_of_tree
 from heldout.table.column import Column, category_column
 
 TOWNS = ("Aachen", "Bonn", "Köln", "Trier", "Ulm")

@@ -16,8 +16,15 @@ import pytest
 from heldout.ledger import connection as connections
 from heldout.ledger.fact import Entry
 from heldout.ledger.ledger import Ledger
-from heldout.ledger.migrate import migrate, migrations_in
-from heldout.ledger.schema import APPLICATION_ID, VERSION, expected_objects, objects_of, schema_text
+from heldout.ledger.schema import (
+    APPLICATION_ID,
+    VERSION,
+    expected_objects,
+    migrate,
+    migrations_in,
+    objects_of,
+    schema_text,
+)
 
 from .made_ledger import cell_entries, made_file, rows_of
 

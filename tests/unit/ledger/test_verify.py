@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from heldout.errors import RequestError
 from heldout.ledger.fact import Entry
 from heldout.ledger.ledger import Ledger
-from heldout.ledger.verification import Verification
+from heldout.ledger.verify import Verification
 
 from .made_ledger import cell_entries, made_file, rows_of
 from .tampering import Step, rewrite_chain, steps, tamper, tamper_as_far_as_possible, without_triggers

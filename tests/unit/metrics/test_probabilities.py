@@ -13,7 +13,7 @@ from sklearn import metrics as theirs
 
 from heldout.errors import DataError, KindError, RequestError
 from heldout.metrics.brier import brier
-from heldout.metrics.probabilities import log_loss
+from heldout.metrics.probability_inputs import log_loss
 from heldout.metrics.reliability import reliability
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from heldout import Column, Table, TreeClassifier, TreeRegressor
-from heldout.learners.inputs.input_schema import InputColumn, InputSchema
+from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.table.column import category_column
 
 from .reference_answers import Row, number_of

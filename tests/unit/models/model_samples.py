@@ -16,10 +16,10 @@ import pyarrow as pa
 
 import heldout as ho
 from heldout import Column, Table
-from heldout.learners.inputs.input_schema import InputColumn
+from heldout.inputs.input_schema import InputColumn
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.models.model_archive import archive_bytes
-from heldout.models.pipeline_steps import first_inside
+from heldout.models.pipeline_record import first_inside
 from heldout.models.save_model import MANIFEST
 from heldout.native import GrownTree
 

@@ -7,8 +7,8 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from heldout.learners.inputs.input_schema import InputColumn
-from heldout.learners.trees.first_largest import TIE
+from heldout.inputs.input_schema import InputColumn
+from heldout.learners.class_shares import TIE
 
 EPOCH = datetime.datetime(1970, 1, 1)
 MEANINGS = [("false", "no", "n", "f", "off", "0"), ("true", "yes", "y", "t", "on", "1")]

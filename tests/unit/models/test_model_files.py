@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import heldout as ho
 from heldout.learners.rules.rule import Rule
 from heldout.models import read_provenance
-from heldout.models.records.tree_nodes import ARRAYS
+from heldout.models.records.tree_record import ARRAYS
 from heldout.native import GrownTree
 
 from .mixed_problems import classifiers, regressors

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import heldout as ho
-from heldout.learners.inputs.input_schema import InputSchema
+from heldout.inputs.input_schema import InputSchema
 from heldout.learners.trees.tree_walk import answers_by_itself
 
 from .reference_answers import assert_same

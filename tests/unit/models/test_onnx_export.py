@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.learners.inputs.input_schema import InputSchema
+from heldout.inputs.input_schema import InputSchema
 from heldout.table.column import category_column
 
 from .model_samples import deep_tree

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.models.sql_literals import joined, number_literal
+from heldout.inputs.input_schema import InputSchema
+from heldout.models.sql_conditions import joined, number_literal
 from heldout.table.column import category_column
 
 from .model_samples import deep_tree

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 
 import heldout as ho
 from heldout.errors import KindError
-from heldout.plan.inner_rows import fewest_inner_rows
+from heldout.plan.default_contenders import fewest_inner_rows
 from heldout.plan.resolved_plan import resolved
 from heldout.split.row_facts import RowFacts
 

@@ -9,11 +9,10 @@ import pytest
 from sklearn.calibration import calibration_curve
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
+from heldout.report.answers.answer_figures import areas_figure
+from heldout.report.answers.answers_summary import class_areas, reliability_numbers
 from heldout.report.answers.asked_rows import asked_rows
-from heldout.report.answers.class_areas import class_areas
-from heldout.report.answers.class_figures import areas_figure
 from heldout.report.answers.confusion_numbers import MOST_CLASSES, OTHERS, confusion_numbers
-from heldout.report.answers.reliability_numbers import reliability_numbers
 from heldout.verdict.judged_rows import JudgedRows
 
 from .answer_studies import recorded, summary_of

@@ -22,12 +22,12 @@ from sklearn.metrics import (
 
 import heldout as ho
 from heldout.metrics.roc import Roc, roc
+from heldout.report.answers.answers_summary import reliability_numbers, rows_behind
 from heldout.report.answers.asked_rows import AskedRows, asked_rows
 from heldout.report.answers.ranked_numbers import GRID, RankedAnswers, precisions_at, ranked_numbers, rates_at
-from heldout.report.answers.reliability_numbers import reliability_numbers, rows_behind
 from heldout.report.answers.short_numbers import numbers_of
 from heldout.report.summarize import summarize
-from heldout.stats.rate_ends import wilson_ends
+from heldout.stats.rate_interval import wilson_ends
 from heldout.verdict.judged_rows import JudgedRows
 
 from .answer_studies import recorded, summary_of, two_classes

@@ -12,11 +12,14 @@ from scipy import stats
 from sklearn.metrics import mutual_info_score
 
 import heldout as ho
-from heldout.report.data.column_bits import chance_deviations, entropy_bits, shared_bits
-from heldout.report.data.data_cards import data_cards
-from heldout.report.data.data_facts import MOST_PICTURES, data_facts
-from heldout.report.data.data_page import data_page
-from heldout.report.data.data_words import data_figure, data_takeaway
+from heldout.report.data.data_facts import (
+    MOST_PICTURES,
+    chance_deviations,
+    data_facts,
+    entropy_bits,
+    shared_bits,
+)
+from heldout.report.data.data_page import data_cards, data_figure, data_page, data_takeaway
 from heldout.report.render import render
 from heldout.report.summarize import summarize
 

@@ -13,9 +13,7 @@ from scipy import stats
 
 import heldout as ho
 from heldout.report.summarize import summarize
-from heldout.report.tuning.flatness import flatness, within_range
-from heldout.report.tuning.setting_lines import setting_lines
-from heldout.report.tuning.setting_scores import settings_of
+from heldout.report.tuning.setting_scores import flatness, setting_lines, settings_of, within_range
 from heldout.report.tuning.tuning_figure import flat_words, tuning_figure
 
 SCORES = np.random.default_rng(2).normal(0.8, 0.02, (30, 4)) + np.array([0.0, 0.05, 0.049, -0.2])

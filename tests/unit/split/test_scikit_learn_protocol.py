@@ -189,7 +189,7 @@ def test_arrays_that_do_not_fit_are_refused(
 
 def test_kinds_of_y() -> None:
     """Whole numbers, words and booleans are classes; other numbers are amounts."""
-    from heldout.split.array_facts import facts_of_arrays
+    from heldout.split.row_facts import facts_of_arrays
 
     X = np.zeros((4, 1))
     for classes in ([0, 1, 2, 3], ["a", "b", "a", "b"], [True, False, True, True], [1.0, 2.0, 1.0, 2.0]):

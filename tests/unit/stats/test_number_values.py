@@ -11,7 +11,7 @@ import pytest
 
 from heldout.errors import KindError
 from heldout.metrics import brier, confusion, log_loss, mse, one_vs_rest_auc, roc
-from heldout.stats.number_values import plain_numbers
+from heldout.stats.checked_values import plain_numbers
 
 NO_NUMBERS = {
     "words": ["0.1", "0.2"],

@@ -33,7 +33,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import heldout as ho
 from heldout.errors import RequestError
-from heldout.study.cells.joined_model import joined_model
+from heldout.study.cells.fit_contender import joined_model
 from heldout.study.cells.model_bits import model_length
 
 X, Y = np.arange(12.0).reshape(6, 2), np.array([0, 0, 0, 1, 1, 1])

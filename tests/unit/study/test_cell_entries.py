@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.ledger.json_numbers import json_number, number_of_json
+from heldout.ledger.chain import json_number, number_of_json
 from heldout.ledger.ledger import Ledger
 from heldout.study.cells.cell import run_cell
 from heldout.study.cells.cell_entries import entries_of, shown_setting

@@ -10,9 +10,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
 import heldout as ho
-from heldout.metrics.best_place import best_place
-from heldout.study.cells.choice import mean_scores
+from heldout.metrics.operating_point import best_place
 from heldout.study.cells.chosen_on import chosen_on
+from heldout.study.cells.tune import mean_scores
 
 from .made_work import cells_of, made_work
 

@@ -13,8 +13,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import heldout as ho
 from heldout.split.row_facts import RowFacts
+from heldout.study.curves.compare_over import named_tasks
 from heldout.study.curves.curve_work import curve_work
-from heldout.study.curves.named_tasks import named_tasks
 
 FOLDS = ho.KFold(3)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 from heldout.features import UnseenLevelWarning
-from heldout.study.cells.heard_warnings import Notes, heard
+from heldout.study.cells.guarded_fit import Notes, heard
 
 
 def test_a_warning_in_many_folds_is_said_once() -> None:

@@ -9,7 +9,7 @@ import pytest
 import heldout as ho
 from heldout.report.render import render
 from heldout.report.summarize import summarize
-from heldout.study.files.unquoted import unquoted
+from heldout.study.files.study_record import unquoted
 
 # The rows of the latest days are held, and these stand in the last one; of the phones each is one of a row.
 HELD_ONLY = ("77x5", "2024-99-99", "HeldTown", "987654.5", "+4900000000")

@@ -12,8 +12,7 @@ import pytest
 
 import heldout as ho
 from heldout.split.row_facts import RowFacts
-from heldout.study.curves.learning_curve import LearningCurve, learning_curve
-from heldout.study.curves.training_sizes import shrunken
+from heldout.study.curves.learning_curve import LearningCurve, learning_curve, shrunken
 
 from .study_tables import churn_columns, price_columns
 

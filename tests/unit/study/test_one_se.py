@@ -12,8 +12,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
 import heldout as ho
-from heldout.metrics.best_place import setting_place
 from heldout.metrics.metric_registry import metric_named
+from heldout.metrics.operating_point import setting_place
 from heldout.plan.contender import contender_of_dict
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.tune import tune

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout.study.cells.cell import CellKey
-from heldout.study.runs.cell_queue import CellQueue
+from heldout.study.runs.run_plan import CellQueue
 
 
 def made_cells(names: Sequence[str], n_folds: int) -> list[CellKey]:

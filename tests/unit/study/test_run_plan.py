@@ -20,9 +20,8 @@ from heldout.ledger.ledger import Ledger
 from heldout.study.cells.cell import CellKey, CellResult
 from heldout.study.cells.work import Work
 from heldout.study.runners.local import LocalRunner
-from heldout.study.runs.plan_entries import plan_entries
 from heldout.study.runs.progress import RunState
-from heldout.study.runs.run_plan import run_plan
+from heldout.study.runs.run_plan import plan_entries, run_plan
 
 from .runners.made_cells import behaving, keys_of, made_result, made_work, name_of
 

@@ -41,8 +41,7 @@ def test_the_setting_is_chosen_on_open_rows_alone(study: Study, tmp_path: Path) 
     """What ship chooses is what tuning on the open rows chooses, as the winner's model fact says."""
     setting = study.ship("tree", tmp_path / "a.model").provenance["setting"]
     with study.ledger.writing():
-        from heldout.study.cells.chosen_on import chosen_on
-        from heldout.study.cells.plan_of_contender import planned
+        from heldout.study.cells.chosen_on import chosen_on, planned
 
         assert chosen_on(planned(study, "tree").work(study), TREE).choice.setting == setting
 

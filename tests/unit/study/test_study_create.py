@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import heldout as ho
-from heldout.split.fingerprint import rows_digest
+from heldout.split.fold import rows_digest
 from heldout.study.study import Study
 
 from .study_tables import churn_columns, price_columns, write_csv

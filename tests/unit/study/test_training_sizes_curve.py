@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout.split.row_facts import RowFacts
-from heldout.study.curves.training_sizes import shrunken
+from heldout.study.curves.learning_curve import shrunken
 
 FRACTIONS = [0.1, 0.25, 0.5, 0.9, 1.0]
 

@@ -19,10 +19,8 @@ from heldout.errors import DataError, RequestError
 from heldout.plan.random_states import with_random_states
 from heldout.study.cells.cell import run_cell
 from heldout.study.cells.chosen_on import chosen_on
-from heldout.study.cells.heard_warnings import Notes, heard
-from heldout.study.cells.preparation import does_nothing, places_alike
-from heldout.study.cells.recipe import recipe_for
-from heldout.study.cells.seeded import copy_of_seeded, seeded_setting
+from heldout.study.cells.guarded_fit import Notes, heard
+from heldout.study.cells.recipe import copy_of_seeded, does_nothing, places_alike, recipe_for, seeded_setting
 from heldout.study.cells.tune import tune
 from heldout.table.column import category_column
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.metrics.best_place import best_place
 from heldout.metrics.metric_registry import metric_named
-from heldout.study.cells.all_scores import all_scores, is_counted
-from heldout.study.cells.choice import mean_scores
+from heldout.metrics.operating_point import best_place
+from heldout.study.cells.fold_scores import all_scores, is_counted
+from heldout.study.cells.tune import mean_scores
 
 LABELS = (np.array(["no", "so so", "yes"]), np.array([3, 7, 9]), np.array([False, True, True]))
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)

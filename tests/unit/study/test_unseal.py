@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 
 import heldout as ho
-from heldout.split.fingerprint import rows_digest
+from heldout.split.fold import rows_digest
 from heldout.study.study import Study
 
 from .study_tables import NEAR, TREE, churn_columns, price_columns, ran_study, write_csv

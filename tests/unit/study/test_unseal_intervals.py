@@ -20,9 +20,8 @@ import heldout as ho
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric, metric_named
 from heldout.stats.looks import Looks
-from heldout.study.seal.held_answers import HeldAnswers
 from heldout.study.seal.held_look import all_answers
-from heldout.study.seal.held_rounded import N_ERRORS, Scale
+from heldout.study.seal.held_rate import N_ERRORS, HeldAnswers, Scale
 from heldout.study.seal.held_score import held_score
 
 RANDOM = np.random.default_rng(5)

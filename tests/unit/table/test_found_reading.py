@@ -11,8 +11,8 @@ from click.testing import CliRunner
 import heldout as ho
 from heldout.cli.main import program
 from heldout.models import read_provenance
+from heldout.study.ship import found_reading
 from heldout.study.study import Study
-from heldout.table.found_reading import found_reading
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from heldout.errors import HeldoutError
 from heldout.table.build_table import build_table
-from heldout.table.csv_records import fields, records
+from heldout.table.csv_header import fields, records
 from heldout.table.read_csv import CsvOptions, read_csv
 
 CELLS = st.text(alphabet='ab7é"\n,; #.', max_size=6)

@@ -25,7 +25,7 @@ from heldout.verdict import (
     quick_estimate,
 )
 from heldout.verdict.comparisons_of import FEW_FOLDS
-from heldout.verdict.scored_of import scored_of
+from heldout.verdict.scored import scored_of
 
 from .made_rows import answers_of, classified, fold_scores, measured, standing
 

@@ -130,7 +130,7 @@ def test_counts_that_are_kept_are_those_drawn_again(
     kept = corrected_number(made, rows, metric_named(name), BestMean(), n_resamples=50)
     monkeypatch.setattr("heldout.verdict.bags.MOST_KEPT", 0)
     monkeypatch.setattr("heldout.verdict.bags.CHUNK", 700)
-    monkeypatch.setattr("heldout.verdict.ranked_score.CHUNK", 200)
+    monkeypatch.setattr("heldout.verdict.scored.CHUNK", 200)
     assert corrected_number(made, rows, metric_named(name), BestMean(), n_resamples=50) == kept
 
 

@@ -13,10 +13,12 @@ from sklearn.metrics import balanced_accuracy_score, mean_absolute_error, r2_sco
 from heldout.errors import DataError
 from heldout.metrics.metric_registry import METRICS, metric_named
 from heldout.stats.cross_validated_auc import cross_validated_auc
-from heldout.stats.cross_validated_f1 import cross_validated_f1
-from heldout.stats.cross_validated_mse import cross_validated_mse
-from heldout.stats.cross_validated_rate import cross_validated_rate
-from heldout.stats.rate_ends import wilson_ends
+from heldout.stats.cross_validated_interval import (
+    cross_validated_f1,
+    cross_validated_mse,
+    cross_validated_rate,
+)
+from heldout.stats.rate_interval import wilson_ends
 from heldout.verdict import Answers, JudgedRows, estimate_of
 
 from .made_rows import answers_of, classified, folds_of, measured

@@ -18,7 +18,7 @@ from heldout.stats.comparison import Comparison
 from heldout.stats.interval import Interval
 from heldout.verdict import BestMean, PairedComparison, SimplestWithinNoise, Standing, rule_of_dict
 from heldout.verdict.margin import margin_unit
-from heldout.verdict.rivals import Rivals
+from heldout.verdict.standing import Rivals
 
 from .made_rows import bare
 

@@ -10,12 +10,9 @@ from sklearn.metrics import balanced_accuracy_score, f1_score, r2_score, roc_auc
 
 from heldout.metrics.metric_registry import METRICS, metric_named
 from heldout.verdict import Answers, JudgedRows
-from heldout.verdict.called_score import CalledScore
+from heldout.verdict.bags import StackedScores
 from heldout.verdict.metric_answers import answers_for
-from heldout.verdict.ranked_score import RankedScore
-from heldout.verdict.scored import SummedScore
-from heldout.verdict.scored_of import scored_of
-from heldout.verdict.stacked_scores import StackedScores
+from heldout.verdict.scored import CalledScore, RankedScore, SummedScore, scored_of
 
 from .made_rows import answers_of, classified, measured
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from heldout.cli.predicting.input_chunk import InputChunk
 from heldout.cli.predicting.model_columns import ModelColumns
 from heldout.errors import DataError
-from heldout.features.categories.unseen_levels import UnseenLevelWarning
-from heldout.models.pipeline_steps import last_inside
+from heldout.features.level_encoder import UnseenLevelWarning
+from heldout.models.pipeline_record import last_inside
 from heldout.table.column import NUMERIC_KINDS, number_label
 from heldout.table.table import Table
 

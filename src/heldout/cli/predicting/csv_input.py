@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
+from numpy.typing import NDArray
 
-from heldout.cli.predicting.byte_source import ByteSource
-from heldout.cli.predicting.csv_start import csv_start
+from heldout.cli.predicting.answers import Answers
+from heldout.cli.predicting.byte_source import ByteSource, RecordCuts, Utf8Stream, record_cuts
+from heldout.cli.predicting.formulas import guarded
 from heldout.cli.predicting.input_chunk import ChunkSize, InputChunk, InputFile, TextLines
-from heldout.cli.predicting.record_cuts import RecordCuts, record_cuts
-from heldout.cli.predicting.utf8_stream import Utf8Stream
+from heldout.cli.predicting.row_output import AddedColumns
 from heldout.errors import DataError
 from heldout.table.csv_checks import check_quotes, wrong_length
-from heldout.table.csv_head import Head
-from heldout.table.csv_records import n_line_ends
+from heldout.table.csv_dialect import Head, csv_head
+from heldout.table.csv_header import Record, fields, n_line_ends, records
 from heldout.table.csv_text import csv_text
 
 # A record that does not end within so many bytes is a quote that was never closed.
@@ -159,3 +162,162 @@ def _check_text(part: bytes, line: int) -> None:
         raise DataError(
             error.what, where=f"in the part from line {line:,} on: {error.where}", fix=error.fix
         ) from None
+
+
+_QUOTED = re.compile(rb'"[^"]*(?:""[^"]*)*"')
+
+
+def cell(text: str, delimiter: str) -> str:
+    """Text as a cell, in quotes if it must be.
+
+    >>> cell("yes", ","), cell('say "x", please', ",")
+    ('yes', '"say ""x"", please"')
+    """
+    if any(mark in text for mark in (delimiter, '"', "\n", "\r")) or text != text.strip():
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def joined(*parts: Any, mark: str = "") -> Any:
+    """Arrow arrays of large strings, and strings for all rows, put together row by row.
+
+    mark: stands between them
+
+    >>> joined(pa.array(["a", "b"], pa.large_string()), "x", mark=",").to_pylist()
+    ['a,x', 'b,x']
+    """
+    large = [pa.scalar(part, pa.large_string()) if isinstance(part, str) else part for part in (*parts, mark)]
+    return pc.binary_join_element_wise(*large)
+
+
+def number_cells(numbers: NDArray[np.float64], delimiter: str, decimal: str) -> Any:
+    """Numbers as cells that say every digit; an Arrow array of large strings."""
+    texts = pa.array(np.asarray(numbers, dtype=np.float64)).cast(pa.large_string())
+    if decimal == ",":
+        texts = pc.replace_substring(texts, ".", ",")
+        if delimiter == ",":
+            texts = joined('"', texts, '"')
+    return texts
+
+
+def answer_cells(answers: Answers, added: AddedColumns, delimiter: str) -> tuple[list[Any], int]:
+    """One Arrow array of large strings per added column, and how many cells were made harmless."""
+    n_guarded = 0
+    if added.labels is None:
+        cells = [number_cells(answers.prediction, delimiter, added.decimal)]
+    else:
+        safe = [label if added.is_raw else guarded(label) for label in added.labels]
+        is_changed = np.array([text != label for text, label in zip(safe, added.labels, strict=True)])
+        n_guarded = int(is_changed[answers.prediction].sum())
+        words = pa.array([cell(text, delimiter) for text in safe], pa.large_string())
+        cells = [words.take(pa.array(answers.prediction))]
+    if answers.probabilities is not None:
+        columns = answers.probabilities.T
+        cells += [number_cells(column, delimiter, added.decimal) for column in columns]
+    return cells, n_guarded
+
+
+def raw_cells(record: bytes, delimiter: str) -> list[bytes]:
+    """The cells of a record as they stand there, quotes and all.
+
+    >>> raw_cells(b'a,"b,""c",,d', ",")
+    [b'a', b'"b,""c"', b'', b'd']
+    """
+    mark = delimiter.encode()
+    found: list[bytes] = []
+    position = 0
+    while True:
+        quoted = _QUOTED.match(record, position)
+        end = record.find(mark, quoted.end() if quoted else position)
+        if end < 0:
+            return [*found, record[position:]]
+        found.append(record[position:end])
+        position = end + 1
+
+
+def guarded_cell(raw: bytes) -> bytes:
+    """A raw cell with the guard before its text, inside the quotes if it has some.
+
+    >>> guarded_cell(b'=1+1'), guarded_cell(b'"=a,b"')
+    (b"'=1+1", b'"\\'=a,b"')
+    """
+    return b"\"'" + raw[1:] if raw.startswith(b'"') else b"'" + raw
+
+
+# Enough to see how a file is written, whatever the size of the chunks that follow.
+_LOOKED_AT = 1 << 20
+
+
+@dataclass(frozen=True)
+class CsvStart:
+    """The beginning of a delimited text.
+
+    before:    what stands above the header, as `sep=;` does, with the byte order mark
+    header:    the header as it stands there, without its line end
+    line_end:  what its line ends with
+    delimiter: what separates fields
+    names:     of the columns
+    n_fields:  of every row; one more than there are names where each row ends in a delimiter
+    begin:     byte of the first row, the byte order mark not counted
+    line:      its physical line
+    """
+
+    before: bytes
+    header: bytes
+    line_end: bytes
+    delimiter: str
+    names: tuple[str, ...]
+    n_fields: int
+    begin: int
+    line: int
+
+
+def csv_start(stream: Utf8Stream, delimiter: str | None = None) -> CsvStart:
+    """The beginning of a text.
+
+    stream:    at its first byte
+    delimiter: None to find out
+
+    >>> import io
+    >>> from heldout.cli.predicting.byte_source import Unpacked
+    >>> start = csv_start(Utf8Stream(Unpacked(io.BytesIO(b"sep=;\\na;b\\n1;2\\n"), "x.csv"), None))
+    >>> start.before, start.names, start.begin, start.line
+    (b'sep=;\\n', ('a', 'b'), 10, 3)
+    """
+    data = _whole_records(stream.read(_LOOKED_AT))
+    csv_text(data)  # refuses what is empty or no text
+    head = csv_head(data, delimiter, None)
+    first = next(records(data, head.delimiter, head.begin, head.line), None)
+    if first is None:
+        raise DataError("the file has no header and no rows", "every line is blank", "check how it was made")
+    if first.problem:
+        check_quotes(data[: first.end], head)
+    begin = first.end + (2 if data.startswith(b"\r\n", first.end) else 1)
+    line_end = data[first.end : begin] or b"\n"
+    names = fields(data, first, head.delimiter)
+    return CsvStart(
+        stream.mark + data[: head.begin],
+        data[first.begin : first.end],
+        line_end,
+        head.delimiter,
+        tuple(names),
+        _n_fields(data, head, first),
+        min(begin, len(data)),
+        1 + n_line_ends(data, 0, begin),
+    )
+
+
+def _whole_records(data: bytes) -> bytes:
+    """Without a record that goes on later, which would seem to have other fields than the rest."""
+    if len(data) < _LOOKED_AT:
+        return data
+    return data[: record_cuts(data, ",", is_last=False).n_used] or data
+
+
+def _n_fields(data: bytes, head: Head, header: Record) -> int:
+    """As many as the header has, and one more where the first row ends in a delimiter too many."""
+    found = list(islice(records(data, head.delimiter, head.begin, head.line), 2))
+    if len(found) < 2 or found[1].n_fields != header.n_fields + 1:
+        return header.n_fields
+    ends_in_mark = data.endswith(head.delimiter.encode(), found[1].begin, found[1].end)
+    return header.n_fields + ends_in_mark

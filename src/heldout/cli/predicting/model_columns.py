@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from heldout.errors import DataError, RequestError
+from heldout.inputs.input_schema import InputColumn
+from heldout.inputs.mixed_arrays import meaning
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
-from heldout.learners.inputs.boolean_words import meaning
-from heldout.learners.inputs.input_schema import InputColumn
 from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.trees.tree_base import TreeBase
-from heldout.models.level_words import is_made_of_dates
-from heldout.models.pipeline_steps import first_inside, last_inside
+from heldout.models.pipeline_record import first_inside, last_inside
+from heldout.models.plain_values import is_made_of_dates
 from heldout.table.column import LEVEL_KINDS
 from heldout.table.describe import plural, shortened
 from heldout.table.suggestion import suggestion

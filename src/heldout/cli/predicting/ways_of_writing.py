@@ -17,12 +17,12 @@ import pyarrow.compute as pc
 
 from heldout.cli.predicting.input_chunk import InputChunk, InputFile
 from heldout.cli.predicting.model_columns import WantedColumn
+from heldout.table.date_text import iso_days
 from heldout.table.infer_arrow import is_string_type, plain_strings
 from heldout.table.infer_strings import without_markers
-from heldout.table.iso_dates import iso_days
+from heldout.table.kinds import TypingRules
 from heldout.table.number_text import decorated_numbers, has_decimal_point, plain_numbers
 from heldout.table.strings import trimmed
-from heldout.table.typing_rules import TypingRules
 
 # A column of numbers or dates is written in a few ways; what has more is no such column, and is refused.
 MOST_EXAMPLES = 2000

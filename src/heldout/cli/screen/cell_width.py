@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 
-from heldout.cli.screen.plain_letters import in_ascii
-
 _JOINER, _EMOJI_STYLE = "\u200d", "\ufe0f"
 _SKIN_TONES = ("\U0001f3fb", "\U0001f3ff")
 # Whatever stands inside keeps its own direction, and what follows it keeps the one of the line.
@@ -92,3 +90,61 @@ def _first_columns(text: str, most: int) -> str:
         if width > most:
             return text[:place]
     return text
+
+
+_SIGNS = str.maketrans(
+    {
+        "≤": "<=",
+        "≥": ">=",
+        "≠": "!=",
+        "×": "x",
+        "−": "-",
+        "–": "-",
+        "—": "-",
+        "…": "...",
+        "·": "-",
+        "•": "-",
+        "●": "o",
+        "►": ">",
+        "◄": "<",
+        "→": "->",
+        "←": "<-",
+        "✓": "+",
+        "━": "-",
+        "╺": "-",
+        "╸": "-",
+        "─": "-",
+        "│": "|",
+        "┊": ":",
+        "├": "+",
+        "└": "+",
+        "┌": "+",
+        "█": "#",
+        "’": "'",
+        "‘": "'",
+        "“": '"',
+        "”": '"',
+        "±": "+/-",
+        "∞": "infinity",
+        "∈": "in",
+        "λ": "lambda",
+        "α": "alpha",
+        "χ": "chi",
+        "²": "^2",
+        "\u00a0": " ",
+        "\u2009": " ",
+        "\u202f": " ",
+        "�": "?",
+        "\u2068": "",
+        "\u2069": "",
+    }
+)
+
+
+def in_ascii(text: str) -> str:
+    r"""The same in ASCII: signs get a name or a likeness, other letters their number.
+
+    >>> in_ascii("size ≤ 3 × 2 …"), in_ascii("Köln")
+    ('size <= 3 x 2 ...', 'K\\xf6ln')
+    """
+    return text.translate(_SIGNS).encode("ascii", "backslashreplace").decode("ascii")

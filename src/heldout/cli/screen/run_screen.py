@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.cli.next_commands import near_path
-from heldout.cli.screen.contender_table import contender_lines
-from heldout.cli.screen.model_lines import model_lines
-from heldout.cli.screen.paragraphs import GUTTER, labelled
+from heldout.cli.screen.cell_width import settled, shown_name
+from heldout.cli.screen.interval_table import ScoreLine, score_lines
+from heldout.cli.screen.paragraphs import GUTTER, WIDEST_TEXT, labelled, wrapped
 from heldout.cli.screen.story_lines import story_lines
 from heldout.cli.terminal import Terminal
-from heldout.stats.shown_number import shown
+from heldout.report.models.model_text import shortened
+from heldout.report.standing_rows import problem_of, shown_seconds
+from heldout.stats.shown_number import shown, shown_alike, shown_percent
 
 # What a terminal of a laptop shows without scrolling, and the fewest lines that a model is worth.
 ONE_SCREEN, LEAST_OF_MODEL = 42, 8
@@ -76,4 +80,166 @@ def command_lines(commands: Sequence[Mapping[str, str]], terminal: Terminal) -> 
         margin = terminal.styled("  next".ljust(GUTTER), "mark") if not place else " " * GUTTER
         why = terminal.styled(terminal.written(each["why"]), "faint")
         lines.append(f"{margin}{command.ljust(column)}{why}" if has_room else f"{margin}{command}")
+    return lines
+
+
+MOST_ROWS = 12
+
+
+def contender_lines(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
+    """The table of a run: the best first, the winner marked, and how many are not shown.
+
+    facts:    as `run_facts` gives them
+    terminal: where it will be read
+    """
+    result, verdict = facts["result"], facts["verdict"]
+    winner, is_larger_better = str(verdict.get("winner", "")), bool(verdict.get("is_larger_better", True))
+    ordered = _ordered(result["standings"], is_larger_better)
+    kept = _kept(ordered, winner)
+    share = next((each["estimate"].get("confidence") for each in kept if each["estimate"]), None) or 0.95
+    way = "" if is_larger_better else "less is better"
+    has_r2 = _has_r2(kept)
+    beside = ("R²",) if has_r2 else ()
+    headings = (way, str(result["metric"]), f"{shown_percent(share)} interval", *beside, "bits", "time")
+    lines = _lines(kept, winner)
+    guess = next((line.ends[0] for line in lines if line.is_far), math.nan)
+    drawn = score_lines(lines, headings, terminal, guess)
+    n_more = len(ordered) - len(kept)
+    return [*drawn, *([terminal.written(f"    … and {n_more} more, all in the report")] if n_more else [])]
+
+
+def _ordered(standings: Sequence[Mapping[str, Any]], is_larger_better: bool) -> list[Mapping[str, Any]]:
+    def place(standing: Mapping[str, Any]) -> tuple[bool, float]:
+        score = standing["estimate"].get("estimate")
+        return (score is None, 0.0 if score is None else (-score if is_larger_better else score))
+
+    return sorted(standings, key=place)
+
+
+def _kept(ordered: Sequence[Mapping[str, Any]], winner: str) -> list[Mapping[str, Any]]:
+    """The best, and whatever their place the winner and the baselines."""
+    if len(ordered) <= MOST_ROWS:
+        return list(ordered)
+    needed = [each for each in ordered if each["name"] == winner or each.get("is_baseline")][:MOST_ROWS]
+    others = [each for each in ordered if each not in needed][: MOST_ROWS - len(needed)]
+    return [each for each in ordered if each in needed or each in others]
+
+
+def _lines(kept: Sequence[Mapping[str, Any]], winner: str) -> list[ScoreLine]:
+    ends = [tuple(_number(each["estimate"].get(key)) for key in ("estimate", "low", "high")) for each in kept]
+    best = next((each[0] for each in ends if not math.isnan(each[0])), math.nan)
+    texts = iter(shown_alike([number for each in ends for number in each], guide=best))
+    has_r2 = _has_r2(kept)
+    found = []
+    for each, (estimate, low, high) in zip(kept, ends, strict=True):
+        score, first, last = next(texts), next(texts), next(texts)
+        interval = "no interval" if math.isnan(low + high) else f"{first} to {last}"
+        is_winner, is_baseline = each["name"] == winner, bool(each.get("is_baseline"))
+        line = ScoreLine(
+            f"{each['name']}, new" if each.get("is_new") else str(each["name"]),
+            (estimate, low, high),
+            (score, interval, *_r2(each, has_r2), _bits(each), _time(each)),
+            style="good" if is_winner else "faint" if is_baseline else "",
+            is_marked=is_winner,
+            is_far=is_baseline,
+            problem=(problem_of(each) or "it has no score") if math.isnan(estimate) else "",
+        )
+        found.append(line)
+    return found
+
+
+def _number(value: Any) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _has_r2(standings: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether how much is explained stands beside an error in the target's unit."""
+    return any(each.get("metric") != "r2" and "r2" in (each.get("scores") or {}) for each in standings)
+
+
+def _r2(standing: Mapping[str, Any], is_shown: bool) -> tuple[str, ...]:
+    score = (standing.get("scores") or {}).get("r2")
+    return ("" if score is None else shown_alike([score], guide=1.0)[0],) if is_shown else ()
+
+
+def _bits(standing: Mapping[str, Any]) -> str:
+    bits = standing.get("bits")
+    return "" if bits is None else f"{bits:,.0f}"
+
+
+def _time(standing: Mapping[str, Any]) -> str:
+    seconds = standing.get("seconds")
+    return "" if seconds is None else shown_seconds(seconds)
+
+
+READABLE = ("tree", "rules")
+LEAST_LINES = 6
+_HANGING = "    "
+_STEMS = re.compile(r"^(\|   )+")
+
+
+def model_lines(models: Sequence[Mapping[str, Any]], terminal: Terminal, most_lines: int) -> list[str]:
+    """The lines about the winner's model, and the text of the one that can be read.
+
+    models:     as `run_facts` gives them under "model"
+    terminal:   where it will be read
+    most_lines: how many there is room for
+    """
+    lines: list[str] = []
+    for model in models:
+        is_beside = model["role"] == "readable"
+        said = str(model["heading"] if is_beside else model["takeaway"])
+        said = f"{said} {model.get('length') or ''}".rstrip()
+        lines += labelled("to read" if is_beside else "model", [said], terminal, most_lines=4)
+        if model["form"] in READABLE:
+            lines += _text_lines(model, terminal, max(most_lines - len(lines), LEAST_LINES))
+    return lines
+
+
+def _text_lines(model: Mapping[str, Any], terminal: Terminal, most_lines: int) -> list[str]:
+    """Its text, in full where there is room; else the short one, in which deep parts are folded."""
+    as_lines = tree_lines if model["form"] == "tree" else rule_lines
+    width = min(terminal.width, WIDEST_TEXT + 20) - GUTTER
+    found = as_lines(terminal.written(settled_lines(str(model["text"]))), width, terminal)
+    if len(found) > most_lines:
+        short = terminal.written(settled_lines(str(model.get("short") or model["text"])))
+        found = as_lines(short, width, terminal)
+    kept = shortened("\n".join(found), most_lines, width).split("\n") if len(found) > most_lines else found
+    return [f"{' ' * GUTTER}{terminal.written(line)}".rstrip() for line in kept]
+
+
+def settled_lines(text: str) -> str:
+    """The text with its lines, and in them nothing that commands a terminal."""
+    return "\n".join(map(settled, text.split("\n")))
+
+
+def tree_lines(text: str, width: int, terminal: Terminal) -> list[str]:
+    """A line for each branch; one that is too long loses its middle, as it ends in what is predicted.
+
+    >>> tree_lines("|   age <= 30: no (8) … 2 leaves below", 40, Terminal())
+    ['│   age <= 30: no (8) … 2 leaves below']
+    >>> tree_lines("|   town in {Aachen, Augsburg, Berlin, … (34 more)}: no (8)", 40, Terminal())
+    ['│   town in {Aachen, Au…4 more)}: no (8)']
+    """
+    lines = text.split("\n")
+    drawn = (_STEMS.sub(lambda stems: stems[0].replace("|", terminal.written("│")), line) for line in lines)
+    return [shown_name(shortened(line, 1, width), width, terminal.is_unicode) for line in drawn]
+
+
+def rule_lines(text: str, width: int, terminal: Terminal) -> list[str]:
+    """Each rule in lines of this width, those after its first one further in.
+
+    >>> rule_lines("If age is at most 30:\\n    no (8 rows)\\nOtherwise: yes", 20, Terminal())
+    ['If age is at', '    most 30: no (8', '    rows)', 'Otherwise: yes']
+    """
+    rules: list[str] = []
+    for line in text.split("\n"):
+        if line.startswith(_HANGING) and rules:
+            rules[-1] += f" {line.strip()}"
+        else:
+            rules.append(line)
+    lines: list[str] = []
+    for rule in rules:
+        first, *rest = wrapped(rule, width - len(_HANGING)) or [""]
+        lines += [first, *(f"{_HANGING}{line}" for line in rest)]
     return lines

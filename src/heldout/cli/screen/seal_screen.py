@@ -13,7 +13,9 @@ from heldout.cli.screen.cell_width import shown_name
 from heldout.cli.screen.interval_table import ScoreLine, score_lines
 from heldout.cli.screen.paragraphs import GUTTER, labelled
 from heldout.cli.screen.run_screen import command_lines
+from heldout.cli.screen.story_lines import expected_scores
 from heldout.cli.terminal import Terminal
+from heldout.report.chosen_settings import setting_words
 from heldout.stats.shown_number import shown_alike, shown_percent
 
 
@@ -72,3 +74,24 @@ def _ending(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
     model = shlex.quote(str(Path(study).with_suffix(".model")))
     ship = f"heldout ship {shlex.quote(study)} {shlex.quote(name)} -o {model}"
     return [*lines, *command_lines([{"command": ship, "why": "fit on every row"}], terminal)]
+
+
+def ship_screen(facts: Mapping[str, Any], terminal: Terminal) -> str:
+    """The facts of a shipped model as lines that fit the terminal, with a newline at the end.
+
+    facts:    path and provenance, as `Shipped.to_dict` gives them
+    terminal: where it will be read
+    """
+    known = facts["provenance"]
+    path = near_path(str(facts["path"]))
+    lines = labelled("model", [path], terminal) + labelled("is", [str(known["sentence"])], terminal)
+    if known.get("setting"):
+        lines += labelled("setting", [setting_words(known["setting"])], terminal, most_lines=2)
+    lines += labelled("expect", expected_scores(known), terminal)
+    lines += labelled("noticed", [str(note) for note in known.get("notes") or ()][:3], terminal, most_lines=2)
+    typed = shlex.quote(path)
+    commands = [
+        {"command": f"heldout predict {typed} new.csv", "why": "predictions for new rows"},
+        {"command": f"heldout explain {typed}", "why": "read it; --sql, --python"},
+    ]
+    return "\n".join([*lines, *command_lines(commands, terminal), ""])

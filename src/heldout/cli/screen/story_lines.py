@@ -10,8 +10,9 @@ from typing import Any
 from heldout.cli.screen.cell_width import shown_name
 from heldout.cli.screen.paragraphs import labelled
 from heldout.cli.terminal import Terminal
-from heldout.plan.choose_by import LARGEST_SHARE
+from heldout.plan.task_metrics import LARGEST_SHARE
 from heldout.report.method_lines import split_words
+from heldout.report.standing_rows import with_interval
 from heldout.stats.shown_number import shown_share
 from heldout.table.describe import plural
 
@@ -162,3 +163,28 @@ def _folds(folds: Mapping[str, Any], dealt: Mapping[str, int]) -> str:
     return (
         f"{dealt['repeats']} × {dealt['folds']} folds" if dealt["repeats"] > 1 else f"{dealt['folds']} folds"
     )
+
+
+def expected_scores(provenance: Mapping[str, Any]) -> list[str]:
+    """A line for each score that is known: on the open rows, and on the held ones if they were looked at.
+
+    Where a study has several races, one more says of which the scores are.
+
+    provenance: of the model file
+
+    >>> score = {"estimate": 0.9, "low": 0.8, "high": 0.95}
+    >>> expected_scores({"metric": "accuracy", "corrected": score, "estimate": score | {"estimate": 0.92}})
+    ['accuracy 0.900 (0.800 to 0.950) on the open rows, corrected for the choosing']
+    """
+    places = {"final_score": "on the held rows"}
+    if provenance.get("corrected"):
+        places = {"corrected": "on the open rows, corrected for the choosing"} | places
+    else:
+        places = {"estimate": "on the open rows, cross-validated; not corrected for the choosing"} | places
+    race = [str(provenance["race"])] if provenance.get("race") else []
+    scores = [
+        f"{provenance.get('metric')} {with_interval(provenance[name])} {where}"
+        for name, where in places.items()
+        if provenance.get(name)
+    ]
+    return [*scores, *race]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError
-from heldout.features.images.images import ArrayImages, Image
+from heldout.errors import DataError, KindError, RequestError
+from heldout.features.images.image_files import FileImages
+from heldout.features.images.images import ArrayImages, Image, Images, as_floats, shape_words
+from heldout.learners.parameters import Parameter
 from heldout.table.describe import plural
 
 _FORMS = "n × rows × columns or n × rows × columns × channels"
@@ -162,3 +165,170 @@ def _refuse_not_finite(images: NDArray[Any] | Sequence[Image]) -> None:
         f" column {column:,}",
         fix="replace it by a number, such as that of the background, or leave those images out",
     )
+
+
+_LARGEST = 2.0**900
+
+
+def gray_levels(image: Image, where: str) -> NDArray[np.float64]:
+    """The brightness of each pixel: 0.299 red + 0.587 green + 0.114 blue (ITU-R BT.601); gray stays as it is.
+
+    where: what errors call the image
+
+    >>> gray_levels(np.array([[[255, 255, 255], [255, 0, 0]]]), "image 1")
+    array([[255.   ,  76.245]])
+    """
+    if image.ndim == 2:
+        return as_floats(image)
+    if image.shape[2] != 3:
+        raise DataError(
+            f"gray levels are made of 3 channels, red, green and blue, and there are {image.shape[2]}",
+            where=where,
+            fix="hand over images[..., :3] if a fourth is transparency, or one channel at a time",
+        )
+    red, green, blue = (as_floats(image[..., channel]) for channel in range(3))
+    if max(np.abs(channel).max() for channel in (red, green, blue)) > _LARGEST:  # sums would overflow
+        return np.asarray(0.299 * red + 0.587 * green + 0.114 * blue)
+    # Whole numbers are summed exactly, so equal channels give their own level.
+    return np.asarray((299.0 * red + 587.0 * green + 114.0 * blue) / 1000.0)
+
+
+Shape = tuple[int, ...]
+
+
+def size_parameter(name: str) -> Parameter:
+    """The parameter of a size that images are brought to."""
+    return Parameter(name, choices=(None,), number="integer", lowest=1, types=(tuple, list, np.ndarray))
+
+
+def size_pair(caller: str, name: str, size: Any) -> tuple[int, int] | None:
+    """Rows and columns of a parameter that may be one number for both; None stays None.
+
+    >>> size_pair("PixelFeatures", "size", 8)
+    (8, 8)
+    """
+    if size is None:
+        return None
+    is_pair = isinstance(size, list | tuple) or (isinstance(size, np.ndarray) and size.ndim > 0)
+    pair = list(size) if is_pair else [size, size]
+    is_number = [isinstance(part, int | np.integer) and not isinstance(part, bool) for part in pair]
+    if len(pair) != 2 or not all(is_number) or min(pair) < 1:
+        raise (RequestError if all(is_number) else KindError)(
+            f"{name} must be two integers of at least 1, rows and columns",
+            where=f"{caller}({name}={size!r:.60})",
+            fix=f"for instance {name}=(32, 32)",
+        )
+    return int(pair[0]), int(pair[1])
+
+
+def stacked(
+    images: Images, *, size: tuple[int, int] | None, gray: bool, advice: str, shape: Shape | None = None
+) -> NDArray[Any]:
+    """n × rows × columns (× channels), all of one shape. Gray files beside colored ones get equal channels.
+
+    size:   rows and columns that every image is brought to; None leaves them as they are
+    gray:   whether colors become gray levels
+    advice: how the user gets images of one size
+    shape:  what images were like at fit; None at fit
+    """
+    stack = _as_they_are(images, size, gray)
+    if stack is not None:
+        _refuse_different(images, stack, shape or stack.shape[1:], shape is None, advice)
+        return stack
+    prepared = [_prepared(image, size, gray, images.called(place)) for place, image in enumerate(images)]
+    has_colors = any(image.ndim == 3 for image in prepared) if shape is None else len(shape) == 3
+    if isinstance(images, FileImages) and has_colors:
+        prepared = [image if image.ndim == 3 else _colored(image) for image in prepared]
+    _refuse_different(images, prepared, shape or prepared[0].shape, shape is None, advice)
+    return np.stack(prepared)
+
+
+def _as_they_are(images: Images, size: tuple[int, int] | None, gray: bool) -> NDArray[Any] | None:
+    """An array that needs no change; None for any other images."""
+    if not isinstance(images, ArrayImages) or not isinstance(images.arrays, np.ndarray):
+        return None
+    is_gray_enough = not gray or images.arrays.ndim == 3
+    is_in_size = size is None or images.arrays.shape[1:3] == size
+    return images.arrays if is_gray_enough and is_in_size else None
+
+
+def _prepared(image: Image, size: tuple[int, int] | None, gray: bool, where: str) -> Image:
+    levels = gray_levels(image, where) if gray else image
+    return levels if size is None else resized(levels, size)
+
+
+def _colored(gray: NDArray[Any]) -> NDArray[Any]:
+    """Three equal channels."""
+    return np.repeat(gray[..., np.newaxis], 3, axis=-1)
+
+
+def _refuse_different(
+    images: Images, prepared: Sequence[Image] | NDArray[Any], shape: Shape, is_fit: bool, advice: str
+) -> None:
+    """Raise if an image is not of the shape of the first, or of fit."""
+    others = [place for place, image in enumerate(prepared) if image.shape != shape]
+    if not others:
+        return
+    place = others[0]
+    came = prepared[place].shape
+    if is_fit:
+        what = f"images differ in shape: {shape_words(shape)} and {shape_words(came)}"
+        than = f"the first, {images.called(0)}"
+    else:
+        what = f"images of {shape_words(came)} came, and of {shape_words(shape)} at fit"
+        than = "those of fit"
+    if isinstance(images, FileImages) and len(came) > len(shape):
+        advice = "set gray=True before fit, or have a colored image among those of fit"
+    raise DataError(
+        what,
+        where=f"{len(others):,} of {plural(len(prepared), 'image')} differ from {than};"
+        f" the first of them is {images.called(place)}",
+        fix=advice,
+    )
+
+
+def resized(image: Image, size: tuple[int, int]) -> NDArray[np.float64]:
+    """The image with so many rows and columns; it is stretched, not cut.
+
+    No mean leaves the range of what it is made of, so an area of one color keeps its color to the last bit.
+
+    size: rows and columns
+
+    >>> resized(np.array([[1.0, 3.0], [5.0, 7.0]]), (1, 2))
+    array([[3., 5.]])
+    """
+    numbers = as_floats(image)
+    if np.abs(numbers).max() > _LARGEST:  # sums would overflow; powers of two change no digit
+        return resized(numbers / _LARGEST, size) * _LARGEST
+    for axis, n_new in enumerate(size):
+        n_old = numbers.shape[axis]
+        if n_old != n_new:
+            lines = np.moveaxis(numbers, axis, 0)
+            means = _means(lines.reshape(n_old, -1), n_new)
+            numbers = np.moveaxis(means.reshape(n_new, *lines.shape[1:]), 0, axis)
+    return np.ascontiguousarray(numbers)
+
+
+def _means(lines: NDArray[np.float64], n_new: int) -> NDArray[np.float64]:
+    """The lines brought to another number of them."""
+    n_old = len(lines)
+    means = _overlaps(n_old, n_new) @ lines / n_old
+    begins = np.arange(n_new) * n_old // n_new
+    ends = -(np.arange(1, n_new + 1) * -n_old // n_new)
+    # Each second part is from an end to the next begin, and is not wanted; the last line is there twice.
+    parts = np.stack([begins, ends], axis=1).ravel()
+    padded = np.concatenate([lines, lines[-1:]])
+    lowest, highest = (bound.reduceat(padded, parts, axis=0)[::2] for bound in (np.minimum, np.maximum))
+    return np.asarray(np.clip(means, lowest, highest))
+
+
+@lru_cache(maxsize=64)
+def _overlaps(n_old: int, n_new: int) -> Any:
+    """How many parts of each old pixel a new one covers; an old pixel has n_new parts, a new one n_old."""
+    from scipy.sparse import csr_array  # takes 0.1 s
+
+    # Sparse products are summed in one order; those of BLAS depend on the threads.
+    edges = np.unique(np.append(np.arange(n_old + 1) * n_new, np.arange(n_new + 1) * n_old))
+    starts, lengths = edges[:-1], np.diff(edges)
+    cells = (lengths.astype(np.float64), (starts // n_old, starts // n_new))
+    return csr_array(cells, shape=(n_new, n_old))

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from heldout.errors import DataError, RequestError
-from heldout.features.forms.same_kinds import same_kinds
 from heldout.features.images.image_arrays import images_from_arrays
 from heldout.features.images.image_files import FileImages
 from heldout.features.images.images import Images
-from heldout.learners.inputs.array_checks import has_kinds
-from heldout.learners.inputs.column_names import check_names, record_names
-from heldout.learners.inputs.input_schema import InputColumn, InputSchema
-from heldout.learners.inputs.training_inputs import refuse_empty
+from heldout.features.transformer_inputs import same_kinds
+from heldout.inputs.array_checks import has_kinds
+from heldout.inputs.input_schema import InputColumn, InputSchema, check_names, record_names
+from heldout.inputs.training_inputs import refuse_empty
 from heldout.table.column import STRING_KINDS, Column
 from heldout.table.describe import shortened
 from heldout.table.frames import table_from_frame

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from sklearn.base import TransformerMixin
 
 from heldout.errors import KindError
-from heldout.features.forms.leaving import leaving_columns, made_by
-from heldout.features.forms.names_that_come import names_that_come
 from heldout.features.images.image_entry import ImageEntry, entry_after_fit, entry_at_fit
 from heldout.features.images.images import Images
-from heldout.learners.inputs.input_schema import InputSchema
+from heldout.features.transformer_inputs import names_that_come
+from heldout.features.transformer_outputs import leaving_columns, made_by
+from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.readable_learner import ReadableLearner
 from heldout.table.column import Column

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError
 from heldout.features.images.images import as_floats, shape_words
+from heldout.native.neighbors import nearest
 
 Floats = NDArray[np.float64]
 
@@ -103,3 +105,110 @@ def without_contrast(patches: Floats, min_contrast: float) -> tuple[Floats, NDAr
     centered[is_flat] = 0.0
     centered /= np.where(is_flat, 1.0, lengths)[:, np.newaxis]
     return centered, is_flat
+
+
+Counts = NDArray[np.int64]
+
+MOST_ROUNDS = 100
+# Patches of length 1 that differ by less than this in every number differ by rounding alone.
+SAME = 2.0**-30
+
+
+@dataclass(frozen=True, eq=False)
+class PatchDictionary:
+    """The centers, those of most patches first.
+
+    centers:    centers × numbers
+    counts:     how many patches are nearest to each
+    n_distinct: how many distinct patches there were; there are no more centers. Those that differ by
+                rounding alone, as the same pattern in another contrast does, are one
+    """
+
+    centers: Floats
+    counts: Counts
+    n_distinct: int
+
+
+def learn_dictionary(
+    patches: Floats, n: int, random: np.random.Generator, n_threads: int = 1
+) -> PatchDictionary:
+    """Centers of patches by k-means: each is the mean of the patches to which it is the nearest.
+
+    Centers start from patches that are drawn one after the other, each with a chance in proportion to the
+    squared distance from those before it, as the best of a few drawn (greedy k-means++). Then patches go to
+    the nearest center, of equally near ones the first, and centers to the mean of their patches, until
+    no patch moves or 100 rounds are over. A center without patches goes to the patch that is farthest from
+    its own center.
+
+    patches: at least one row, with numbers of about 1
+    n:       how many centers; no more are made than there are distinct patches
+    """
+    cells = np.rint(patches / SAME).astype(np.int64)
+    _, first, counts = np.unique(cells, axis=0, return_index=True, return_counts=True)
+    rows = np.ascontiguousarray(patches[first])
+    centers = _first_centers(rows, counts, min(n, len(rows)), random, n_threads)
+    labels = np.full(len(rows), -1)
+    for _ in range(MOST_ROUNDS):
+        before = labels
+        labels, distances = nearest_patches(centers, rows, n_threads)
+        if (labels == before).all():
+            break
+        centers = _means(rows, counts, labels, distances, len(centers))
+    labels = nearest_patches(centers, rows, n_threads)[0]
+    sizes = np.bincount(labels, weights=counts, minlength=len(centers)).astype(np.int64)
+    order = np.argsort(-sizes, kind="stable")
+    return PatchDictionary(centers[order], sizes[order], len(rows))
+
+
+def nearest_patches(centers: Floats, patches: Floats, n_threads: int = 1) -> tuple[NDArray[np.int32], Floats]:
+    """The nearest center of each patch, of equally near ones the first, and its squared distance."""
+    indices, distances = nearest(centers, patches, 1, "l2", n_threads=n_threads)
+    return indices[:, 0], distances[:, 0]
+
+
+def _first_centers(
+    rows: Floats, counts: Counts, n: int, random: np.random.Generator, n_threads: int
+) -> Floats:
+    n_tries = 2 + int(math.log(n))
+    chosen = [_draw(counts, 1, random)[0]]
+    gaps = _distances(rows[chosen], rows, n_threads)[:, 0]
+    while len(chosen) < n:
+        # Two that are the same may lie on both sides of a border between cells.
+        chances = counts * np.where(gaps > (SAME / 1000) ** 2, gaps, 0.0)
+        if not chances.any():
+            break
+        tries = _draw(chances, n_tries, random)
+        after = np.minimum(gaps[:, np.newaxis], _distances(rows[tries], rows, n_threads))
+        best = int(np.argmin((counts[:, np.newaxis] * after).sum(axis=0)))
+        chosen.append(tries[best])
+        gaps = after[:, best]
+    return np.array(rows[chosen])
+
+
+def _draw(chances: NDArray[Any], n_draws: int, random: np.random.Generator) -> NDArray[np.int64]:
+    """Rows drawn in proportion to their chances; one without a chance is never drawn."""
+    ends = np.cumsum(chances)
+    wanted = random.random(n_draws) * ends[-1]
+    last = int(np.flatnonzero(chances)[-1])
+    return np.asarray(np.minimum(np.searchsorted(ends, wanted, side="right"), last))
+
+
+def _distances(references: Floats, rows: Floats, n_threads: int) -> Floats:
+    """Squared distances, rows × references."""
+    indices, sorted_distances = nearest(references, rows, len(references), "l2", n_threads=n_threads)
+    distances = np.empty_like(sorted_distances)
+    np.put_along_axis(distances, indices.astype(np.int64), sorted_distances, axis=1)
+    return distances
+
+
+def _means(rows: Floats, counts: Counts, labels: NDArray[np.int32], distances: Floats, n: int) -> Floats:
+    """The mean of the rows of each label, and a far row where there is none."""
+    order = np.argsort(labels, kind="stable")
+    present, starts = np.unique(labels[order], return_index=True)
+    sums = np.add.reduceat(rows[order] * counts[order, np.newaxis], starts, axis=0)
+    sizes = np.add.reduceat(counts[order], starts)
+    centers = np.empty((n, rows.shape[1]))
+    centers[present] = sums / sizes[:, np.newaxis]
+    empty = np.setdiff1d(np.arange(n), present)
+    centers[empty] = rows[np.argsort(-distances, kind="stable")[: len(empty)]]
+    return centers

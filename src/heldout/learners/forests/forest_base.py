@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import DataError, KindError, RequestError
+from heldout.inputs.input_schema import InputSchema
+from heldout.inputs.training_inputs import TrainingInputs, training_inputs
 from heldout.learners.description_length import remembered_values, tree_bits
 from heldout.learners.forests.forest_arrays import (
     joined_forest,
@@ -22,27 +24,21 @@ from heldout.learners.forests.forest_arrays import (
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround, forest_ground
 from heldout.learners.forests.forest_options import check_forest_parameters, forest_options, rules_mark
 from heldout.learners.forests.forest_sweep import forest_entering_key, forest_sweep
-from heldout.learners.forests.forest_text import forest_text
-from heldout.learners.forests.gain_shares import gain_shares
+from heldout.learners.forests.importances import PermutationImportances, gain_shares, permutation_importances
 from heldout.learners.forests.out_of_bag import OutOfBag, out_of_bag, refuse_full_bags
-from heldout.learners.forests.permutation_importances import PermutationImportances, permutation_importances
 from heldout.learners.forests.proximity import proximities
-from heldout.learners.forests.warm_start import check_warm_start
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
-from heldout.learners.learner_copies import learner_copies
-from heldout.learners.parameters import Parameter, refusal
+from heldout.learners.parameters import Parameter, refusal, threads_of
 from heldout.learners.pruning.prune_settings import seed_of
-from heldout.learners.readable_learner import ReadableLearner
+from heldout.learners.readable_learner import ReadableLearner, learner_copies
 from heldout.learners.sweep import Sweep, settings_of
-from heldout.learners.threads import threads_of
 from heldout.learners.trees.tree_base import SHOWN_DEPTH
 from heldout.learners.trees.tree_structure import LEAF, TreeStructure
 from heldout.learners.trees.tree_sweep import ENTERED
-from heldout.learners.trees.tree_text import tree_text
+from heldout.learners.trees.tree_text import shown_label, tree_text
 from heldout.learners.trees.tree_walk import joined, walked_blocks
 from heldout.native import forests
 from heldout.native.forests import Bagging, ForestOptions, GrownForest
+from heldout.table.describe import plural
 
 
 class ForestBase(ReadableLearner):
@@ -338,3 +334,58 @@ class ForestBase(ReadableLearner):
     @abstractmethod
     def _shown_score(self) -> str:
         """The out-of-bag score in words."""
+
+
+SHOWN_COLUMNS = 8
+
+
+def forest_text(learner: Any) -> str:
+    """The summary of a fitted forest."""
+    n_trees, n_leaves, depth = learner.forest_.n_trees, learner.n_leaves_, learner.depth_
+    lines = [
+        f"{plural(n_trees, 'tree')} for {learner._aim}, from {plural(learner.n_rows_, 'row')} and"
+        f" {plural(learner.n_features_in_, 'column')}",
+        f"leaves: {n_leaves:,}, {n_leaves / n_trees:,.1f} in a tree; {plural(depth, 'level')} at most",
+    ]
+    if hasattr(learner, "oob_score_"):
+        lines.append(f"out of bag: {learner._shown_score}")
+    return "\n".join([*lines, f"importance: {_shown_importances(learner)}"])
+
+
+def _shown_importances(learner: Any) -> str:
+    shares, names = learner.feature_importances_, learner.inputs_.names
+    order = [place for place in np.argsort(-shares, kind="stable").tolist() if shares[place] > 0]
+    if not order:
+        return "no column splits anything"
+    shown = [f"{shown_label(names[place])} {shares[place]:.0%}" for place in order[:SHOWN_COLUMNS]]
+    more = [f"… ({len(order) - len(shown):,} more)"] if len(order) > len(shown) else []
+    return ", ".join(shown + more)
+
+
+def check_warm_start(learner: Any, ground: ForestGround, rules: str) -> None:
+    """Refuse to add trees that would not have grown in the same forest.
+
+    learner: the forest that was fitted before
+    rules:   what the further trees grow by
+    """
+    n_before, where = learner.forest_.n_trees, f"{type(learner).__name__}(warm_start=True)"
+    if learner.n_trees < n_before:
+        raise RequestError(
+            f"n_trees={learner.n_trees} is less than the {n_before} trees that stand",
+            where=where,
+            fix=f"set n_trees to at least {n_before}, or warm_start=False to begin anew",
+        )
+    if ground.mark != learner.data_mark_:
+        raise DataError(
+            "the rows are not those of the trees that stand",
+            where=f"{where}: {ground.difference(learner)}",
+            fix="hand over the same X, y, groups and sample_weight, or set warm_start=False to begin anew",
+        )
+    if rules != learner.rules_mark_:
+        pairs = zip(rules.split(", "), learner.rules_mark_.split(", "), strict=False)
+        changed = [f"{now}, and {before} before" for now, before in pairs if now != before]
+        raise RequestError(
+            "the parameters have changed, and trees of other rules do not go into the same forest",
+            where=f"{where}: {'; '.join(changed)}",
+            fix="change n_trees only, or set warm_start=False to begin anew",
+        )

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.inputs.fill_unknown import filled_rows
+from heldout.inputs.input_schema import InputColumn, InputSchema
+from heldout.inputs.training_inputs import TrainingInputs, TrainingRows
 from heldout.learners.description_length import distinct_values
-from heldout.learners.inputs.fill_unknown import filled_rows
-from heldout.learners.inputs.input_schema import InputColumn, InputSchema
-from heldout.learners.inputs.training_inputs import TrainingInputs
-from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.native import forests
 from heldout.table.codes import CodedColumn
 from heldout.table.describe import plural

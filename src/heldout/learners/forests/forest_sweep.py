@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
+from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.forests.forest_arrays import first_trees
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround, forest_ground
 from heldout.learners.forests.forest_options import forest_options
 from heldout.learners.forests.out_of_bag import refuse_full_bags
-from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.pruning.prune_settings import seed_of
 from heldout.learners.sweep import Sweep
 from heldout.learners.trees.tree_families import hashable

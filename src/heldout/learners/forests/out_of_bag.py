@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.learners.forests.bag_size import has_rows_out_of_bag, n_drawn_from
+from heldout.inputs.array_checks import level_outside
+from heldout.inputs.prediction_inputs import prediction_blocks
+from heldout.inputs.sparse_inputs import is_sparse
 from heldout.learners.forests.forest_ground import ForestGround
-from heldout.learners.inputs.line_outside import level_outside
-from heldout.learners.inputs.prediction_inputs import prediction_blocks
-from heldout.learners.inputs.sparse_inputs import is_sparse
+from heldout.learners.forests.forest_options import has_rows_out_of_bag, n_drawn_from
 from heldout.native import forests
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.charts.axes import PictureAxis
+from heldout.charts.line_picture import MOST_LABELS, PictureLine, PictureLines, line_svg
+from heldout.charts.scales import NumberScale, spanning_scale
+from heldout.charts.theme import N_CLASS_COLOURS, OTHER
+from heldout.learners.linear.ridge_spectrum import RidgeSpectrum
 from heldout.learners.parameters import Parameter
+from heldout.table.describe import plural
 
 Floats = NDArray[np.float64]
 
@@ -132,3 +138,113 @@ def _p_value(value: float) -> str:
     if math.isnan(value):
         return "-"
     return "<1e-16" if value < 1e-16 else f"{value:.3g}"
+
+
+@dataclass(frozen=True, eq=False)
+class CoefficientPath:
+    """The coefficients at each penalty.
+
+    names:        of the columns
+    alphas:       the penalties
+    df:           the effective degrees of freedom at each
+    coefficients: one row for each penalty, one column for each name
+    intercepts:   one for each penalty
+    """
+
+    names: tuple[str, ...]
+    alphas: Floats
+    df: Floats
+    coefficients: Floats
+    intercepts: Floats
+
+    def __len__(self) -> int:
+        return len(self.alphas)
+
+    def to_svg(self) -> str:
+        """The path as a picture, SVG, light or dark as the reader's system is, without any script.
+
+        Each line is a coefficient, over the effective degrees of freedom; at 0 all of them are 0. Of many
+        columns those with the largest coefficients are named.
+        """
+
+        return path_svg(self)
+
+    def _repr_html_(self) -> str:
+        from heldout.charts.notebook_piece import NotebookPiece, piece_html
+
+        return piece_html(NotebookPiece("coefficient path", picture=self.to_svg()))
+
+
+def coefficient_path(spectrum: RidgeSpectrum, alphas: Floats, names: tuple[str, ...]) -> CoefficientPath:
+    """The coefficients at each of the penalties."""
+    solved = [spectrum.solve(alpha) for alpha in alphas.tolist()]
+    return CoefficientPath(
+        names,
+        alphas,
+        np.array([spectrum.df(alpha) for alpha in alphas.tolist()]),
+        np.array([coef for coef, _ in solved]),
+        np.array([intercept for _, intercept in solved]),
+    )
+
+
+MOST_LINES = 200
+# Of more lines than can have a label these have one.
+N_NAMED = 12
+
+
+def path_svg(path: CoefficientPath) -> str:
+    """The picture of a coefficient path."""
+    order = np.argsort(path.df, kind="stable")
+    # Without a degree of freedom every coefficient is 0: there all lines begin.
+    df = np.append(0.0, path.df[order])
+    coefficients = np.vstack([np.zeros(len(path.names)), path.coefficients[order]])
+    across = NumberScale(0.0, float(df[-1]) or 1.0)
+    upwards = spanning_scale(coefficients.ravel())
+    ranked = np.argsort(-np.abs(coefficients).max(axis=0), kind="stable").tolist()
+    drawn = ranked[:MOST_LINES]
+    n_labels = len(drawn) if len(drawn) <= MOST_LABELS else N_NAMED
+    lines = [
+        _line(
+            path.names[column], coefficients[:, column], across.positions(df), upwards, rank, rank < n_labels
+        )
+        for rank, column in enumerate(drawn)
+    ]
+    return line_svg(
+        PictureLines(
+            title="How the coefficients shrink",
+            caption=_caption(len(path.names), len(drawn), n_labels),
+            description=_description(path, drawn, coefficients[-1]),
+            x=PictureAxis("effective degrees of freedom", across.ticks),
+            y=PictureAxis("coefficient", upwards.ticks),
+            lines=lines,
+            zero=float(upwards.positions(np.zeros(1))[0]),
+        )
+    )
+
+
+def _line(
+    name: str,
+    values: NDArray[np.float64],
+    across: NDArray[np.float64],
+    upwards: NumberScale,
+    rank: int,
+    is_named: bool,
+) -> PictureLine:
+    points = list(zip(across.tolist(), upwards.positions(values).tolist(), strict=True))
+    title = f"{name}: {values[-1]:.4g} at the right end"
+    return PictureLine(name if is_named else "", title, points, rank if rank < N_CLASS_COLOURS else OTHER)
+
+
+def _caption(n_columns: int, n_drawn: int, n_labels: int) -> str:
+    caption = f"ridge, {plural(n_columns, 'coefficient')}: the penalty grows from right to left"
+    if n_drawn < n_columns:
+        caption += f"; the {n_drawn} largest are drawn"
+    return f"{caption}; the {n_labels} largest are named" if n_labels < n_drawn else caption
+
+
+def _description(path: CoefficientPath, drawn: list[int], last: NDArray[np.float64]) -> str:
+    ends = ", ".join(f"{path.names[column]} {last[column]:.4g}" for column in drawn[:N_CLASS_COLOURS])
+    return (
+        f"Lines of {plural(len(drawn), 'coefficient')} over the effective degrees of freedom, from 0 at the"
+        f" left to {float(path.df.max()):.4g} at the right, where they are: {ends}."
+    )

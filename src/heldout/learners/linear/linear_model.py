@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from heldout.errors import DataError
+from heldout.inputs.input_schema import InputSchema
+from heldout.inputs.numeric_inputs import numeric_rows, numeric_training
+from heldout.inputs.targets import check_lengths, numeric_targets, row_weights
 from heldout.learners.description_length import number_bits
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.learners.inputs.numeric_inputs import numeric_rows, numeric_training
-from heldout.learners.inputs.targets import check_lengths, numeric_targets, row_weights
 from heldout.learners.readable_learner import ReadableLearner
 
 Floats = NDArray[np.float64]

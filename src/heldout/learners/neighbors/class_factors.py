@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.learners.neighbors.neighbor_blocks import NEIGHBORS_AT_ONCE, NeighborBlock, parts_of, without_own
+from heldout.learners.neighbors.neighbor_lists import NEIGHBORS_AT_ONCE, NeighborBlock, parts_of, without_own
 
 Floats = NDArray[np.float64]
 

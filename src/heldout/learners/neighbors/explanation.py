@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from heldout.learners.inputs.input_schema import InputColumn
-from heldout.learners.inputs.numeric_columns import boolean_numbers
-from heldout.learners.inputs.one_row import one_row
+from heldout.inputs.input_schema import InputColumn
+from heldout.inputs.numeric_inputs import boolean_numbers
+from heldout.inputs.one_row import one_row
 from heldout.learners.neighbors.requests import check_k
 from heldout.learners.neighbors.row_inputs import rows_later
 from heldout.learners.neighbors.stored_rows import StoredRows

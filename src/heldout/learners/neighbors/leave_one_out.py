@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError, HeldoutError, RequestError
 from heldout.learners.neighbors.learned_metric import LearnedMetric, learn_metric
-from heldout.learners.neighbors.neighbor_blocks import (
+from heldout.learners.neighbors.neighbor_lists import (
     NEIGHBORS_PER_BLOCK,
     NeighborBlock,
     blocks_without_own,

@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.learners.inputs.targets import check_lengths
-from heldout.learners.learner_copies import KnownParameters, learner_copies
+from heldout.inputs.input_schema import InputSchema
+from heldout.inputs.targets import check_lengths
 from heldout.learners.neighbors.explanation import NeighborsExplanation, explain_row
-from heldout.learners.neighbors.feature_weights import weights_of_columns
 from heldout.learners.neighbors.learned_metric import (
     METRICS,
     OTHER_NAMES,
@@ -24,12 +22,14 @@ from heldout.learners.neighbors.learned_metric import (
     learn_metric,
 )
 from heldout.learners.neighbors.leave_one_out import LeaveOneOut, last_k, left_out_blocks
-from heldout.learners.neighbors.neighbor_blocks import NeighborBlock, blocks_without_own, neighbor_blocks
 from heldout.learners.neighbors.neighbor_lists import (
     ListedRows,
+    NeighborBlock,
+    blocks_without_own,
     can_answer,
     listed_blocks,
     listed_rows,
+    neighbor_blocks,
     share_lists,
 )
 from heldout.learners.neighbors.neighbors_sweep import NeighborsSweep, calibrate, neighbors_sweep
@@ -39,14 +39,14 @@ from heldout.learners.neighbors.requests import (
     refuse_unused_bandwidth,
     refuse_weighted_mahalanobis,
     warn_of_unused_bandwidth,
+    weights_of_columns,
 )
 from heldout.learners.neighbors.row_inputs import rows_at_fit, rows_later
-from heldout.learners.neighbors.stored_bits import bits_of_columns
-from heldout.learners.neighbors.stored_rows import StoredRows
-from heldout.learners.neighbors.weighting import Weighting
-from heldout.learners.parameters import Parameter, check_copies, check_parameters
+from heldout.learners.neighbors.stored_rows import StoredRows, bits_of_columns
+from heldout.learners.neighbors.votes import Weighting
+from heldout.learners.parameters import N_JOBS, Parameter, check_copies, check_parameters, threads_of
+from heldout.learners.readable_learner import KnownParameters, learner_copies
 from heldout.learners.sweep import settings_of
-from heldout.learners.threads import N_JOBS, threads_of
 from heldout.table.table import Table
 
 NEIGHBORS_PARAMETERS = (

@@ -5,20 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heldout.errors import DataError, KindError, RequestError
-from heldout.learners.inputs.array_checks import has_kinds
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.learners.inputs.numeric_inputs import numeric_rows, numeric_training
-from heldout.learners.inputs.sparse_inputs import is_sparse
-from heldout.learners.neighbors.learned_metric import SPARSE_METRICS
-from heldout.learners.neighbors.mixed_rows import (
-    mixed_rows,
-    mixed_training,
-    refuse_unknown,
-    words_need_kinds,
+from heldout.inputs.array_checks import (
+    checked_array,
+    has_kinds,
+    is_free_of_infinity,
+    is_plain,
+    level_outside,
+    refuse_infinity,
 )
+from heldout.inputs.input_schema import InputColumn, InputSchema, numbers_schema, record_names
+from heldout.inputs.mixed_arrays import object_array, table_from_mixed, warn_of_lost_digits
+from heldout.inputs.numeric_inputs import numeric_rows, numeric_training
+from heldout.inputs.prediction_inputs import prediction_blocks
+from heldout.inputs.sparse_inputs import is_sparse
+from heldout.inputs.training_inputs import refuse_empty
+from heldout.learners.neighbors.learned_metric import SPARSE_METRICS
 from heldout.learners.neighbors.stored_rows import StoredRows, only_numbers
+from heldout.table.column import LEVEL_KINDS, STRING_KINDS, Column, occurring_levels
+from heldout.table.frames import table_from_frame
+from heldout.table.table import Table
 
 
 def check_local(metric: str, X: Any, is_linear: bool) -> None:
@@ -75,3 +83,106 @@ def _refuse_sparse(metric: str, X: Any, is_linear: bool) -> None:
         where=f"X is a sparse matrix of shape {X.shape}",
         fix='use metric="l2", "l1" or "cosine" with local="mean", or hand over X.toarray()',
     )
+
+
+def mixed_training(learner: Any, X: Any) -> tuple[InputSchema, StoredRows]:
+    """X at fit; sets `n_features_in_` and, where X has names, `feature_names_in_`."""
+    if not has_kinds(X):
+        matrix = _array(learner, X)
+        return numbers_schema(matrix.shape[1]), only_numbers(matrix)
+    table = X if isinstance(X, Table) else table_from_frame(X)
+    if table is not X:
+        warn_of_lost_digits(X, is_frame=True, stacklevel=level_outside())
+    if table.n_rows == 0 or table.n_columns == 0:
+        refuse_empty(learner, table)
+    record_names(learner, X)
+    return _from_table(table)
+
+
+def mixed_rows(learner: Any, X: Any, schema: InputSchema) -> StoredRows:
+    """X after fit, read by the kinds and levels of fit."""
+    (inputs,) = prediction_blocks(learner, X, schema)
+    numbers = np.array(inputs.numbers, dtype=np.float64, order="C")
+    levels = np.array(inputs.levels, dtype=np.int32, order="C")
+    table = _table(X, schema) if schema.n_categories else None
+    if table is not None:
+        for given, column, place in zip(
+            table.columns, schema.columns, schema.number_of.tolist(), strict=True
+        ):
+            if column.is_category:
+                codes = levels[:, -1 - place]
+                codes[(codes < 0) & ~given.is_missing] = len(column.levels)
+    return StoredRows(numbers, levels)
+
+
+def refuse_unknown(rows: StoredRows, schema: InputSchema) -> None:
+    """Raise if a value is missing, for a metric that compares every column."""
+    for column, place in zip(schema.columns, schema.number_of.tolist(), strict=True):
+        is_unknown = np.isnan(rows.numbers[:, place]) if place >= 0 else rows.levels[:, -1 - place] < 0
+        places = np.flatnonzero(is_unknown)
+        if len(places):
+            raise DataError(
+                "Input X contains NaN.",
+                where=f"column '{column.name}', {len(places)} of {rows.n_rows} rows, first in row"
+                f" {places[0] + 1}",
+                fix='use metric="gower", which compares the columns that are known in both rows, fill them,'
+                " with ho.FillMissing for instance, or leave those rows out",
+            )
+
+
+def words_need_kinds(error: DataError) -> DataError:
+    """The error for words in an array, with the way in which this metric takes them."""
+    if "could not convert string" not in error.what:
+        return error
+    fix = "hand over a Table or a frame, in which columns of words are categories"
+    return DataError(error.what, where=error.where, fix=fix)
+
+
+def _array(learner: Any, X: Any) -> NDArray[np.float64]:
+    if is_plain(X) and is_free_of_infinity(X):
+        warn_of_lost_digits(X, is_frame=False, stacklevel=level_outside())
+        learner.n_features_in_ = X.shape[1]
+        learner.__dict__.pop("feature_names_in_", None)
+        return np.array(X, dtype=np.float64, order="C")
+    try:
+        return np.array(checked_array(learner, X, is_fit=True), order="C")
+    except DataError as error:
+        raise words_need_kinds(error) from error.__cause__
+
+
+def _from_table(table: Table) -> tuple[InputSchema, StoredRows]:
+    columns: list[InputColumn] = []
+    numbers: list[NDArray[np.float64]] = []
+    levels: list[NDArray[np.int32]] = []
+    for column in table.columns:
+        if column.kind in LEVEL_KINDS:
+            codes, words = occurring_levels(column.values, column.levels)
+            levels.append(codes)
+            columns.append(InputColumn(column.name, column.kind, words))
+        else:
+            numbers.append(_numbers(column))
+            columns.append(InputColumn(column.name, column.kind))
+    rows = StoredRows(_beside(numbers, table.n_rows, np.float64), _beside(levels, table.n_rows, np.int32))
+    return InputSchema(tuple(columns)), rows
+
+
+def _numbers(column: Column) -> NDArray[np.float64]:
+    if column.kind in STRING_KINDS:
+        column.coded()  # refuses it
+    refuse_infinity(column.name, column.values)
+    return column.values
+
+
+def _beside(columns: list[Any], n_rows: int, dtype: type) -> NDArray[Any]:
+    matrix: NDArray[Any] = np.empty((n_rows, len(columns)), dtype=dtype)
+    for position, values in enumerate(columns):
+        matrix[:, position] = values
+    return matrix
+
+
+def _table(X: Any, schema: InputSchema) -> Table | None:
+    """The table behind X, as `prediction_blocks` sees it; None for an array of numbers."""
+    if has_kinds(X):
+        return X if isinstance(X, Table) else table_from_frame(X)
+    mixed = object_array(X) if schema.word_positions else None
+    return None if mixed is None else table_from_mixed(mixed, schema.word_positions, schema.word_positions)

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from heldout import native
 from heldout.errors import DataError
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.learners.inputs.prediction_inputs import PredictionInputs, filled, prediction_blocks
-from heldout.learners.inputs.targets import numeric_targets, plain_answers
-from heldout.learners.inputs.training_inputs import TrainingInputs
-from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.inputs.input_schema import InputSchema
+from heldout.inputs.prediction_inputs import PredictionInputs, filled, prediction_blocks
+from heldout.inputs.targets import numeric_targets, plain_answers
+from heldout.inputs.training_inputs import TrainingInputs, TrainingRows
 from heldout.learners.pruning.node_losses import NodeLosses, node_losses
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from heldout.errors import RequestError
-from heldout.learners.inputs.line_outside import level_outside
+from heldout.inputs.array_checks import level_outside
 
 # The pruning that asks for each parameter.
 PRUNING_WITH = {

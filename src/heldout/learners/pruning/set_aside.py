@@ -6,12 +6,16 @@ equal shares; the rows of a group stay together. A row lies on one side only, an
 
 from __future__ import annotations
 
+import warnings
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import RequestError
-from heldout.learners.inputs.row_order import dense, row_keys, scrambled
-from heldout.learners.inputs.training_rows import TrainingRows
+from heldout.errors import DataError, KindError, RequestError
+from heldout.inputs.array_checks import level_outside
+from heldout.inputs.targets import plain_answers
+from heldout.inputs.training_inputs import TrainingRows
 
 Mask = NDArray[np.bool_]
 
@@ -112,3 +116,93 @@ def _groups(
     cells = groups * rows.n_classes + rows.classes
     table = np.bincount(cells, weights, n_groups * rows.n_classes).reshape(n_groups, rows.n_classes)
     return groups, table.argmax(axis=1), sizes, keys
+
+
+MOST_SHOWN = 6
+
+
+def validation_pair(validation: Any) -> tuple[Any, Any]:
+    """The X and the y."""
+    if not isinstance(validation, tuple | list) or len(validation) != 2:
+        raise KindError(
+            "validation must be a pair of X and y",
+            where=f"validation is a {type(validation).__name__}",
+            fix="write validation=(X_validation, y_validation)",
+        )
+    X, y = validation
+    return X, y
+
+
+def check_judges(learner: Any, validation: Any) -> None:
+    """Refuse rows of which none has an answer that training knows, and warn of those that have not.
+
+    learner: knows the classes of training, if it is a classifier
+    """
+    _, y = validation_pair(validation)
+    answers = plain_answers(learner, y).tolist()
+    if not answers:
+        raise DataError(
+            "validation has no rows",
+            where="validation=(X, y) with 0 answers in y",
+            fix="give rows to validate on, or leave validation out to set a part of X aside",
+        )
+    if not hasattr(learner, "classes_"):
+        return
+    classes = learner.classes_.tolist()
+    known = set(classes)
+    unknown = [answer for answer in answers if answer not in known]
+    if len(unknown) == len(answers):
+        named = ", ".join(map(repr, classes[:MOST_SHOWN])) + (", …" if len(classes) > MOST_SHOWN else "")
+        raise DataError(
+            "no row of validation has a class that training knows",
+            where=f"{len(unknown)} of {len(answers)} rows, first {unknown[0]!r}; the classes are {named}",
+            fix="write the classes of validation as those of y, in the same type",
+        )
+    if unknown:
+        have = "has" if len(unknown) == 1 else "have"
+        warnings.warn(
+            f"{len(unknown)} of {len(answers)} validation rows {have} a class that training does not know,"
+            f" first {unknown[0]!r}: left out",
+            stacklevel=level_outside(),
+        )
+
+
+Words = NDArray[np.uint64]
+
+
+def row_keys(rows: TrainingRows, seed: int) -> Words:
+    """A number for each row, drawn from the seed and the ranks of its values and its answer among these rows.
+
+    Equal rows have equal ones.
+    """
+    inputs = rows.inputs.compacted()
+    keys = np.full(rows.n_rows, seed, dtype=np.uint64)
+    for coded in inputs.columns:
+        codes = coded.codes if inputs.rows is None else coded.codes[inputs.rows]
+        keys = _with(keys, dense(codes))
+    if rows.targets is not None:
+        return _with(keys, np.unique(rows.targets, return_inverse=True)[1])
+    assert rows.classes is not None
+    return _with(keys, dense(rows.classes))
+
+
+def scrambled(words: Words) -> Words:
+    """Every bit of the result depends on every bit of the word: the last step of SplitMix64."""
+    words = words + np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
+def dense(codes: NDArray[np.unsignedinteger | np.signedinteger]) -> NDArray[np.intp]:
+    """The codes numbered anew, without those that no row has.
+
+    >>> dense(np.array([4, 1, 4])).tolist()
+    [1, 0, 1]
+    """
+    present = np.bincount(codes) > 0
+    return np.asarray((np.cumsum(present) - 1)[codes])
+
+
+def _with(keys: Words, ranks: NDArray[np.intp]) -> Words:
+    return scrambled(keys ^ scrambled(ranks.astype(np.uint64)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.learners.inputs.input_schema import InputColumn
+from heldout.inputs.input_schema import InputColumn
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_cut, shown_label, shown_level
 
 _WORDS_OF_A_SENTENCE = (" or ", " and ", " nor ", ",")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from heldout.learners.inputs.input_schema import InputSchema
+from heldout.inputs.input_schema import InputSchema
 from heldout.learners.rules.condition import Condition, Cut
 from heldout.learners.trees.tree_structure import MULTIWAY, THRESHOLD, TreeStructure
 

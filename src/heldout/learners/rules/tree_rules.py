@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
+from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.class_shares import at_most_one, unweighted
-from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.rules.path_conditions import Way, ways_through
 from heldout.learners.rules.rule import Rule
-from heldout.learners.rules.rule_matching import matching_rows, values_by_column
+from heldout.learners.rules.rule_rows import matching_rows, values_by_column
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_level
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from heldout.inputs.input_schema import InputColumn, InputSchema
+from heldout.inputs.one_row import given_words, one_row
+from heldout.inputs.prediction_inputs import prediction_blocks
 from heldout.learners.class_shares import at_most_one
-from heldout.learners.inputs.input_schema import InputColumn, InputSchema
-from heldout.learners.inputs.one_row import given_words, one_row
-from heldout.learners.inputs.prediction_inputs import prediction_blocks
 from heldout.learners.rules.condition import is_unknown, listed, spoken_level
-from heldout.learners.rules.rule_matching import column_values
+from heldout.learners.rules.rule_rows import column_values
 from heldout.learners.trees.tree_structure import MULTIWAY, THRESHOLD, TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, branch_text, shown_label
 from heldout.stats.shown_number import shown_share

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
+from heldout.inputs.fill_unknown import filled_rows
+from heldout.inputs.input_schema import InputSchema
+from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.description_length import distinct_values
-from heldout.learners.inputs.fill_unknown import filled_rows
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.pruning.judged_rows import JudgedRows, judged_rows
 from heldout.learners.trees.tree_structure import TreeStructure
 

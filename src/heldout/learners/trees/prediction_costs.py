@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
+from heldout.inputs.input_schema import InputSchema
+from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.rules.condition import is_unknown
-from heldout.learners.rules.rule_matching import column_values
+from heldout.learners.rules.rule_rows import column_values
 from heldout.learners.trees.tree_structure import LEVEL_SET, MULTIWAY, THRESHOLD, TreeStructure
 
 

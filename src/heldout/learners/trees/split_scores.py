@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from heldout import native
 from heldout.errors import DataError
-from heldout.learners.inputs.compact_levels import Rows
-from heldout.learners.inputs.input_schema import InputColumn, InputSchema
-from heldout.learners.inputs.targets import check_lengths, class_codes
-from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
+from heldout.inputs.input_schema import InputColumn, InputSchema, Rows
+from heldout.inputs.targets import check_lengths, class_codes
+from heldout.inputs.training_inputs import TrainingInputs, training_inputs
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.trees.tree_structure import MULTIWAY, TreeStructure

@@ -12,24 +12,20 @@ from sklearn.base import clone
 
 from heldout import native
 from heldout.errors import RequestError
+from heldout.inputs.input_schema import InputSchema, column_positions
+from heldout.inputs.training_inputs import TrainingInputs, TrainingRows, training_inputs
 from heldout.learners.description_length import remembered_values, tree_bits
-from heldout.learners.inputs.input_schema import InputSchema, column_positions
-from heldout.learners.inputs.training_inputs import TrainingInputs, training_inputs
-from heldout.learners.inputs.training_rows import TrainingRows
-from heldout.learners.learner_copies import learner_copies
-from heldout.learners.parameters import Parameter, check_copies, check_parameters, refusal
+from heldout.learners.parameters import N_JOBS, Parameter, check_copies, check_parameters, refusal, threads_of
 from heldout.learners.pictures.tree_pictures import notebook_picture, picture_of_plane, picture_of_tree
 from heldout.learners.pruning.cost_complexity import CostComplexityPath, path_of
 from heldout.learners.pruning.prune_settings import refuse_unused, warn_of_unused
-from heldout.learners.pruning.validation_pair import check_judges
-from heldout.learners.readable_learner import ReadableLearner
+from heldout.learners.pruning.set_aside import check_judges
+from heldout.learners.readable_learner import ReadableLearner, learner_copies
 from heldout.learners.rules.tree_rules import TreeRules, tree_rules
 from heldout.learners.sweep import Sweep, settings_of
-from heldout.learners.threads import N_JOBS, threads_of
 from heldout.learners.trees.explanation import Explanation, explain_row
 from heldout.learners.trees.prediction_costs import expected_cost, row_costs
-from heldout.learners.trees.tree_families import check_validation, entering_key, pruned_trees
-from heldout.learners.trees.tree_family import PrunedTree
+from heldout.learners.trees.tree_families import PrunedTree, check_validation, entering_key, pruned_trees
 from heldout.learners.trees.tree_structure import LEAF, TreeStructure
 from heldout.learners.trees.tree_sweep import tree_sweep
 from heldout.learners.trees.tree_text import tree_text

@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 
 from heldout import native
 from heldout.errors import RequestError
+from heldout.inputs.input_schema import InputSchema
+from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
+from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.class_shares import at_most_one
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
-from heldout.learners.inputs.training_rows import TrainingRows
 from heldout.learners.sweep import Sweep
 from heldout.learners.trees.growth import stop_at
-from heldout.learners.trees.tree_families import entering_key, pruned_trees
-from heldout.learners.trees.tree_family import PrunedTree
+from heldout.learners.trees.tree_families import PrunedTree, entering_key, pruned_trees
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_walk import (
     answers_by_itself,

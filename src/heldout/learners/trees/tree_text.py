@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from heldout.learners.inputs.input_schema import InputColumn, InputSchema
+from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.trees.tree_structure import LEVEL_SET, MULTIWAY, THRESHOLD, TreeStructure
 from heldout.table.column import date_label, number_label
 

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
-from heldout.learners.class_shares import shares_of
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.learners.inputs.line_outside import level_outside
-from heldout.learners.inputs.prediction_inputs import PredictionInputs, prediction_blocks
-from heldout.learners.trees.first_largest import first_largest
+from heldout.inputs.array_checks import level_outside
+from heldout.inputs.input_schema import InputSchema
+from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
+from heldout.learners.class_shares import first_largest, shares_of
 from heldout.learners.trees.tree_structure import TreeStructure
 
 Floats = NDArray[np.float64]

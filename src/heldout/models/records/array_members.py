@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.models.damaged_file import damaged, short
-from heldout.models.model_archive import npy_array, npy_bytes
+from heldout.models.model_archive import damaged, npy_array, npy_bytes, short
 
 MOST_ENTRIES = 2**31 - 1
 

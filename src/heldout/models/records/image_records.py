@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from heldout.errors import HeldoutError, RequestError
+from heldout.features.images.image_arrays import size_pair
 from heldout.features.images.patch_grid import fitting_grid
-from heldout.features.images.stacked import size_pair
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.models.damaged_file import damaged, short
+from heldout.inputs.input_schema import InputSchema
+from heldout.models.model_archive import damaged, short
 from heldout.models.records.array_members import (
     ArrayMembers,
     Forms,
@@ -21,10 +21,9 @@ from heldout.models.records.array_members import (
     read_arrays,
     written_arrays,
 )
-from heldout.models.records.fitted_values import check_all_there, check_columns, check_count
-from heldout.models.records.learner_record import LearnerRecord
-from heldout.models.records.node_checks import require
+from heldout.models.records.learner_record import LearnerRecord, check_all_there, check_columns, check_count
 from heldout.models.records.schema_record import ALL_KINDS
+from heldout.models.records.tree_record import require
 
 FOLDER = "fitted"
 # Each is a column with a name.

@@ -7,15 +7,22 @@ saved, so that nothing is lost in silence.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from heldout.learners.inputs.input_schema import InputSchema
+import numpy as np
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from heldout.errors import RequestError
+from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter
+from heldout.models.model_archive import damaged, newer, short
+from heldout.models.plain_values import decoded, encoded
 from heldout.models.records.array_members import ArrayMembers
-from heldout.models.records.fitted_values import check_columns
-from heldout.models.records.schema_record import KINDS
+from heldout.models.records.schema_record import KINDS, schema_of_record, schema_record
 
 
 class LearnerRecord(ABC):
@@ -70,3 +77,223 @@ class LearnerRecord(ABC):
     def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
         """Give the model what is shaped, checked; it has its parameters, columns and plain values already."""
         return
+
+
+def is_fitted(learner: Any) -> bool:
+    """Whether `fit` was called.
+
+    >>> from heldout import TreeClassifier
+    >>> is_fitted(TreeClassifier()), is_fitted(TreeClassifier().fit([[1.0], [2.0]], [0, 1]))
+    (False, True)
+    """
+    if hasattr(learner, "__sklearn_is_fitted__"):
+        # scikit-learn does not ask a transformer that could do without `fit`; a file needs its columns.
+        return bool(learner.__sklearn_is_fitted__())
+    try:
+        check_is_fitted(learner)
+    except NotFittedError:
+        return False
+    return True
+
+
+MOST_THREADS = 1 << 16
+
+
+def parameter_record(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Every parameter by its name."""
+    return {key: encoded(value, key) for key, value in sorted(parameters.items())}
+
+
+def with_parameters(form: LearnerRecord, record: Any) -> Any:
+    """The learner with its parameters, each of which `fit` would allow.
+
+    A parameter that the file does not have came after it was written, and has its default.
+
+    form: the record of its class
+    """
+    learner = form.learner
+    if type(record) is not dict:
+        raise damaged("the list of parameters is not described as it should be", short(record))
+    known = set(learner().get_params(deep=False)) - form.shaped_parameters
+    unknown = sorted(set(record) - known)
+    if unknown:
+        raise newer(f"this one has no parameter {short(unknown[0])}", f"parameters of a {learner.__name__}")
+    model = learner(**{key: decoded(value, f"parameter {key}") for key, value in record.items()})
+    for parameter in form.parameters():
+        value = getattr(model, parameter.name)
+        if not parameter.allows(value):
+            raise damaged(f"{parameter.name} must be {parameter.allowed}", f"it is {short(value)}")
+    n_jobs = getattr(model, "n_jobs", None)
+    if n_jobs is not None and abs(n_jobs) > MOST_THREADS:
+        raise damaged("n_jobs is no number of threads", short(n_jobs))
+    form.check_parameters(model)
+    return model
+
+
+_PARTS = {"learner", "parameters", "attributes", "columns"}
+
+
+def fitted_record(form: LearnerRecord, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What is told of a fitted model in JSON, and its arrays as members of the file.
+
+    form: the record of its class
+    """
+    name = type(model).__name__
+    if not is_fitted(model):
+        raise RequestError(f"this {name} is not fitted", where="ho.save", fix="call fit before you save it")
+    form.check_writable(model)
+    parameters = model.get_params(deep=False)
+    attributes = {
+        key: value for key, value in vars(model).items() if key not in form.rebuilt | set(parameters)
+    }
+    plain = form.plain | COLUMNS
+    strange = sorted(set(attributes) - plain - form.shaped - {"inputs_"})
+    if strange:
+        raise RequestError(
+            f"this {name} has an attribute that a model file cannot hold",
+            where=f"{strange[0]}",
+            fix="delete the attribute, or fit the model anew",
+        )
+    parts, members = form.written(model)
+    own = form.shaped_parameters
+    record = {
+        "learner": name,
+        "parameters": parameter_record({key: value for key, value in parameters.items() if key not in own}),
+        "attributes": {key: encoded(attributes[key], key) for key in sorted(plain & set(attributes))},
+        "columns": schema_record(model.inputs_),
+        **parts,
+    }
+    return record, members
+
+
+def fitted_of_record(form: LearnerRecord, record: dict[str, Any], members: dict[str, bytes]) -> Any:
+    """The model, after everything in the record was checked.
+
+    form: the record of the class that the JSON names
+    """
+    check_parts(record, _PARTS | form.parts)
+    model = with_parameters(form, record["parameters"])
+    schema = schema_of_record(record["columns"], form.kinds, form.needs_columns)
+    attributes = _decoded_attributes(form, record["attributes"])
+    form.check_columns(attributes, schema)
+    form.check_plain(attributes, schema)
+    vars(model).update(attributes)
+    model.inputs_ = schema
+    arrays = ArrayMembers(members)
+    form.read(model, {part: record[part] for part in form.parts}, arrays)
+    arrays.check_all_taken()
+    return model
+
+
+def check_parts(record: dict[str, Any], wanted: set[str]) -> None:
+    """Refuse a record that has other parts than these."""
+    missing, unknown = sorted(wanted - set(record)), sorted(set(record) - wanted)
+    if missing or unknown:
+        where = f"missing {short(missing[0])}" if missing else f"unknown {short(unknown[0])}"
+        raise damaged("the model has other parts than this version writes", where)
+
+
+def _decoded_attributes(form: LearnerRecord, record: Any) -> dict[str, Any]:
+    """The plain fitted attributes by name, of which the learner knows each."""
+    if type(record) is not dict:
+        raise damaged("the attributes are not described as they should be", short(record))
+    unknown = sorted(set(record) - form.plain - COLUMNS)
+    if unknown:
+        learner = form.learner.__name__
+        raise newer(f"this one has no attribute {short(unknown[0])}", f"fitted attributes of a {learner}")
+    return {key: decoded(value, f"attribute {key}") for key, value in record.items()}
+
+
+COLUMNS = frozenset({"n_features_in_", "feature_names_in_"})
+CLASSES = frozenset({"classes_"})
+MOST_VALUES = 2**53
+
+
+def is_vector(value: Any, kinds: str) -> bool:
+    """Whether this is an array of one dimension whose type is one of these kinds."""
+    return isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in kinds
+
+
+def check_columns(attributes: dict[str, Any], schema: InputSchema) -> None:
+    """The number and the names of the columns are those of the schema."""
+    n_columns = len(schema.columns)
+    n_features = attributes.get("n_features_in_")
+    if type(n_features) is not int or n_features != n_columns:
+        raise damaged("the number of columns is not that of the model", f"{n_columns} columns")
+    names: Any = attributes.get("feature_names_in_")
+    if "feature_names_in_" in attributes and not (is_vector(names, "O") and names.tolist() == schema.names):
+        raise damaged("the names of the columns differ from those of the model", f"{n_columns} columns")
+
+
+def check_classes(attributes: dict[str, Any], n_classes: Any) -> None:
+    """The classes are labels, no two alike, and as many as there should be.
+
+    n_classes: their number as the file tells it elsewhere
+    """
+    classes: Any = attributes.get("classes_")
+    is_count = type(n_classes) is int and n_classes > 0
+    if not is_vector(classes, "biufUO") or not is_count or n_classes != len(classes):
+        raise damaged("the classes are not a list of labels", "attribute classes_, or how many there are")
+    labels = classes.tolist()
+    if len(set(labels)) < len(labels) or any(label is None or label != label for label in labels):
+        raise damaged("a class is there twice, or is missing", "attribute classes_")
+
+
+def check_per_class(attributes: dict[str, Any], name: str) -> None:
+    """A fitted attribute has a finite number of at least 0 for each class, and not 0 for all."""
+    numbers: Any = attributes.get(name)
+    is_right = is_vector(numbers, "f") and len(numbers) == len(attributes["classes_"])
+    if not is_right or not (np.isfinite(numbers) & (numbers >= 0)).all() or not numbers.any():
+        raise damaged("the classes have weights or shares that are none", f"attribute {name}")
+
+
+def check_n_values(attributes: dict[str, Any], schema: InputSchema) -> None:
+    """How many values each column had; a category has its levels. Older files do not tell."""
+    if "n_values_" not in attributes:
+        return
+    n_values: Any = attributes["n_values_"]
+    n_levels = [len(column.levels) if column.is_category else None for column in schema.columns]
+    is_counts = is_vector(n_values, "i") and n_values.dtype == np.int64 and len(n_values) == len(n_levels)
+    if not is_counts or not ((n_values >= 0) & (n_values <= MOST_VALUES)).all():
+        raise damaged("the numbers of distinct values do not fit the columns", "attribute n_values_")
+    for column, n_here, n_wanted in zip(schema.columns, n_values.tolist(), n_levels, strict=True):
+        if n_wanted is not None and n_here != n_wanted:
+            raise damaged(
+                "the numbers of distinct values do not fit the columns",
+                f"{short(column.name)}: {n_here} values, {n_wanted} levels",
+            )
+
+
+def check_all_there(attributes: dict[str, Any], names: frozenset[str]) -> None:
+    """None of the fitted attributes is missing."""
+    missing = sorted(names - set(attributes))
+    if missing:
+        raise damaged("a fitted attribute is missing", missing[0])
+
+
+def check_count(value: Any, name: str, lowest: int = 0) -> None:
+    """A fitted attribute is a whole number of at least so much."""
+    if type(value) is not int or not lowest <= value < 2**64:
+        raise damaged(f"{name} is no number of at least {lowest}", short(value))
+
+
+def check_number(value: Any, name: str, lowest: float = -math.inf) -> None:
+    """A fitted attribute is a finite number of at least so much."""
+    if type(value) is not float or not math.isfinite(value) or value < lowest:
+        raise damaged(f"{name} is not a finite number that it can be", short(value))
+
+
+def check_text(value: Any, name: str) -> None:
+    """A fitted attribute is text."""
+    if type(value) is not str:
+        raise damaged(f"{name} is no text", short(value))
+
+
+def check_words_of_columns(words: Any, name: str, n_columns: int) -> None:
+    """A fitted attribute is a tuple of different words for each of so many columns."""
+    if type(words) is not tuple or len(words) != n_columns:
+        raise damaged(f"{name} does not fit the columns", f"{n_columns} columns, {short(words)}")
+    for each in words:
+        is_words = type(each) is tuple and all(type(word) is str for word in each)
+        if not is_words or len(set(each)) < len(each):
+            raise damaged("a word is there twice, or is none", f"attribute {name}")

@@ -7,16 +7,20 @@ from typing import Any
 import numpy as np
 
 from heldout.errors import RequestError
-from heldout.features.paths.branch_runs import branch_runs
+from heldout.features.path_tree import branch_runs
 from heldout.features.tree_paths import of_whole_table
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
 from heldout.learners.trees.tree_structure import LEAF, TreeStructure
-from heldout.models.damaged_file import damaged, short
+from heldout.models.model_archive import damaged, short
 from heldout.models.records.array_members import ArrayMembers
-from heldout.models.records.fitted_record import fitted_of_record, fitted_record
-from heldout.models.records.learner_record import LearnerRecord
-from heldout.models.records.parameter_record import parameter_record, with_parameters
+from heldout.models.records.learner_record import (
+    LearnerRecord,
+    fitted_of_record,
+    fitted_record,
+    parameter_record,
+    with_parameters,
+)
 from heldout.models.records.transformer_record import TransformerRecord
 from heldout.models.records.tree_record import TreeClassifierRecord, TreeRecord
 

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.models.damaged_file import damaged, short
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.inputs.input_schema import InputSchema
+from heldout.learners.rules.condition import Condition, Cut
+from heldout.learners.rules.rule import Rule
+from heldout.models.model_archive import damaged, short
+from heldout.models.plain_values import decoded, encoded
 from heldout.models.records.array_members import ArrayMembers
-from heldout.models.records.fitted_values import CLASSES, check_classes, check_n_values, check_per_class
-from heldout.models.records.learner_record import LearnerRecord
-from heldout.models.records.rule_form import rule_of_record, rule_record
+from heldout.models.records.learner_record import (
+    CLASSES,
+    LearnerRecord,
+    check_classes,
+    check_n_values,
+    check_per_class,
+)
+from heldout.models.records.tree_record import MOST_DAYS
 
 
 class RulesRecord(LearnerRecord):
@@ -36,3 +48,127 @@ class RulesRecord(LearnerRecord):
             rule_of_record(rule, schema, classes, f"rule {place + 1}") for place, rule in enumerate(rules)
         ]
         model.default_rule_ = rule_of_record(parts["default_rule"], schema, classes, "the default rule")
+
+
+_RULE = {
+    "conditions", "answer", "answer_text", "distribution", "n_rows", "weight", "right", "estimate",
+}  # fmt: skip
+_CONDITION = {"position", "low", "high", "levels", "unknown_share"}
+
+
+def rule_record(rule: Rule) -> dict[str, Any]:
+    """One object per rule; a condition names its column by its place."""
+    return {
+        "conditions": [_condition_record(condition) for condition in rule.conditions],
+        "answer": encoded(rule.answer, "the answer of a rule"),
+        "answer_text": rule.answer_text,
+        "distribution": [float(share) for share in rule.distribution],
+        "n_rows": int(rule.n_rows),
+        "weight": float(rule.weight),
+        "right": encoded(float(rule.right), "a rule"),
+        "estimate": encoded(float(rule.estimate), "a rule"),
+    }
+
+
+def _condition_record(condition: Condition) -> dict[str, Any]:
+    return {
+        "position": condition.position,
+        "low": _cut_record(condition.low),
+        "high": _cut_record(condition.high),
+        "levels": None if condition.levels is None else list(condition.levels),
+        "unknown_share": float(condition.unknown_share),
+    }
+
+
+def _cut_record(cut: Cut | None) -> list[Any] | None:
+    if cut is None:
+        return None
+    return [encoded(float(number), "a cut") for number in (cut.threshold, cut.below, cut.above)]
+
+
+def rule_of_record(record: Any, schema: InputSchema, classes: NDArray[Any], where: str) -> Rule:
+    """The rule, which fits the columns and the classes."""
+    if type(record) is not dict or set(record) != _RULE or type(record["conditions"]) is not list:
+        raise damaged("a rule has other fields than it should", where)
+    conditions = tuple([_condition(fields, schema, where) for fields in record["conditions"]])
+    if len({condition.position for condition in conditions}) < len(conditions):
+        raise damaged("a rule asks twice for one column", where)
+    answer = decoded(record["answer"], where)
+    labels = classes.tolist()
+    if not any(type(answer) is type(label) and answer == label for label in labels):
+        raise damaged("a rule answers what is no class", f"{where}: {short(answer)}")
+    if type(record["answer_text"]) is not str:
+        raise damaged("the text of an answer is no text", where)
+    n_rows = record["n_rows"]
+    if type(n_rows) is not int or not 0 <= n_rows < 2**63:
+        raise damaged("a rule covers an impossible number of rows", f"{where}: {short(n_rows)}")
+    weight, right = _number(record["weight"], where), _number(record["right"], where)
+    is_possible = 0 <= weight < math.inf and (weight > 0 or n_rows == 0)
+    if not is_possible or not (math.isnan(right) or 0 <= right <= weight * (1 + 1e-9)):
+        raise damaged("a rule has an impossible weight", f"{where}: {short(weight)}, {short(right)} right")
+    estimate = _number(record["estimate"], where)
+    if math.isinf(estimate):
+        raise damaged("the estimate of a rule is infinite", where)
+    return Rule(
+        conditions=conditions,
+        answer=answer,
+        answer_text=record["answer_text"],
+        distribution=_distribution(record["distribution"], len(labels), where),
+        n_rows=n_rows,
+        weight=weight,
+        right=right,
+        estimate=estimate,
+    )
+
+
+def _number(value: Any, where: str) -> float:
+    number = decoded(value, where)
+    if type(number) is not float:
+        raise damaged("a number of a rule is none", f"{where}: {short(number)}")
+    return number
+
+
+def _distribution(values: Any, n_classes: int, where: str) -> NDArray[np.float64]:
+    is_list = type(values) is list and len(values) == n_classes
+    if not is_list or not all(type(value) is float and 0 <= value <= 1 for value in values):
+        raise damaged("a rule has shares that do not fit the classes", where)
+    return np.array(values, dtype=np.float64)
+
+
+def _condition(fields: Any, schema: InputSchema, where: str) -> Condition:
+    if type(fields) is not dict or set(fields) != _CONDITION:
+        raise damaged("a condition has other fields than it should", where)
+    position, share = fields["position"], fields["unknown_share"]
+    if type(position) is not int or not 0 <= position < len(schema.columns):
+        raise damaged("a condition asks for a column that is not there", f"{where}: {short(position)}")
+    if type(share) is not float or not 0 <= share <= 1:
+        raise damaged("a share is not between 0 and 1", f"{where}: {short(share)}")
+    column = schema.columns[position]
+    levels = _levels(fields["levels"], len(column.levels), where)
+    low, high = (_cut(fields[side], column.kind, where) for side in ("low", "high"))
+    if column.is_category != (levels is not None) or (column.is_category and (low or high)):
+        raise damaged("a condition does not fit its column", f"{where}: {short(column.name)}")
+    condition = Condition(column, position, low, high, levels, share)
+    if share != 0 or not condition.sides or not condition.allows_a_value:
+        raise damaged("a condition asks for nothing, or for what no value has", where)
+    return condition
+
+
+def _levels(levels: Any, n_levels: int, where: str) -> tuple[int, ...] | None:
+    if levels is None:
+        return None
+    is_list = type(levels) is list and all(type(level) is int and 0 <= level < n_levels for level in levels)
+    if not is_list or sorted(set(levels)) != levels:
+        raise damaged("the levels of a condition are not ascending or out of range", where)
+    return tuple(levels)
+
+
+def _cut(numbers: Any, kind: str, where: str) -> Cut | None:
+    if numbers is None:
+        return None
+    if type(numbers) is not list or len(numbers) != 3:
+        raise damaged("a limit is not three numbers", where)
+    threshold, below, above = (_number(number, where) for number in numbers)
+    if not abs(threshold) < (MOST_DAYS if kind == "date" else math.inf):
+        raise damaged("a limit is not a finite number, or no date", f"{where}: {threshold!r}")
+    return Cut(threshold, below, above)

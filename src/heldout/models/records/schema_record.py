@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from heldout.learners.inputs.input_schema import InputColumn, InputSchema, numbers_schema
-from heldout.models.damaged_file import damaged, short
+from heldout.inputs.input_schema import InputColumn, InputSchema, numbers_schema
+from heldout.models.model_archive import damaged, short
 
 _FIELDS = {"name", "kind", "levels", "level_values", "fill"}
 KINDS = frozenset({"number", "date", "category", "boolean"})

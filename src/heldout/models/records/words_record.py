@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 
 from heldout.errors import HeldoutError
-from heldout.features.text.bag_parameters import MOST_WORDS, term_rules
-from heldout.features.text.text_entry import DOCUMENTS
-from heldout.features.text.word_list import DroppedWords, WordList
-from heldout.learners.inputs.input_schema import InputSchema
-from heldout.models.damaged_file import damaged, short
+from heldout.features.bag_of_words import MOST_WORDS, term_rules
+from heldout.features.text.documents import DOCUMENTS
+from heldout.features.text.vocabulary import DroppedWords, WordList
+from heldout.inputs.input_schema import InputSchema
+from heldout.models.model_archive import damaged, short
 from heldout.models.records.array_members import ArrayMembers, Forms, read_arrays, written_arrays
-from heldout.models.records.fitted_values import check_columns, check_count
-from heldout.models.records.node_checks import require
+from heldout.models.records.learner_record import check_columns, check_count
 from heldout.models.records.transformer_record import TransformerRecord
+from heldout.models.records.tree_record import require
 from heldout.native.text import TermRules
 
 _COUNTS: Forms = {"document_counts": ("<i8", ("n_words",))}

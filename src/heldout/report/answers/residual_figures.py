@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from heldout.charts.cloud_picture import CloudLine, CloudPicture, cloud_svg
 from heldout.charts.histogram_picture import HistogramPicture, PictureBar, histogram_svg
+from heldout.charts.scatter_picture import CloudLine, CloudPicture, cloud_svg
 from heldout.report.answers.answer_words import (
     band_words,
     percent,
@@ -19,7 +19,7 @@ from heldout.report.answers.answer_words import (
     word,
 )
 from heldout.report.answers.short_numbers import Floats, numbers_of
-from heldout.report.figure import Figure
+from heldout.report.markup import Figure
 from heldout.stats.shown_number import shown
 
 RESIDUAL = "true minus predicted"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.metrics.probability_bins import probability_bins
+from heldout.metrics.reliability import probability_bins
 from heldout.report.answers.asked_rows import AskedRows
 from heldout.report.answers.fold_band import fold_band, fold_spread
 from heldout.report.answers.short_numbers import one_rounded, rounded

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.charts.visible_points import bent_places, visible_places
+from heldout.charts.line_picture import bent_places, visible_places
 
 Floats = NDArray[np.float64]
 # A picture has 400 pixels: a line that bends by less than a tenth of one looks straight.

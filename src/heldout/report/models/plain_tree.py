@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heldout.charts.legend import LegendEntry
-from heldout.charts.tree_parts import BarScale, PictureNode, PictureTree, Segment
+from heldout.charts.tree_cards import BarScale, PictureNode, PictureTree, Segment
 
 LONGEST_WORDS = 240
 LONGEST_LABEL = 120

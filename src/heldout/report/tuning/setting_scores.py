@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from heldout.ledger.json_numbers import number_of_json
+from heldout.ledger.chain import number_of_json
 from heldout.report.standing_rows import larger_is_better
-from heldout.report.tuning.flatness import flatness
-from heldout.report.tuning.setting_lines import setting_lines
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
@@ -106,3 +107,195 @@ def _setting(settings: Sequence[dict[str, Any]], found: Any, n_chosen: Sequence[
         "is_within": bool(found.is_within[place]),
         "n_chosen": n_chosen[place],
     }
+
+
+# More lines than this cross each other beyond reading: then only the best of the others is drawn.
+MOST_LINES = 5
+MOST_PLACES = 60
+
+
+def setting_lines(
+    settings: Sequence[Mapping[str, Any]], found: Flatness, larger_is_better: bool
+) -> dict[str, Any] | None:
+    """What a picture of the settings shows, in plain values; None where no parameter is in all of them.
+
+    settings: in the order of the scores
+    found:    what they scored
+    """
+    across = _across(settings)
+    if across is None:
+        return None
+    places = _ordered(settings, across)
+    groups: dict[str, dict[str, int]] = {}
+    for place, setting in enumerate(settings):
+        others = {name: value for name, value in setting.items() if name != across}
+        groups.setdefault(_words(others), {})[_spelled(setting[across])] = place
+    if len(groups) > MOST_LINES:
+        groups = {"best of the other parameters": _best_of_others(groups.values(), found, larger_is_better)}
+    spelled = [_spelled(value) for value in places]
+    return {
+        "parameter": across,
+        "places": places,
+        "lines": [_line(label, at, spelled, found) for label, at in groups.items()],
+        "range": _range(groups, places, spelled, found),
+        "is_at_end": _is_at_end(settings[found.best][across], places),
+    }
+
+
+def _across(settings: Sequence[Mapping[str, Any]]) -> str | None:
+    """The parameter with the most values, numbers before words; of equals the first."""
+    shared = [name for name in settings[0] if all(name in setting for setting in settings)]
+    counted = []
+    for name in shared:
+        values = {_spelled(setting[name]) for setting in settings}
+        if 2 <= len(values) <= MOST_PLACES:
+            counted.append((all(_is_number(setting[name]) for setting in settings), len(values), name))
+    best = max(counted, key=lambda each: each[:2], default=None)
+    return None if best is None else best[2]
+
+
+def _ordered(settings: Sequence[Mapping[str, Any]], across: str) -> list[Any]:
+    values = list({_spelled(setting[across]): setting[across] for setting in settings}.values())
+    if all(_is_number(value) for value in values):
+        return sorted(values)
+    return [value if isinstance(value, str) else _spelled(value) for value in values]
+
+
+def _line(label: str, at: Mapping[str, int], spelled: Sequence[str], found: Flatness) -> dict[str, Any]:
+    means = [float(found.means[at[each]]) if each in at else None for each in spelled]
+    return {
+        "label": label,
+        "means": [None if mean is None or mean != mean else mean for mean in means],
+        "is_within": [bool(found.is_within[at[each]]) if each in at else False for each in spelled],
+    }
+
+
+def _best_of_others(groups: Any, found: Flatness, larger_is_better: bool) -> dict[str, int]:
+    best: dict[str, int] = {}
+    for group in groups:
+        for spelled, place in group.items():
+            held = best.get(spelled)
+            gain = 0.0 if held is None else float(found.means[place] - found.means[held])
+            if held is None or (gain > 0 if larger_is_better else gain < 0):
+                best[spelled] = place
+    return best
+
+
+def _range(
+    groups: Mapping[str, Mapping[str, int]], places: Sequence[Any], spelled: Sequence[str], found: Flatness
+) -> list[Any] | None:
+    """From where to where one parameter of numbers is within noise around the best; None with several."""
+    if len(groups) != 1 or not all(_is_number(place) for place in places):
+        return None
+    (at,) = groups.values()
+    if found.best not in at.values() or len(at) < len(spelled):
+        return None
+    is_within = [bool(found.is_within[at[each]]) for each in spelled]
+    best = next(number for number, each in enumerate(spelled) if at[each] == found.best)
+    return list(within_range(places, is_within, best))
+
+
+def _is_at_end(best: Any, places: Sequence[Any]) -> bool:
+    """Whether the best value is the smallest or the largest of several numbers."""
+    is_tried = len(places) >= 3 and all(_is_number(place) for place in places)
+    return is_tried and best in (places[0], places[-1])
+
+
+def _words(setting: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {_spelled(value)}" for name, value in setting.items())
+
+
+def _spelled(value: Any) -> str:
+    """As JSON spells it, a float with the digits that count.
+
+    >>> _spelled(0.3333333333333333), _spelled("sqrt")
+    ('0.3333', '"sqrt"')
+    """
+    return f"{value:.4g}" if isinstance(value, float) else json.dumps(value, default=str)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+Floats = NDArray[np.float64]
+# Sums of equal numbers differ in their last digits.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Flatness:
+    """What the settings of a contender scored, beside the best of them.
+
+    best:      the place of the best mean, the first of equals
+    means:     of each setting over the cells; NaN where one of them has no finite score
+    noise:     how much its difference to the best varies in what the choice is made by
+    is_within: whether the difference is within that noise
+    """
+
+    best: int
+    means: Floats
+    noise: Floats
+    is_within: NDArray[np.bool_]
+
+    @property
+    def n_within(self) -> int:
+        return int(self.is_within.sum())
+
+
+def flatness(scores: Floats, larger_is_better: bool, test_share: float, is_nested: bool) -> Flatness | None:
+    """The settings beside the best one; None where no setting has a finite score in every cell.
+
+    scores:     cells × settings
+    test_share: the share of the rows that a cell leaves out
+    is_nested:  whether every cell chose by its own scores, from inside its training part; otherwise one
+                choice was made by the mean over the cells
+
+    Noise is what could have turned the choice. Where every cell chose for itself it is the standard
+    deviation of the difference over the cells: within it, some cells liked the setting better. Where one
+    choice was made by the mean, it is the standard error of that, as Nadeau and Bengio (2003) correct it for
+    folds that share training rows.
+
+    >>> scores = np.array([[0.8, 0.5], [0.9, 0.6], [0.7, 0.6]])
+    >>> found = flatness(scores, True, test_share=1 / 3, is_nested=True)
+    >>> found.best, found.is_within.tolist()
+    (0, [True, False])
+    """
+    scores = np.where(np.isfinite(scores), scores, np.nan)  # a loss may be infinite, and cannot be drawn
+    means = scores.mean(axis=0)
+    if not len(scores) or np.isnan(means).all():
+        return None
+    signed = means if larger_is_better else -means
+    best = int(np.nanargmax(signed))
+    gaps = signed[best] - signed
+    noise = _deviations(scores - scores[:, [best]])
+    if not is_nested:
+        noise *= np.sqrt(1 / len(scores) + test_share / (1 - test_share))
+    with np.errstate(invalid="ignore"):
+        is_within = gaps <= noise + _ROUNDING * max(abs(float(means[best])), 1.0)
+    is_within[best] = True
+    return Flatness(best, means, noise, is_within)
+
+
+def _deviations(differences: Floats) -> Floats:
+    """The standard deviation of each column; not known from a single row."""
+    if len(differences) < 2:
+        return np.full(differences.shape[1], np.nan)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(differences.std(axis=0, ddof=1))
+
+
+def within_range(values: Sequence[object], is_within: Sequence[bool], best: int) -> tuple[object, object]:
+    """The lowest and the highest value around the best one between which every setting is within noise.
+
+    values: numbers, from the lowest to the highest
+
+    >>> within_range([1, 3, 5, 7], [False, True, True, False], 2)
+    (3, 5)
+    """
+    first = last = best
+    while first > 0 and is_within[first - 1]:
+        first -= 1
+    while last + 1 < len(values) and is_within[last + 1]:
+        last += 1
+    return values[first], values[last]

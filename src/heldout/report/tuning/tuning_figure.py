@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from heldout.charts.line_parts import PictureLine, PictureLines
-from heldout.charts.line_picture import line_svg
-from heldout.charts.partition_parts import PictureAxis
+from heldout.charts.axes import PictureAxis
+from heldout.charts.line_picture import PictureLine, PictureLines, line_svg
 from heldout.charts.scales import NumberScale, spanning_scale
 from heldout.charts.spread_picture import places_across
 from heldout.report.chosen_settings import setting_words
-from heldout.report.figure import Figure
+from heldout.report.markup import Figure
 from heldout.stats.shown_number import shown, shown_alike
 from heldout.table.describe import plural
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import time
 from collections.abc import Mapping
@@ -11,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
 
 from heldout.learners.threshold_classifier import ThresholdClassifier, positive_scores
-from heldout.study.cells.fit_arguments import fit_arguments
-from heldout.study.cells.joined_model import joined_model
 from heldout.study.cells.model_bits import ModelLength, model_length
-from heldout.study.cells.own_arrays import own_rows
 from heldout.study.cells.recipe import Recipe, recipe_for
+from heldout.study.cells.shared_work import own_rows
 from heldout.study.cells.training_part import TrainingPart
 
 if TYPE_CHECKING:
@@ -132,3 +132,59 @@ def fit_recipe(recipe: Recipe, place: int, part: TrainingPart) -> FittedContende
     return FittedContender(
         recipe.name, preparation, learner, dict(recipe.settings[place]), seconds, prepared.X
     )
+
+
+def fit_arguments(learner: Any, part: TrainingPart) -> dict[str, Any]:
+    """Weights and groups of a part, as far as there are some and the learner takes them.
+
+    A Pipeline hands them to its last step.
+
+    >>> import numpy as np
+    >>> from heldout import NeighborsClassifier, TreeClassifier
+    >>> part = TrainingPart(None, np.array([0, 1]), weights=np.array([1.0, 2.0]), groups=np.array([0, 1]))
+    >>> sorted(fit_arguments(TreeClassifier(), part)), fit_arguments(NeighborsClassifier(), part)
+    (['groups', 'sample_weight'], {})
+    """
+    given = {"sample_weight": part.weights, "groups": part.groups}
+    known = {name: value for name, value in given.items() if value is not None}
+    if not known:
+        return {}
+    prefix, last = "", learner
+    while isinstance(last, Pipeline) and last.steps:
+        name, last = last.steps[-1]
+        prefix += f"{name}__"
+    return {prefix + name: value for name, value in known.items() if _takes(last, name)}
+
+
+def ignores_weights(learner: Any, part: TrainingPart) -> bool:
+    """Whether rows have weights that the learner does not look at."""
+    if part.weights is None:
+        return False
+    return not any(name.endswith("sample_weight") for name in fit_arguments(learner, part))
+
+
+def _takes(learner: Any, name: str) -> bool:
+    fit = getattr(learner, "fit", None)
+    return fit is not None and name in inspect.signature(fit).parameters
+
+
+def joined_model(preparation: Any, learner: Any) -> Any:
+    """The learner itself where nothing is prepared, else a Pipeline of all steps; nothing is fitted again.
+
+    >>> from heldout import RidgeRegressor, Scale
+    >>> joined_model(Scale(), RidgeRegressor())
+    Pipeline(steps=[('prepare', Scale()), ('learner', RidgeRegressor())])
+    """
+    if preparation is None:
+        return learner
+    steps = [*_steps(preparation, "prepare"), *_steps(learner, "learner")]
+    names = [name for name, _ in steps]
+    if len(set(names)) < len(names):
+        return Pipeline([("prepare", preparation), ("learner", learner)])
+    return Pipeline(steps)
+
+
+def _steps(estimator: Any, name: str) -> list[tuple[str, Any]]:
+    """The steps of a plain Pipeline, else the estimator as the only one."""
+    is_plain = type(estimator) is Pipeline and estimator.memory is None
+    return list(estimator.steps) if is_plain else [(name, estimator)]

@@ -6,12 +6,19 @@ import io
 import math
 import pickle
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
 from heldout.errors import RequestError
+from heldout.learners.description_length import class_bits, mean_bits, number_bits, share_bits, tree_bits
 from heldout.learners.threshold_classifier import ThresholdClassifier
-from heldout.study.cells.foreign_bits import KnownRows, coded, is_skipped
+from heldout.learners.trees.tree_structure import LEAF, LEVEL_SET, THRESHOLD
 
 
 @dataclass(frozen=True)
@@ -110,3 +117,196 @@ def _no_pickle(model: Any, error: Exception) -> RequestError:
         where=f"{type(error).__name__}: {error}"[:200],
         fix="leave functions without a name out of its parameters",
     )
+
+
+# The numbers that a transformer of scikit-learn learns, by the names that it keeps them under.
+_NUMBERS_OF = {
+    "StandardScaler": ("mean_", "scale_"),
+    "RobustScaler": ("center_", "scale_"),
+    "MinMaxScaler": ("min_", "scale_"),
+    "MaxAbsScaler": ("scale_",),
+    "SimpleImputer": ("statistics_",),
+    "PCA": ("mean_", "components_"),
+    "TruncatedSVD": ("components_",),
+    "OneHotEncoder": (),
+    "OrdinalEncoder": (),
+    "PolynomialFeatures": (),
+    "Normalizer": (),
+}
+
+
+@dataclass(frozen=True)
+class Coded:
+    """The length of a model, but for parts that are models themselves.
+
+    bits:  of what is its own
+    parts: each with the rows that it was fitted on
+    """
+
+    bits: float
+    parts: tuple[tuple[Any, KnownRows], ...] = ()
+
+
+class KnownRows:
+    """The training rows of a model without their targets, as far as the length of the model asks for them.
+
+    make: gives X; called when it is asked for
+
+    >>> rows = KnownRows(lambda: np.array([[1.0, 5.0], [2.0, 5.0], [np.nan, 5.0]]))
+    >>> rows.n_rows, rows.n_values.tolist(), rows.has_gaps.tolist()
+    (3, [2, 1], [True, False])
+    """
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
+
+    @cached_property
+    def matrix(self) -> Any:
+        """The rows, as an array, a sparse matrix or a frame."""
+        made = self._make()
+        return made if issparse(made) or hasattr(made, "iloc") else np.asarray(made)
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.matrix.shape[0])
+
+    @cached_property
+    def n_values(self) -> NDArray[np.int64]:
+        """How many distinct known values each column has."""
+        known = [column[~_is_gap(column)] for column in self._columns]
+        return np.array([len(set(each.tolist())) for each in known], dtype=np.int64)
+
+    @cached_property
+    def has_gaps(self) -> NDArray[np.bool_]:
+        """Which columns have unknown values."""
+        return np.array([bool(_is_gap(column).any()) for column in self._columns], dtype=np.bool_)
+
+    def behind(self, step: Any) -> KnownRows:
+        """The rows as a fitted transformer hands them on."""
+        return KnownRows(lambda: step.transform(self.matrix))
+
+    def of_columns(self, places: Any) -> KnownRows:
+        """Some of the columns, by position, mask or name."""
+        return KnownRows(lambda: _taken(self.matrix, places))
+
+    @property
+    def _columns(self) -> list[NDArray[Any]]:
+        if issparse(self.matrix):
+            columns = self.matrix.tocsc()
+            return [columns[:, [place]].toarray().ravel() for place in range(columns.shape[1])]
+        return list(np.asarray(self.matrix).T)
+
+
+def coded(model: Any, rows: KnownRows) -> Coded | None:
+    """The length of a model of others in the code that ours have; None where there is none for its kind.
+
+    rows: that it was fitted on
+
+    >>> from sklearn.linear_model import Ridge
+    >>> X = np.arange(8.0).reshape(4, 2)
+    >>> coded(Ridge().fit(X, [1, 2, 3, 4]), KnownRows(lambda: X))  # three numbers from four rows
+    Coded(bits=3.0, parts=())
+    """
+    if hasattr(model, "tree_"):
+        return Coded(_tree(model, rows))
+    if hasattr(model, "_predictors") and hasattr(model, "_baseline_prediction"):
+        return Coded(_histogram_trees(model, rows))
+    if hasattr(model, "estimators_"):
+        return _ensemble(model, rows)
+    if hasattr(model, "coef_"):
+        return Coded(_n_coefficients(model) * number_bits(rows.n_rows))
+    if type(model).__module__.startswith("sklearn."):
+        return _guess(model, rows) if "Dummy" in type(model).__name__ else _preparation(model, rows)
+    return None
+
+
+def _tree(model: Any, rows: KnownRows) -> float:
+    nodes = model.tree_
+    is_leaf = nodes.children_left == nodes.children_right
+    n_classes = len(model.classes_) if hasattr(model, "classes_") else None
+    kinds = np.where(is_leaf, LEAF, THRESHOLD).astype(np.uint8)
+    feature = np.where(is_leaf, 0, nodes.feature).astype(np.int32)
+    bits = tree_bits(feature, kinds, rows.n_values, nodes.n_node_samples[is_leaf], n_classes)
+    return bits + float(np.count_nonzero(rows.has_gaps[feature[~is_leaf]]))  # the side of unknown values
+
+
+def _histogram_trees(model: Any, rows: KnownRows) -> float:
+    """HistGradientBoosting: trees whose leaves hold numbers, after a constant for each of them."""
+    total = float(np.size(model._baseline_prediction) * mean_bits(rows.n_rows))
+    for nodes in (predictor.nodes for stage in model._predictors for predictor in stage):
+        is_leaf = nodes["is_leaf"].astype(np.bool_)
+        split = np.where(nodes["is_categorical"], LEVEL_SET, THRESHOLD)
+        feature = np.where(is_leaf, 0, nodes["feature_idx"]).astype(np.int32)
+        kinds = np.where(is_leaf, LEAF, split).astype(np.uint8)
+        total += tree_bits(feature, kinds, rows.n_values, nodes["count"][is_leaf], None)
+        total += float(np.count_nonzero(rows.has_gaps[feature[~is_leaf]]))
+    return total
+
+
+def _ensemble(model: Any, rows: KnownRows) -> Coded | None:
+    """The models that a model holds, with their weights and columns, and what they begin from."""
+    if hasattr(model, "final_estimator_"):  # it reads predictions, whose values are not known here
+        return None
+    members = [part for part in np.ravel(np.asarray(model.estimators_, dtype=object)) if not is_skipped(part)]
+    bits = len(members) * number_bits(rows.n_rows) if hasattr(model, "estimator_weights_") else 0.0
+    parts = [(member, rows) for member in members]
+    if hasattr(model, "estimators_features_"):
+        n_columns = int(model.n_features_in_)
+        # A bag of columns that were drawn with replacement has no more sets than one without.
+        sets = [np.unique(each) for each in model.estimators_features_]
+        bits += math.fsum(math.log2(math.comb(n_columns, len(each))) for each in sets)
+        drawn = zip(members, model.estimators_features_, strict=True)
+        parts = [(member, rows.of_columns(columns)) for member, columns in drawn]
+    if not is_skipped(getattr(model, "init_", None)):
+        parts.append((model.init_, rows))
+    return Coded(bits, tuple(parts))
+
+
+def _n_coefficients(model: Any) -> int:
+    has_intercept = getattr(model, "fit_intercept", True) and hasattr(model, "intercept_")
+    return int(np.size(model.coef_) + (np.size(model.intercept_) if has_intercept else 0))
+
+
+def _guess(model: Any, rows: KnownRows) -> Coded | None:
+    if hasattr(model, "constant_"):
+        return Coded(float(np.size(model.constant_) * mean_bits(rows.n_rows)))
+    if not hasattr(model, "class_prior_"):
+        return None
+    n_classes = len(model.classes_)
+    if model.strategy in ("prior", "stratified"):
+        return Coded(float(share_bits(rows.n_rows, n_classes)))
+    return Coded(class_bits(n_classes) if model.strategy == "most_frequent" else 0.0)
+
+
+def _preparation(model: Any, rows: KnownRows) -> Coded | None:
+    """A transformer that learns nothing, numbers, or which columns to keep; or several side by side."""
+    if hasattr(model, "transformers_"):
+        beside = [(part, rows.of_columns(columns)) for _, part, columns in model.transformers_]
+        return Coded(0.0, tuple(beside))
+    names = _NUMBERS_OF.get(type(model).__name__)
+    if names is None or not hasattr(model, "n_features_in_"):
+        return None
+    n_numbers = sum(np.size(getattr(model, name)) for name in names if getattr(model, name) is not None)
+    return Coded(
+        0.0 if getattr(model, "strategy", "") == "constant" else n_numbers * number_bits(rows.n_rows)
+    )
+
+
+def is_skipped(part: Any) -> bool:
+    """Whether a step does nothing: None, "passthrough", "drop" or "zero"."""
+    return part is None or (isinstance(part, str) and part in ("passthrough", "drop", "zero"))
+
+
+def _is_gap(column: NDArray[Any]) -> NDArray[np.bool_]:
+    if column.dtype.kind == "f":
+        return np.asarray(np.isnan(column))
+    return np.array([value is None or value != value for value in column.tolist()], dtype=np.bool_)
+
+
+def _taken(X: Any, places: Any) -> Any:
+    if isinstance(places, slice):
+        return X[:, places] if not hasattr(X, "iloc") else X.iloc[:, places]
+    chosen = np.asarray([places] if isinstance(places, str | int) else places)
+    if hasattr(X, "iloc"):
+        return X.loc[:, chosen] if chosen.dtype.kind in "OU" else X.iloc[:, chosen]
+    return X[:, chosen]

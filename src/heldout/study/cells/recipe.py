@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from heldout.features.prepare_for import prepare_for
+from heldout.learners.readable_learner import PLAIN
 from heldout.plan.random_states import with_random_states
-from heldout.study.cells.preparation import does_nothing, preparation_of
-from heldout.study.cells.seeded import copy_of_seeded, seeded_setting
+from heldout.split.fold import Fold
+from heldout.split.row_facts import RowFacts
+from heldout.split.split import Split
 from heldout.study.cells.training_part import TrainingPart
 
 if TYPE_CHECKING:
@@ -95,3 +104,144 @@ def recipe_for(contender: Contender, X: Any, seed: int, settings: Any = None) ->
         resample=contender.resample,
         seed=seed,
     )
+
+
+def preparation_of(contender: Contender, X: Any) -> Any:
+    """A preparation that is not fitted yet; None where none is wanted.
+
+    X: a Table; only the kinds of its columns are looked at
+
+    >>> import heldout as ho
+    >>> X = ho.Task(ho.datasets.load("penguins"), target="species").X
+    >>> preparation_of(ho.Contender("near", ho.NeighborsClassifier()), X)
+    Pipeline(steps=[('fill', FillMissing()), ('scale', Scale()),
+                    ('encode', OneHot())])
+    """
+    prepare = contender.prepare
+    return prepare_for(contender.learner, X) if isinstance(prepare, str) else prepare
+
+
+def does_nothing(preparation: Any) -> bool:
+    """Whether a preparation hands every row through as it is.
+
+    >>> does_nothing(Pipeline([("nothing", "passthrough")]))
+    True
+    """
+    if preparation is None or (isinstance(preparation, str) and preparation == "passthrough"):
+        return True
+    is_pipeline = type(preparation) is Pipeline
+    return is_pipeline and all(does_nothing(step) for _, step in preparation.steps)
+
+
+def places_alike(settings: Sequence[Mapping[str, Any]]) -> list[list[int]]:
+    """The places of equal settings of a preparation, which is fitted once for each of these lists.
+
+    >>> places_alike([{"n": 2}, {"n": 4}, {"n": 2}])
+    [[0, 2], [1]]
+    """
+    groups: dict[Any, list[int]] = {}
+    for place, setting in enumerate(settings):
+        # Values may be anything. The same object is surely equal; others are at worst prepared for twice.
+        key = tuple((name, id(value)) for name, value in setting.items())
+        groups.setdefault(key, []).append(place)
+    return list(groups.values())
+
+
+def derived_seed(purpose: str, seed: int, digest: str) -> int:
+    """A seed that follows from the plan's and from what it is for, and from nothing else.
+
+    >>> derived_seed("contender", 7, "ab") == derived_seed("contender", 7, "ab")
+    True
+    >>> derived_seed("contender", 7, "ab") == derived_seed("inner folds", 7, "ab")
+    False
+    """
+    found = hashlib.sha256(f"heldout {purpose} 1\n{seed}\n{digest}".encode()).digest()
+    return int.from_bytes(found[:4], "little") >> 1
+
+
+def set_copy(estimator: Any, setting: Mapping[str, Any]) -> Any:
+    """A copy that is not fitted, with these parameters; values that are estimators are copied too.
+
+    >>> from heldout import TreeClassifier
+    >>> set_copy(TreeClassifier(), {"max_depth": 3}).max_depth
+    3
+    """
+    copied = {name: clone(value, safe=False) for name, value in setting.items()}
+    return clone(estimator).set_params(**copied)
+
+
+def seeded_copy(estimator: Any, setting: Mapping[str, Any], seed: int) -> Any:
+    """The same with every random_state set that is None.
+
+    seed: that of the contender
+
+    >>> from heldout import ForestClassifier
+    >>> seeded_copy(ForestClassifier(random_state=1), {"random_state": None}, 7).random_state is None
+    False
+    """
+    return with_random_states(set_copy(estimator, setting), seed)
+
+
+def copy_of_seeded(estimator: Any, setting: Mapping[str, Any], seed: int) -> Any:
+    """The same of an estimator that has all its seeds: looked for only where the setting may open one.
+
+    >>> from heldout import ForestClassifier
+    >>> seeded = with_random_states(ForestClassifier(), 7)
+    >>> copy_of_seeded(seeded, {"n_trees": 5}, 7).random_state == seeded.random_state
+    True
+    """
+    is_plain = all(
+        isinstance(value, PLAIN) or (value is None and not name.endswith("random_state"))
+        for name, value in setting.items()
+    )
+    return set_copy(estimator, setting) if is_plain else seeded_copy(estimator, setting, seed)
+
+
+def seeded_setting(estimator: Any, setting: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """The setting as it stands behind `seeded_copy`: where it says random_state=None there is a number.
+
+    >>> from heldout import TreeClassifier
+    >>> seeded_setting(TreeClassifier(), {"max_depth": 3}, 7)
+    {'max_depth': 3}
+    """
+    open_names = [name for name, value in setting.items() if value is None and name.endswith("random_state")]
+    if not open_names:
+        return dict(setting)
+    known = seeded_copy(estimator, setting, seed).get_params(deep=True)
+    return dict(setting) | {name: known[name] for name in open_names}
+
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class InnerFold:
+    """Rows to fit each setting on, and rows to judge it by; both are positions in the whole work.
+
+    >>> InnerFold(np.array([0, 1]), np.array([2])).judged.tolist()
+    [2]
+    """
+
+    train: Rows
+    judged: Rows
+
+
+def folds_within(tuning: Split, facts: RowFacts, rows: Rows, seed: int, digest: str) -> tuple[InnerFold, ...]:
+    """The folds of a tuning inside some rows.
+
+    Where there are fewer groups or rows of a class than folds, there are as many folds as there can be.
+
+    tuning: the split
+    facts:  of all rows
+    rows:   those that may be used
+    seed:   of the plan
+    digest: of the rows
+    """
+    found = tuning.folds(facts.take(rows), seed=derived_seed("inner folds", seed, digest), shrink=True)
+    return tuple(InnerFold(rows[fold.train], rows[fold.test]) for fold in found)
+
+
+def validation_fold(fold: Fold) -> InnerFold:
+    """The one inner fold of a rotating validation: fit on the training rows, judge by the validation rows."""
+    assert fold.validation is not None
+    return InnerFold(fold.train, fold.validation)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sklearn.utils import get_tags
 
 from heldout.errors import HeldoutError
-from heldout.learners.inputs.numeric_columns import share_matrix
-from heldout.study.cells.algebra_threads import one_algebra_thread
-from heldout.study.cells.own_arrays import is_ours
+from heldout.inputs.numeric_inputs import share_matrix
+from heldout.learners.threshold_classifier import ThresholdClassifier
+from heldout.study.cells.guarded_fit import one_algebra_thread
+from heldout.study.cells.training_part import TrainingPart
+from heldout.table.table import Table
 
 if TYPE_CHECKING:
     from heldout.study.cells.recipe import Recipe
@@ -79,3 +82,41 @@ def _share_neighbors(recipe: Recipe, work: Work, n_threads: int) -> None:
             learner.share(work.X, k, n_threads)
         except HeldoutError:  # what is wrong with the rows is for the cells to say
             continue
+
+
+def is_ours(learner: Any) -> bool:
+    """Whether the learner is one of Heldout's.
+
+    >>> from heldout import TreeClassifier
+    >>> from sklearn.dummy import DummyClassifier
+    >>> is_ours(TreeClassifier()), is_ours(DummyClassifier())
+    (True, False)
+    """
+    inner = getattr(learner, "estimator_", learner) if type(learner) is ThresholdClassifier else learner
+    return type(inner).__module__.split(".")[0] == "heldout"
+
+
+def own_part(learner: Any, part: TrainingPart) -> TrainingPart:
+    """The part as this learner may have it to itself."""
+    if is_ours(learner):
+        return part
+    return replace(
+        part,
+        X=own_rows(learner, part.X),
+        y=part.y.copy(),
+        weights=None if part.weights is None else part.weights.copy(),
+        groups=None if part.groups is None else part.groups.copy(),
+    )
+
+
+def own_rows(learner: Any, X: Any) -> Any:
+    """The rows as this learner may have them to itself.
+
+    >>> import numpy as np
+    >>> from sklearn.dummy import DummyClassifier
+    >>> X = np.zeros((2, 1))
+    >>> own_rows(DummyClassifier(), X) is X
+    False
+    """
+    is_safe = is_ours(learner) or isinstance(X, Table) or not hasattr(X, "copy")
+    return X if is_safe else X.copy()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.features.resample_rows import resample_rows
+from heldout.features.class_balance import resample_rows
 
 
 @dataclass(frozen=True, eq=False)

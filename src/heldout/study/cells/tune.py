@@ -7,24 +7,23 @@ contender asks for it, the first within one standard error of the best.
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.metrics.best_place import setting_place
 from heldout.metrics.metric import Metric
-from heldout.study.cells.choice import Choice, mean_scores, only_setting
-from heldout.study.cells.generic_tuning import generic_scores
-from heldout.study.cells.heard_warnings import Notes
-from heldout.study.cells.inner_folds import InnerFold
-from heldout.study.cells.learner_failure import failing_as
-from heldout.study.cells.preparation import places_alike
-from heldout.study.cells.recipe import Recipe
-from heldout.study.cells.sweep_tuning import has_sweep, sweep_scores
+from heldout.metrics.operating_point import setting_place
+from heldout.study.cells.fit_contender import fit_arguments
+from heldout.study.cells.fold_predictions import answered_by, answered_by_sweep, metric_value
+from heldout.study.cells.fold_scores import all_scores, is_counted
+from heldout.study.cells.guarded_fit import Notes, failing_as
+from heldout.study.cells.recipe import InnerFold, Recipe, places_alike
+from heldout.study.cells.shared_work import is_ours, own_part
 from heldout.study.cells.training_part import TrainingPart
 
 if TYPE_CHECKING:
@@ -122,3 +121,141 @@ def _learner_scores(
             # Which setting it was is found out one by one; a sweep may also be pickier than its fits.
             notes.once(f"the sweep was refused, every setting was fitted by itself: {error!s:.200}")
     return generic_scores(recipe, settings, part, judged, metric, notes, judging.fold)
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """Which setting was chosen, and what all of them scored.
+
+    place:       of the setting among the contender's settings
+    setting:     the parameters
+    scores:      of each setting the mean over the inner folds; NaN where one of them gave no score
+    fold_scores: setting × inner fold
+    n_fits:      how many settings were fitted on how many folds
+    threshold:   at which the chosen setting decides; NaN for the usual decision
+    seconds:     that it took
+
+    >>> Choice(1, {"k": 3}, np.array([0.5, 0.75])).score
+    0.75
+    """
+
+    place: int
+    setting: dict[str, Any]
+    scores: NDArray[np.float64]
+    fold_scores: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
+    n_fits: int = 0
+    seconds: float = 0.0
+    threshold: float = math.nan
+
+    @property
+    def score(self) -> float:
+        """What the chosen setting scored."""
+        return float(self.scores[self.place])
+
+
+def mean_scores(fold_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The plain mean of each setting over the inner folds; one fold without a score leaves it without one.
+
+    >>> mean_scores(np.array([[0.5, 1.0], [0.5, np.nan]])).tolist()
+    [0.75, nan]
+    """
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.ascontiguousarray(fold_scores).mean(axis=1))
+
+
+def only_setting(setting: dict[str, Any]) -> Choice:
+    """The choice where there is only one setting: nothing was compared.
+
+    >>> only_setting({"k": 3}).setting
+    {'k': 3}
+    """
+    return Choice(0, dict(setting), np.array([math.nan]))
+
+
+def generic_scores(
+    recipe: Recipe,
+    settings: Sequence[Mapping[str, Any]],
+    part: TrainingPart,
+    judged: TrainingPart,
+    metric: Metric,
+    notes: Notes,
+    fold: tuple[int, int] = (0, 1),
+) -> NDArray[np.float64]:
+    """What the metric says of each setting.
+
+    settings: of the learner alone
+    part:     the rows to fit on, prepared
+    judged:   the rows to judge by, prepared
+    notes:    get what the metric could not judge
+    fold:     which inner fold it is and of how many, for errors
+
+    >>> import heldout as ho
+    >>> from heldout.metrics.metric_registry import metric_named
+    >>> from heldout.study.cells.recipe import recipe_for
+    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
+    >>> recipe = recipe_for(ho.Contender("tree", ho.TreeClassifier()), task.X, seed=1)
+    >>> part, settings = TrainingPart(task.X, task.y), [{"max_depth": 0}, {"max_depth": 2}]
+    >>> generic_scores(recipe, settings, part, part, metric_named("accuracy"), Notes()).round(2).tolist()
+    [0.44, 0.97]
+    """
+    scores = []
+    for setting in settings:
+        with failing_as(recipe.name, setting, fold):
+            model = recipe.unfitted(setting)
+            own = own_part(model, part)
+            model.fit(own.X, own.y, **fit_arguments(model, own))
+            answered = answered_by(model, judged.X, frozenset({metric.needs}))
+        scores.append(metric_value(metric, answered, judged, notes, type(model).__name__))
+    return np.array(scores, dtype=np.float64)
+
+
+def has_sweep(learner: Any) -> bool:
+    """Whether the learner is one of ours that sweeps; what others call a sweep may be anything.
+
+    >>> from heldout import RuleClassifier, TreeClassifier
+    >>> has_sweep(TreeClassifier()), has_sweep(RuleClassifier())
+    (True, False)
+    """
+    return is_ours(learner) and hasattr(learner, "sweep")
+
+
+def sweep_scores(
+    recipe: Recipe,
+    settings: Sequence[Mapping[str, Any]],
+    part: TrainingPart,
+    judged: TrainingPart,
+    metric: Metric,
+    notes: Notes,
+) -> NDArray[np.float64]:
+    """What the metric says of each setting, the same bits as from `generic_scores`; see there.
+
+    >>> import heldout as ho
+    >>> from heldout.metrics.metric_registry import metric_named
+    >>> from heldout.study.cells.recipe import recipe_for
+    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
+    >>> recipe = recipe_for(ho.Contender("tree", ho.TreeClassifier()), task.X, seed=1)
+    >>> part, settings = TrainingPart(task.X, task.y), [{"max_depth": 0}, {"max_depth": 2}]
+    >>> sweep_scores(recipe, settings, part, part, metric_named("accuracy"), Notes()).round(2).tolist()
+    [0.44, 0.97]
+    """
+    learner = recipe.learner
+    if judged.weights is None and is_counted(metric) and not _knows_names(learner, settings):
+        # Strings are slow to sort and to compare, and sorted classes have the order of their codes.
+        part, judged = part.coded(), judged.coded()
+    sweep = learner.sweep(part.X, part.y, list(map(dict, settings)), **fit_arguments(learner, part))
+    if metric.needs in ("labels", "values") and judged.weights is None:
+        found = all_scores(metric, judged.y, sweep.predict(judged.X))
+        if found is not None:
+            return found
+    by = type(learner).__name__
+    answered = answered_by_sweep(sweep, judged.X, frozenset({metric.needs}))
+    return np.array([metric_value(metric, model, judged, notes, by) for model in answered])
+
+
+def _knows_names(learner: Any, settings: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a parameter names classes, as the weights of classes do."""
+    values = [
+        *learner.get_params(deep=False).values(),
+        *(value for each in settings for value in each.values()),
+    ]
+    return any(isinstance(value, Mapping) for value in values)

@@ -12,13 +12,11 @@ from heldout.errors import DataError, RequestError
 from heldout.learners.threshold_classifier import ThresholdClassifier
 from heldout.metrics.metric import Metric
 from heldout.plan.random_states import contender_seed
-from heldout.split.fingerprint import rows_digest
-from heldout.split.fold import Fold
+from heldout.split.fold import Fold, rows_digest
 from heldout.split.row_facts import RowFacts
-from heldout.study.cells.inner_folds import InnerFold, folds_within, validation_fold
-from heldout.study.cells.recipe import Recipe, recipe_for
+from heldout.study.cells.recipe import InnerFold, Recipe, folds_within, recipe_for, validation_fold
 from heldout.study.cells.training_part import TrainingPart
-from heldout.study.files.kept import Kept
+from heldout.study.files.study_record import Kept
 from heldout.table.table import Table
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.study.files.unquoted import unquoted
+from heldout.study.files.study_record import unquoted
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
 from heldout.table.task import Task
 

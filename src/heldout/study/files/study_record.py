@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from heldout.table.table import Table
 from heldout.table.task import Task
+
+if TYPE_CHECKING:
+    from heldout.plan.contender import Contender
+    from heldout.plan.plan import Plan
 
 _ROLES = ("groups", "time", "weights")
 
@@ -117,3 +122,90 @@ def seed_of(table_digest: str, purpose: str, given: int | None = None) -> int:
     """
     words = f"heldout {purpose} 1\n{table_digest}\n{'' if given is None else given}"
     return int.from_bytes(hashlib.sha256(words.encode()).digest()[:4], "big") >> 1
+
+
+Thing = TypeVar("Thing")
+
+
+class Kept:
+    """What was made, by kind and key. What is kept must follow from its key alone.
+
+    A pickle of it is empty: whoever reads it makes things again.
+
+    >>> kept = Kept()
+    >>> kept.made("square", 3, lambda: 9), kept.made("square", 3, lambda: 1 / 0)
+    (9, 9)
+    """
+
+    def __init__(self) -> None:
+        self._by_kind: dict[str, dict[Hashable, object]] = {}
+
+    def made(self, kind: str, key: Hashable, make: Callable[[], Thing], most: int = 8) -> Thing:
+        """The thing of this key, made now if it is not there.
+
+        most: how many of the kind are kept at a time; the one that was made first makes room
+        """
+        things = self._by_kind.setdefault(kind, {})
+        if key not in things:
+            made = make()
+            while len(things) >= most:
+                things.pop(next(iter(things)))
+            things[key] = made
+        found: Thing = things[key]  # type: ignore[assignment]
+        return found
+
+    def count(self, kind: str) -> int:
+        """How many of a kind are kept."""
+        return len(self._by_kind.get(kind, {}))
+
+    def __reduce__(self) -> tuple[type[Kept], tuple[()]]:
+        return Kept, ()
+
+
+class SessionPlans:
+    """Plans that ran since the study was opened, by their digests.
+
+    >>> SessionPlans().contender("tree") is None
+    True
+    """
+
+    def __init__(self) -> None:
+        self._plans: dict[str, Plan] = {}
+
+    def keep(self, plan: Plan) -> None:
+        """Remember a plan with nothing left open; run again, it is the newest."""
+        self._plans.pop(plan.digest, None)
+        self._plans[plan.digest] = plan
+
+    def plan(self, digest: str) -> Plan | None:
+        """The plan of this digest, if it ran in this session."""
+        return self._plans.get(digest)
+
+    def contender(self, name: Any) -> Contender | None:
+        """The newest contender of this name or digest that ran in this session."""
+        if not isinstance(name, str):
+            return None
+        for plan in reversed(self._plans.values()):
+            for each in plan.contenders:
+                if name in (each.name, each.digest):
+                    return each
+        return None
+
+
+# ", first 'n/k' in row 2; …", ", as in '007': …", ", as '1.2.2020' and …": from the example on it is cut.
+_EXAMPLE = re.compile(r""", (?:first|as in|as) ['"].*$""", re.DOTALL)
+_EXPONENT = re.compile(r""": ['"].*['"] is read as the number .*?; """, re.DOTALL)
+
+
+def unquoted(sentence: str) -> str:
+    """The sentence without its example.
+
+    sentence: a note of a table, or the reason for the kind of a column
+
+    >>> unquoted("column 'age' holds 99 numbers and 1 other value, first 'n/k' in row 2; missing=…")
+    "column 'age' holds 99 numbers and 1 other value"
+    >>> unquoted("leading zeros, as in '007': a code, not a quantity")
+    'leading zeros'
+    """
+    found = _EXPONENT.sub(": digits with an E are read as numbers; ", sentence)
+    return _EXAMPLE.sub("", found)

@@ -8,8 +8,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import HeldoutError, RequestError
-from heldout.report.recorded.recorded_metric import recorded_metric
-from heldout.report.recorded.recorded_plan import recorded_plan
+from heldout.report.recorded.recorded_plan import recorded_metric, recorded_plan
 from heldout.study.results.race import Race, race_of
 from heldout.study.results.study_result import StudyResult
 from heldout.verdict.comparisons_of import comparisons_of

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from heldout.split.split_of_dict import split_of_dict
-from heldout.study.cells.named_contender import race_key
+from heldout.study.cells.cell_entries import race_key
 from heldout.study.results.standings_of_ledger import standings_of
 from heldout.verdict.race_facts import OtherRace, RaceFacts
 

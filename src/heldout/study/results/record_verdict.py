@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from heldout.errors import HeldoutError
+from heldout.errors import HeldoutError, KindError, RequestError
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.perceptron import Perceptron
 from heldout.ledger.fact import Entry
 from heldout.models.save_model import file_bytes
 from heldout.plan.contender import Contender
 from heldout.report.models.views.model_view import is_readable, model_view
-from heldout.split.fingerprint import rows_digest
+from heldout.report.render import render
+from heldout.report.summarize import summarize
+from heldout.split.fold import rows_digest
 from heldout.split.split_of_dict import split_of_dict
-from heldout.stats.result import plain
+from heldout.stats.interval import plain
 from heldout.study.cells.cell_entries import shown_setting
-from heldout.study.cells.chosen_on import chosen_on
-from heldout.study.cells.plan_of_contender import planned_by
+from heldout.study.cells.chosen_on import chosen_on, planned_by
+from heldout.study.cells.fit_contender import fit_arguments
+from heldout.study.cells.training_part import TrainingPart
 from heldout.study.files.create_study import look_body
-from heldout.study.files.versions import versions
-from heldout.study.results.forest_importances import forest_importances
+from heldout.study.files.table_at_hand import versions
 from heldout.study.ship import refuse_foreign
-from heldout.verdict.ranking import by_score
+from heldout.verdict.rule import by_score
 from heldout.verdict.rule_of_dict import rule_of_dict
 
 if TYPE_CHECKING:
+    from heldout.learners.forests.importances import PermutationImportances
+    from heldout.ledger.ledger import Ledger
+    from heldout.study.cells.fit_contender import FittedContender
     from heldout.study.cells.work import Work
     from heldout.study.results.study_result import StudyResult
     from heldout.study.study import Study
@@ -146,3 +154,71 @@ def _foreign(contender: Contender) -> str:
     except HeldoutError as error:
         return error.what
     return ""
+
+
+# Rows × columns × trees: some ten seconds of shuffling.
+MOST_SHUFFLED = 500_000_000
+TOO_MANY = "Shuffling every column would have taken too long on so many rows and columns."
+
+
+def forest_importances(
+    work: Work, contender: Contender, fitted: FittedContender
+) -> tuple[PermutationImportances | None, str]:
+    """The importances out of the bag of a contender that was fitted on all open rows, or why there are none.
+
+    Nothing where the learner is no forest.
+    """
+    forest: Any = fitted.learner
+    if not isinstance(forest, ForestBase):
+        return None, ""
+    part = work.recipe_of(contender).resampled(work.part(np.arange(work.n_rows)))
+    if len(part.y) * forest.n_features_in_ * forest.forest_.n_trees > MOST_SHUFFLED:
+        return None, TOO_MANY
+    prepared = TrainingPart(fitted.prepared(part.X), part.y, part.weights, part.groups)
+    try:
+        found = forest.permutation_importances(prepared.X, prepared.y, **fit_arguments(forest, prepared))
+    except HeldoutError as error:
+        # Bags without rows outside, or a preparation that answers otherwise at fit: splits tell it then.
+        return None, f"There are no importances by shuffling: {error.what}."
+    return _by_variance(found, prepared) if not hasattr(forest, "classes_") else found, ""
+
+
+def _by_variance(found: PermutationImportances, part: TrainingPart) -> PermutationImportances:
+    """Growths of the mean squared error as shares of the target's variance: they have no unit."""
+    weights = None if part.weights is None else part.weights / part.weights.max()
+    mean = np.average(part.y, weights=weights)
+    variance = float(np.average((part.y - mean) ** 2, weights=weights)) or 1.0
+    return replace(
+        found,
+        mean=found.mean / variance,
+        standard_error=found.standard_error / variance,
+        loss="unexplained share of the variance",
+    )
+
+
+def write_report(ledger: Ledger, path: Any) -> Path:
+    """Write the page, as a whole or not at all; it is made from the study file alone.
+
+    ledger: of the study
+    path:   of the page; one that is there is replaced
+    """
+    if not isinstance(path, str | os.PathLike) or not str(path):
+        raise KindError(
+            "a report is written to a file",
+            where=f"path={path!r:.60}",
+            fix="give a path, such as 'churn.html'",
+        )
+    place = Path(os.path.abspath(Path(path).expanduser()))
+    page = render(summarize(ledger))
+    beside = place.with_name(f".{place.name[:40]}.{os.getpid()}")
+    try:
+        beside.write_text(page, encoding="utf-8")
+        os.replace(beside, place)
+    except OSError as error:
+        beside.unlink(missing_ok=True) if beside.parent.is_dir() else None
+        raise RequestError(
+            "the report cannot be written",
+            where=f"{place}: {error.strerror or error}",
+            fix="choose a place that exists and where you may write",
+        ) from error
+    return place

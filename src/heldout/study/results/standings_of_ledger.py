@@ -10,20 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import HeldoutError
-from heldout.ledger.json_numbers import number_of_json
+from heldout.ledger.chain import number_of_json
 from heldout.metrics.metric import Metric
 from heldout.report.answers.residual_numbers import weighted_quantiles
-from heldout.report.recorded.recorded_answers import answers_of, chosen_place, setting_scores
-from heldout.report.recorded.recorded_metric import recorded_metric
-from heldout.report.recorded.recorded_plan import RecordedPlan, recorded_plan
+from heldout.report.recorded.recorded_plan import (
+    RecordedPlan,
+    answers_of,
+    chosen_place,
+    recorded_metric,
+    recorded_plan,
+    setting_scores,
+)
 from heldout.stats.interval import Interval
 from heldout.table.describe import plural
-from heldout.verdict.answers import Answers
+from heldout.verdict.corrected_number import quick_estimate
 from heldout.verdict.estimate_of import estimate_of
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.left_out_parts import all_counts
-from heldout.verdict.quick_estimate import quick_estimate
-from heldout.verdict.scored_of import scored_of
+from heldout.verdict.metric_answers import Answers
+from heldout.verdict.paired_comparison import all_counts
+from heldout.verdict.scored import scored_of
 from heldout.verdict.standing import NO_ESTIMATE, Standing
 
 if TYPE_CHECKING:

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import os
+import sys
+import warnings
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from operator import length_hint
-from typing import TYPE_CHECKING
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from heldout.errors import KindError, RequestError
 from heldout.study.cells.shared_work import share_between_folds
 from heldout.study.runners.attempt import attempt
-from heldout.study.runners.launch import Fork, Spawn
+from heldout.study.runners.mapped_work import write_work
+from heldout.study.runners.one_thread import one_thread
 from heldout.study.runners.pool import Pool
-from heldout.study.runners.runner import CellFailure
-from heldout.study.runners.start_method import start_method_for
-from heldout.study.runs.interruption import shielded
+from heldout.study.runners.runner import CellFailure, shielded
+from heldout.study.runners.worker import work_forked, work_spawned
+from heldout.table.column import STRING_KINDS
 
 if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
     from heldout.study.cells.cell import CellKey, CellResult
     from heldout.study.cells.work import Work
     from heldout.study.runners.attempt import RunCell
+    from heldout.study.runners.worker import Pipe
 
 METHODS = ("fork", "spawn")
 
@@ -124,3 +133,138 @@ def _check(n_jobs: int | None, start_method: str | None) -> None:
             where="start_method",
             fix=f"use one of {', '.join(METHODS)}, or leave it out",
         )
+
+
+class Fork:
+    """Starts workers that share every page with this process until one of them writes to it.
+
+    run_cell: what runs a cell
+    work:     what cells need; its codes are made here, once, so that all workers find them
+    """
+
+    def __init__(self, run_cell: RunCell, work: Work) -> None:
+        self._run_cell, self._work = run_cell, work
+        make_codes(work)
+        self._held = ExitStack()
+        self._held.enter_context(one_thread())
+
+    def __call__(self, others: list[Pipe]) -> tuple[BaseProcess, Pipe]:
+        from multiprocessing import get_context
+
+        context = get_context("fork")
+        ours, theirs = context.Pipe()
+        process = context.Process(
+            target=work_forked,
+            args=(theirs, [ours, *others], os.getpid(), self._run_cell, self._work),
+            name="heldout worker",
+            daemon=True,
+        )
+        with warnings.catch_warnings():
+            # From 3.12 on Python warns when there are threads: start_method.py says why ours do no harm.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            process.start()
+        theirs.close()
+        return process, ours
+
+    def close(self) -> None:
+        """Give native libraries their threads back."""
+        self._held.close()
+
+
+class Spawn:
+    """Starts workers from nothing, which map the work from a file.
+
+    run_cell: what runs a cell
+    work:     what cells need
+    """
+
+    def __init__(self, run_cell: RunCell, work: Work) -> None:
+        self._path: Path = write_work(run_cell, work)
+
+    def __call__(self, others: list[Pipe]) -> tuple[BaseProcess, Pipe]:
+        from multiprocessing import get_context
+
+        context = get_context("spawn")
+        ours, theirs = context.Pipe()
+        process: Any = context.Process(
+            target=work_spawned, args=(theirs, str(self._path)), name="heldout worker", daemon=True
+        )
+        with hidden_main():
+            process.start()
+        theirs.close()
+        return process, ours
+
+    def close(self) -> None:
+        """Remove the file."""
+        self._path.unlink(missing_ok=True)
+
+
+def make_codes(work: Work) -> None:
+    """Code the columns that learners will ask for; columns keep their codes."""
+    X = work.X
+    X.select([name for name, kind in X.kinds.items() if kind not in STRING_KINDS]).coded()
+
+
+# Their pools of threads do not survive a fork: a worker would wait for ever.
+NOT_FORKABLE = frozenset(
+    {
+        "catboost",
+        "jax",
+        "keras",
+        "lightgbm",
+        "onnxruntime",
+        "polars",
+        "skorch",
+        "tensorflow",
+        "torch",
+        "xgboost",
+    }
+)
+
+
+def start_method_for(work: Work) -> str:
+    """ "fork" on Linux, unless a contender is of a library that a fork would break; else "spawn"."""
+    if sys.platform != "linux":
+        return "spawn"
+    parts = (part for contender in work.resolved.contenders for part in _parts(contender))
+    return "spawn" if any(packages_of(part) & NOT_FORKABLE for part in parts) else "fork"
+
+
+def packages_of(thing: Any) -> set[str]:
+    """The packages that a thing's class and its ancestors come from.
+
+    >>> packages_of(1.5)
+    {'builtins'}
+    """
+    kind = thing if isinstance(thing, type) else type(thing)
+    return {parent.__module__.partition(".")[0] for parent in kind.__mro__ if parent is not object} or {
+        "builtins"
+    }
+
+
+def _parts(contender: Any) -> Iterator[Any]:
+    """A contender's learner and preparation, what they are made of, and what tuning may put into them."""
+    tuned = (value for setting in contender.settings() for value in setting.values())
+    for thing in (contender.learner, contender.prepare, *tuned):
+        yield thing
+        if hasattr(thing, "get_params"):
+            yield from thing.get_params(deep=True).values()
+
+
+@contextmanager
+def hidden_main() -> Iterator[None]:
+    """While a process is started, `__main__` is empty.
+
+    The standard library has a new process import the script that started it, which for a script without
+    `if __name__ == "__main__"` means to do everything again. Our workers need nothing of it.
+
+    >>> with hidden_main():
+    ...     hasattr(sys.modules["__main__"], "__file__")
+    False
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.errors import RequestError
 from heldout.study.runners.attempt import failure_of
-from heldout.study.runners.runner import CellFailure
+from heldout.study.runners.runner import CellFailure, shielded
 from heldout.study.runners.worker import READY
-from heldout.study.runs.interruption import shielded
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from heldout.stats.result import plain
+from heldout.stats.interval import plain
 
 if TYPE_CHECKING:
     from heldout.study.cells.cell import CellKey, CellResult
@@ -54,3 +58,24 @@ class Runner(Protocol):
 
     def stop(self) -> None:
         """End everything that was started, at once; may be called twice."""
+
+
+@contextmanager
+def shielded() -> Iterator[None]:
+    """Hold Ctrl-C back until the block is done, then let it happen.
+
+    >>> with shielded():
+    ...     print("one transaction")
+    one transaction
+    """
+    if threading.current_thread() is not threading.main_thread():  # signals arrive in the main thread alone
+        yield
+        return
+    arrived: list[tuple[int, FrameType | None]] = []
+    previous = signal.signal(signal.SIGINT, lambda number, frame: arrived.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
+        if arrived and callable(previous):
+            previous(*arrived[0])

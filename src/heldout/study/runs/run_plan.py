@@ -8,25 +8,26 @@ the next run tries it again: what was missing may be there by then. Every failur
 from __future__ import annotations
 
 import time
-from collections import Counter
-from typing import TYPE_CHECKING
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from heldout.errors import HeldoutError, LedgerError
 from heldout.ledger.fact import Entry
+from heldout.stats.interval import plain
 from heldout.study.cells.cell import cell_keys
 from heldout.study.cells.cell_entries import entries_of
+from heldout.study.cells.work import Work
+from heldout.study.files.table_at_hand import versions
 from heldout.study.runners.attempt import failure_of
-from heldout.study.runners.runner import CellFailure, Runner
-from heldout.study.runs.cell_queue import CellQueue
-from heldout.study.runs.interruption import shielded
-from heldout.study.runs.plan_entries import plan_entries
-from heldout.study.runs.progress import Progress, RunState, Silence
-from heldout.study.runs.run_summary import RunSummary
+from heldout.study.runners.runner import CellFailure, Runner, shielded
+from heldout.study.runs.progress import Progress, RunState, Silence, duration
+from heldout.table.describe import plural
 
 if TYPE_CHECKING:
     from heldout.ledger.ledger import Ledger
     from heldout.study.cells.cell import CellKey, CellResult
-    from heldout.study.cells.work import Work
 
 
 def run_plan(ledger: Ledger, work: Work, runner: Runner, progress: Progress | None = None) -> RunSummary:
@@ -151,3 +152,178 @@ class _Run:
             f"stopped with {done} of {self._n_cells} fits done, which are kept: "
             "run the same plan again and it goes on from there"
         )
+
+
+def plan_entries(work: Work) -> list[Entry]:
+    """The plan and its contenders, each written once, however often the plan is run.
+
+    >>> import heldout as ho
+    >>> from heldout.plan.resolved_plan import resolved
+    >>> from heldout.study.cells.work import work_of
+    >>> task = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis")
+    >>> plan = ho.Plan([ho.Contender("tree", ho.TreeClassifier())], folds=ho.KFold(2))
+    >>> [entry.kind for entry in plan_entries(work_of(task, resolved(plan, task, seed=1)))]
+    ['plan', 'contender', 'contender']
+    """
+    plan = work.resolved
+    body = plan.to_dict() | {
+        "cells": {
+            "contenders": [contender.digest for contender in plan.contenders],
+            "folds": [fold.digest for fold in plan.folds],
+            "protocol": plan.protocol_digest,
+        },
+        # In the order of the folds: a cell that ran under another plan may have had another place there.
+        "fold_places": [[fold.repeat, fold.number] for fold in plan.folds],
+        "versions": versions(),
+    }
+    contenders = [
+        Entry(
+            "contender",
+            contender.digest,
+            {
+                "contender": contender.to_dict(),
+                "name": contender.name,
+                "is_baseline": contender.is_baseline,
+                "n_settings": contender.n_settings,
+            },
+            once=True,
+        )
+        for contender in plan.contenders
+    ]
+    return [Entry("plan", plan.digest, body, once=True), *contenders]
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """What a run did.
+
+    plan:     the digest of the plan
+    n_cells:  how many cells the plan has
+    n_found:  how many the ledger had already
+    n_run:    how many this run has added
+    failures: the cells that gave no result, with the reason
+    names:    of the contenders of the failures
+    seconds:  how long it took
+
+    >>> print(RunSummary("ab12", n_cells=30, n_found=10, n_run=20, seconds=4.2))
+    20 of 30 fits in 4.2 s, 10 were there already
+    """
+
+    plan: str
+    n_cells: int
+    n_found: int
+    n_run: int
+    failures: tuple[CellFailure, ...] = ()
+    names: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every cell of the plan has a result."""
+        return self.n_found + self.n_run == self.n_cells
+
+    def __str__(self) -> str:
+        words = f"{self.n_run} of {plural(self.n_cells, 'fit')} in {duration(self.seconds)}"
+        if self.n_found:
+            words += f", {self.n_found} were there already"
+        lines = [f"  {name}, {failure}" for name, failure in zip(self.names, self.failures, strict=True)]
+        if lines:
+            words += f", {len(lines)} failed; running the plan again tries them again:"
+        return "\n".join([words, *lines])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary as JSON can hold it."""
+        record: dict[str, Any] = plain(self)
+        return record
+
+
+LAST_STRETCH = 4  # as many of the longest cells, for each worker, are left when long ones get precedence
+
+
+class CellQueue:
+    """Cells in the order in which they are best run; it learns from those that are done how long others take.
+
+    Round by round: a round is one cell of every contender, the slowest first, so that the first results of
+    all come early and can be compared. In the last stretch the longest cells go first, so that the workers
+    end together.
+
+    cells:     all cells to run; those of a contender stay in their order
+    n_workers: how many run at once
+    on_start:  is told of every cell that is handed out
+
+    >>> from types import SimpleNamespace as Some
+    >>> cells = [Some(contender=name, fold=fold) for name in ("tree", "forest") for fold in range(2)]
+    >>> queue = CellQueue(cells, n_workers=1)
+    >>> [f"{cell.contender} {cell.fold}" for cell in queue]
+    ['tree 0', 'forest 0', 'tree 1', 'forest 1']
+    """
+
+    def __init__(
+        self,
+        cells: Sequence[CellKey],
+        n_workers: int = 1,
+        on_start: Callable[[CellKey], None] = lambda cell: None,
+    ) -> None:
+        self._left: dict[str, deque[CellKey]] = {}
+        for cell in cells:
+            self._left.setdefault(cell.contender, deque()).append(cell)
+        self._round = list(self._left)
+        self._n_workers = n_workers
+        self._on_start = on_start
+        self._n_running = dict.fromkeys(self._left, 0)
+        self._seconds: dict[str, float] = {}  # the mean of the cells that are done
+        self._n_timed = dict.fromkeys(self._left, 0)
+
+    def __iter__(self) -> Iterator[CellKey]:
+        return self
+
+    def __length_hint__(self) -> int:
+        return sum(map(len, self._left.values()))
+
+    def __next__(self) -> CellKey:
+        waiting = [contender for contender, cells in self._left.items() if cells]
+        if not waiting:
+            raise StopIteration
+        if self._is_last_stretch(waiting):
+            chosen = max(waiting, key=self.cell_seconds)
+        else:
+            chosen = self._next_of_round(waiting)
+        self._n_running[chosen] += 1
+        cell = self._left[chosen].popleft()
+        self._on_start(cell)
+        return cell
+
+    def is_done(self, contender: str, seconds: float | None) -> None:
+        """A cell of this contender took so many seconds; None if it failed."""
+        self._n_running[contender] -= 1
+        if seconds is not None:
+            self._n_timed[contender] += 1
+            mean = self._seconds.get(contender, 0.0)
+            self._seconds[contender] = mean + (seconds - mean) / self._n_timed[contender]
+
+    def cell_seconds(self, contender: str) -> float:
+        """How long a cell of this contender takes, by those that are done; else as long as the longest."""
+        known = self._seconds.get(contender)
+        return max(self._seconds.values(), default=0.0) if known is None else known
+
+    def seconds_left(self) -> float | None:
+        """How long it will take until all are done; None as long as nothing is known."""
+        if not self._seconds:
+            return None
+        n_left = {name: len(cells) + self._n_running[name] for name, cells in self._left.items()}
+        total = sum(count * self.cell_seconds(name) for name, count in n_left.items())
+        longest = max((self.cell_seconds(name) for name, count in n_left.items() if count), default=0.0)
+        return max(total / self._n_workers, longest)
+
+    def _is_last_stretch(self, waiting: list[str]) -> bool:
+        if not all(contender in self._seconds for contender in waiting):
+            return False  # everybody gets a first cell before anybody has precedence
+        longest = max(map(self.cell_seconds, waiting))
+        left = sum(len(self._left[contender]) * self.cell_seconds(contender) for contender in waiting)
+        return left <= LAST_STRETCH * self._n_workers * longest
+
+    def _next_of_round(self, waiting: list[str]) -> str:
+        self._round = [contender for contender in self._round if contender in waiting]
+        if not self._round:
+            self._round = sorted(waiting, key=self.cell_seconds, reverse=True)
+        return self._round.pop(0)

@@ -9,12 +9,11 @@ from typing import Any
 
 from heldout.charts.interval_picture import interval_svg
 from heldout.stats.after_looks import AfterLooks
-from heldout.stats.interval import Interval
+from heldout.stats.interval import Interval, Result
 from heldout.stats.looks import shown_bits
-from heldout.stats.result import Result
 from heldout.stats.shown_number import shown, shown_alike, shown_percent
-from heldout.study.seal.held_detail import HeldDetail
 from heldout.study.seal.held_score import HeldScore
+from heldout.study.seal.looks_table import HeldDetail
 from heldout.table.describe import plural, shortened
 
 NOT_SAID = (

@@ -13,12 +13,10 @@ from heldout.errors import KindError, RequestError, SealError
 from heldout.metrics.metric import Metric
 from heldout.metrics.scorer_answers import scorer_answers
 from heldout.stats.looks import Looks
-from heldout.study.cells.algebra_threads import one_algebra_thread
-from heldout.study.cells.answered_model import AnsweredModel, answered_by
+from heldout.study.cells.fold_predictions import AnsweredModel, answered_by
 from heldout.study.cells.fold_scores import needs_of
-from heldout.study.cells.heard_warnings import Notes, heard
-from heldout.study.cells.learner_failure import failing_as
-from heldout.study.seal.held_answers import HeldAnswers
+from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
+from heldout.study.seal.held_rate import HeldAnswers
 from heldout.verdict.metric_answers import base_name
 
 if TYPE_CHECKING:

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 from heldout.stats.after_looks import AfterLooks, auc_after_looks, f1_after_looks, rate_after_looks
 from heldout.stats.looks import Looks, n_answers
-from heldout.study.seal.held_answers import HeldAnswers
-from heldout.study.seal.held_rate import balanced_after_looks, grouped_rate_after_looks
-from heldout.study.seal.held_rounded import rounded_after_looks
+from heldout.study.seal.held_rate import (
+    HeldAnswers,
+    balanced_after_looks,
+    grouped_rate_after_looks,
+    rounded_after_looks,
+)
 
 RATES = ("accuracy", "error")
 # Which rows a rate counts, and which of these are hits: by being of the class to spot, or called it.

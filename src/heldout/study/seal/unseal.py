@@ -15,17 +15,15 @@ from numpy.typing import NDArray
 
 from heldout.errors import SealError
 from heldout.ledger.fact import Entry
+from heldout.stats.interval import plain
 from heldout.stats.looks import bits_of_answers
-from heldout.stats.result import plain
 from heldout.study.cells.cell_entries import shown_setting
-from heldout.study.cells.chosen_on import Chosen, chosen_on
+from heldout.study.cells.chosen_on import Chosen, PlannedContender, chosen_on, planned
 from heldout.study.cells.fold_predictions import fold_predictions
-from heldout.study.cells.plan_of_contender import PlannedContender, planned
 from heldout.study.files.create_study import look_body
 from heldout.study.results.standings_of_ledger import open_estimate
-from heldout.study.runs.interruption import shielded
+from heldout.study.runners.runner import shielded
 from heldout.study.seal.final_score import FinalScore, final_score
-from heldout.study.seal.held_detail import HeldDetail
 from heldout.study.seal.held_look import (
     all_answers,
     answers_on_held,
@@ -35,10 +33,11 @@ from heldout.study.seal.held_look import (
     refuse_metric_of_models,
 )
 from heldout.study.seal.held_score import held_score, later_ends
+from heldout.study.seal.looks_table import HeldDetail
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
-    from heldout.study.cells.answered_model import AnsweredModel
+    from heldout.study.cells.fold_predictions import AnsweredModel
     from heldout.study.cells.work import Work
     from heldout.study.files.table_at_hand import TableAtHand
     from heldout.study.study import Study

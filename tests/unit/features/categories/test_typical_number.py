@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.features.categories.typical_number import typical_number
+from heldout.features.fill_missing import typical_number
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 LARGEST = float(np.finfo(np.float64).max)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from heldout import Column, DataError, FillMissing, OneHot, Table, datasets
-from heldout.features.forms.unique_names import unique_names
+from heldout.features.transformer_outputs import unique_names
 from heldout.table.column import category_column
 
 NAMES = st.sampled_from(["a", "b", "a (2)", "a = b", "a (2) (2)"])

@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 
 import heldout as ho
 from heldout import Column, DataError, KindError, RequestError, Table
-from heldout.features.forms.stacked_sparse import stacked_sparse
+from heldout.features.transformer_outputs import stacked_sparse
 from heldout.table.column import category_column
 
 

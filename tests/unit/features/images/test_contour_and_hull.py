@@ -13,9 +13,13 @@ from numpy.typing import NDArray
 from scipy import ndimage
 from scipy.spatial import ConvexHull
 
-from heldout.features.images.contour import outer_contour
-from heldout.features.images.hull import convex_hull, doubled_area, polygon_length
-from heldout.features.images.largest_shape import largest_shape
+from heldout.features.images.shapes import (
+    convex_hull,
+    doubled_area,
+    largest_shape,
+    outer_contour,
+    polygon_length,
+)
 
 from .drawn import Mask, diamond, filled_masks, rectangle, ring
 

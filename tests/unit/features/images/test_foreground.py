@@ -10,8 +10,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from heldout.features.images.foreground import foreground_mask, otsu_threshold
-from heldout.features.images.largest_shape import largest_shape, n_holes
+from heldout.features.images.shapes import foreground_mask, largest_shape, n_holes, otsu_threshold
 
 from .drawn import Mask, disk, filled_masks, masks, rectangle, ring
 

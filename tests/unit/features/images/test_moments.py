@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heldout.features.images.moments import Moments, hu_moments, shape_moments, signed_log
+from heldout.features.images.shape_measures import Moments, hu_moments, shape_moments, signed_log
 
 from .drawn import Mask, filled_masks, letter_l, rectangle
 

@@ -10,8 +10,13 @@ from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_digits
 
-from heldout.features.images.patch_dictionary import SAME, learn_dictionary, nearest_patches
-from heldout.features.images.patch_grid import PatchGrid, without_contrast
+from heldout.features.images.patch_grid import (
+    SAME,
+    PatchGrid,
+    learn_dictionary,
+    nearest_patches,
+    without_contrast,
+)
 
 
 def generator(seed: int = 0) -> np.random.Generator:

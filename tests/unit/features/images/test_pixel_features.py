@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout import DataError, KindError, PixelFeatures, RequestError
-from heldout.features.images.resized import resized
+from heldout.features.images.image_arrays import resized
 
 
 @pytest.mark.parametrize(

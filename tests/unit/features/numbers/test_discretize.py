@@ -16,7 +16,7 @@ from sklearn.datasets import load_iris
 from sklearn.preprocessing import KBinsDiscretizer
 
 import heldout as ho
-from heldout.features.numbers.interval_names import interval_names
+from heldout.features.discretize import interval_names
 from heldout.table.column import Column
 
 RANDOM = np.random.default_rng(8)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.features.forms.column_order import ROWS_PER_BLOCK, in_column_order
-from heldout.features.numbers.logarithms import NUMBERS_PER_BLOCK
+from heldout.features.log_transform import NUMBERS_PER_BLOCK
+from heldout.features.transformer_inputs import ROWS_PER_BLOCK, in_column_order
 
 N_ROWS = NUMBERS_PER_BLOCK // 3 + 100
 X = np.random.default_rng(8).lognormal(size=(N_ROWS, 3)) * [1.0, 1e-180, 1e9]

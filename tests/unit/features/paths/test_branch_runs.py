@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heldout import Column, Table, TreeClassifier, TreePaths
-from heldout.features.paths.branch_runs import branch_runs
+from heldout.features.path_tree import branch_runs
 from heldout.table.column import category_column
 
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heldout import Column, Table, TreeClassifier, TreePaths
-from heldout.features.paths.path_names import path_names
-from heldout.learners.inputs.input_schema import InputColumn
+from heldout.features.tree_paths import path_names
+from heldout.inputs.input_schema import InputColumn
 from heldout.learners.rules.condition import Condition, Cut
 from heldout.table.column import category_column
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from heldout import Column, ForestClassifier, KindError, Table, TreeClassifier, TreePaths, TreeRegressor
-from heldout.features.paths.path_tree import MOST_BRANCHES, MOST_LEAVES, has_means
+from heldout.features.path_tree import MOST_BRANCHES, MOST_LEAVES, has_means
 from heldout.table.column import category_column
 
 XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])

@@ -91,7 +91,7 @@ def test_a_sparse_matrix_leaves_as_one(keep, columns):
 
 def test_blocks_of_sparse_rows_are_put_together(monkeypatch):
     """Rows of a sparse matrix that are looked at few by few come out whole and in order."""
-    monkeypatch.setattr("heldout.learners.inputs.sparse_inputs.CELLS_PER_BLOCK", 3)
+    monkeypatch.setattr("heldout.inputs.sparse_inputs.CELLS_PER_BLOCK", 3)
     made = TreePaths(keep=False).fit_transform(csr_array(XOR), Y)
     assert made.toarray().tolist() == np.eye(4).tolist()
 

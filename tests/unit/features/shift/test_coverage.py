@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import heldout as ho
-from heldout.features.coverage import ranked
-from heldout.features.shift.count_by_chance import count_by_chance
+from heldout.features.coverage import count_by_chance, ranked
 
 from .shifted import mixed_table, normal
 

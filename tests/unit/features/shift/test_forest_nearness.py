@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.features.shift import forest_nearness
+from heldout.features.shift import near_rows as forest_nearness
 from heldout.native.forests import in_bag_counts
 
 from .shifted import normal

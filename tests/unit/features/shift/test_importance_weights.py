@@ -13,8 +13,7 @@ from sklearn.metrics import roc_auc_score
 
 import heldout as ho
 from heldout.features.importance_weights import _of_mean_1
-from heldout.features.shift.folds import paired_folds
-from heldout.features.shift.membership import rank_auc
+from heldout.features.shift.membership import paired_folds, rank_auc
 from heldout.features.shift.two_samples import two_samples
 
 from .shifted import mixed_table, normal

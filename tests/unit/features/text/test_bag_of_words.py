@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 import heldout as ho
-from heldout.features.text.stop_words import ENGLISH
-from heldout.features.text.word_list import DroppedWords
+from heldout.features.text.vocabulary import ENGLISH, DroppedWords
 
 REVIEWS = ["A good film, a good joke", "not good, not bad", "", "the film"]
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import heldout as ho
-from heldout.features.text import leaving_bags
+from heldout.features.text import word_counts as leaving_bags
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import heldout as ho
-from heldout.features.text.encoded_documents import encoded_documents, normal_form
+from heldout.features.text.word_counts import encoded_documents, normal_form
 from heldout.native.text import distinct_words
 
 from .plain_words import CHARACTERS, IS_SAME_UNICODE, plain_words

@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.utils.estimator_checks import check_dataframe_column_names_consistency
 
 from heldout import BaselineClassifier, BaselineRegressor, DataError, RequestError, Task, datasets, read_table
-from heldout.learners.baselines.weighted_center import weighted_mean, weighted_median
+from heldout.learners.baseline_regressor import weighted_mean, weighted_median
 
 X = np.zeros((6, 2))
 

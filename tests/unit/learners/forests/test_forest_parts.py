@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from heldout import ForestClassifier, RequestError
-from heldout.learners.forests.feature_count import n_drawn_columns
 from heldout.learners.forests.forest_arrays import first_trees, joined_forest, tree_of_forest
+from heldout.learners.forests.forest_options import n_drawn_columns
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.native import apply_tree
 

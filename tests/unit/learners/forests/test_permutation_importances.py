@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from heldout import DataError, ForestClassifier, ForestRegressor, RequestError, Task, datasets
-from heldout.learners.forests import permutation_importances as room
+from heldout.learners.forests import importances as room
 from heldout.native import forests
 
 from ..random_tables import random_classes, random_rows

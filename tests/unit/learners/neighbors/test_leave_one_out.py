@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from sklearn.base import clone
 
 from heldout import DataError, NeighborsClassifier, NeighborsRegressor, RequestError
-from heldout.learners.neighbors import neighbor_blocks
+from heldout.learners.neighbors import neighbor_lists as neighbor_blocks
 
 from .neighbor_tables import NUMBER_METRICS, WEIGHTINGS, answers_for, mixed_tables, number_rows
 

@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 from sklearn.neighbors import NearestNeighbors
 
 from heldout import NeighborsClassifier, NeighborsRegressor
-from heldout.learners.neighbors import neighbor_blocks
+from heldout.learners.neighbors import neighbor_lists as neighbor_blocks
 
 from .neighbor_tables import NUMBER_METRICS, mixed_tables, number_rows
 from .plain_neighbors import plain_neighbors

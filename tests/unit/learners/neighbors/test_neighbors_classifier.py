@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.neighbors import KNeighborsClassifier
 
 from heldout import NeighborsClassifier, Table, Task, datasets
-from heldout.learners.neighbors.weighting import Weighting
+from heldout.learners.neighbors.votes import Weighting
 from heldout.table.column import category_column
 
 from .neighbor_tables import NUMBER_METRICS, WEIGHTINGS, answers_for, boolean, number_rows

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from sklearn.base import clone
 
 from heldout import KindError, NeighborsClassifier, NeighborsRegressor, RequestError
-from heldout.learners.neighbors import neighbor_blocks
+from heldout.learners.neighbors import neighbor_lists as neighbor_blocks
 from heldout.learners.neighbors.learned_metric import LearnedMetric
 
 from .neighbor_tables import WEIGHTINGS, answers_for, mixed_tables, number_rows

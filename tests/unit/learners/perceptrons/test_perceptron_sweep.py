@@ -7,7 +7,7 @@ from scipy import sparse
 from sklearn.base import clone
 
 from heldout import Perceptron, RequestError
-from heldout.learners.perceptrons import perceptron_run
+from heldout.learners import perceptron_run
 
 
 def problem(n_classes, seed=0):

@@ -14,7 +14,7 @@ from scipy.integrate import quad
 from sklearn.metrics import average_precision_score, precision_recall_curve
 
 from heldout.errors import RequestError
-from heldout.metrics.curve_area import area_below_precision
+from heldout.metrics.curve_hull import area_below_precision
 from heldout.metrics.precision_recall import PrecisionRecall, precision_recall
 
 from .exact_curves import exact_points, labelled_scores, precision_at

@@ -12,8 +12,8 @@ from scipy.stats import t
 from sklearn.metrics import f1_score
 
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.cross_validated_f1 import cross_validated_f1
-from heldout.stats.rate_ends import wilson_ends
+from heldout.stats.cross_validated_interval import cross_validated_f1
+from heldout.stats.rate_interval import wilson_ends
 
 LABELS = st.integers(4, 40).flatmap(
     lambda n: st.tuples(

@@ -13,7 +13,7 @@ from scipy.stats import norm, sem, t
 
 from heldout.errors import DataError, KindError, RequestError
 from heldout.stats.bootstrap import bootstrap
-from heldout.stats.cross_validated_mse import cross_validated_mse
+from heldout.stats.cross_validated_interval import cross_validated_mse
 
 SHAPES = st.tuples(st.integers(1, 3), st.integers(2, 40))
 LOSSES = arrays(np.float64, SHAPES, elements=st.floats(0, 1e6, allow_subnormal=False))

@@ -14,7 +14,7 @@ from scipy.stats import binomtest, t
 
 from heldout.errors import DataError, HeldoutError, KindError, RequestError
 from heldout.stats.bootstrap import bootstrap
-from heldout.stats.cross_validated_rate import cross_validated_rate
+from heldout.stats.cross_validated_interval import cross_validated_rate
 
 
 def wilson(share: float, n_rows: float, z: float = 1.959963984540054) -> tuple[float, float]:

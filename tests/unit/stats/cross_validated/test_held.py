@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from heldout.stats import (
-    cross_validated_auc,
-    cross_validated_f1,
-    cross_validated_mse,
-    cross_validated_rate,
-    fold_intervals,
-    nested_cv_interval,
+from heldout.stats import cross_validated_auc, fold_intervals, nested_cv_interval
+from heldout.stats.cross_validated_interval import (
+    F1_HELD,
+    F1_HELD_BY_GROUPS,
+    MSE_HELD,
+    MSE_HELD_BY_GROUPS,
+    RATE_HELD,
+    RATE_HELD_BY_GROUPS,
 )
 
 PAGE = Path(__file__).parents[4] / "docs" / "methods" / "intervals.md"
@@ -30,15 +31,15 @@ HELD = {
     "pooled Wald": fold_intervals.HELD_WALD,
     "corrected resampled t, 10 folds": fold_intervals.HELD_CORRECTED_ONCE,
     "corrected resampled t, 3 × 10 folds": fold_intervals.HELD_CORRECTED_REPEATED,
-    "corrected Wilson (default)": module(cross_validated_rate).HELD,
-    "log scale, corrected (default)": module(cross_validated_mse).HELD,
-    "F1 (default)": module(cross_validated_f1).HELD,
-    "F1, of single models": module(cross_validated_f1).HELD,
+    "corrected Wilson (default)": RATE_HELD,
+    "log scale, corrected (default)": MSE_HELD,
+    "F1 (default)": F1_HELD,
+    "F1, of single models": F1_HELD,
     "nested cross-validation": module(nested_cv_interval).HELD,
-    "error, by groups": module(cross_validated_rate).HELD_BY_GROUPS,
-    "MSE, by groups": module(cross_validated_mse).HELD_BY_GROUPS,
+    "error, by groups": RATE_HELD_BY_GROUPS,
+    "MSE, by groups": MSE_HELD_BY_GROUPS,
     "AUC, by groups": module(cross_validated_auc).HELD_BY_GROUPS,
-    "F1, by groups": module(cross_validated_f1).HELD_BY_GROUPS,
+    "F1, by groups": F1_HELD_BY_GROUPS,
 }
 
 

@@ -14,9 +14,15 @@ from scipy.special import expit, logit
 from scipy.stats import norm
 
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.auc_interval import auc_interval, compare_auc
-from heldout.stats.delong import logit_ends, paired_variance, placements_of
-from heldout.stats.newcombe import newcombe_ends, newcombe_variance
+from heldout.stats.auc_interval import (
+    auc_interval,
+    compare_auc,
+    logit_ends,
+    newcombe_ends,
+    newcombe_variance,
+    paired_variance,
+    placements_of,
+)
 from heldout.stats.two_classes import positive_rows
 from heldout.table.column import Column
 

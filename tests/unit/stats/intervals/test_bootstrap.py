@@ -12,7 +12,7 @@ from scipy import stats
 
 from heldout.errors import DataError, KindError, RequestError
 from heldout.stats.bootstrap import bootstrap
-from heldout.stats.resamples import resample_plan
+from heldout.stats.bootstrap_ends import resample_plan
 
 SEED = np.random.default_rng(11)
 NUMBERS = SEED.gamma(2.0, size=40)

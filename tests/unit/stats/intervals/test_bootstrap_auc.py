@@ -9,8 +9,7 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from heldout.native import ranking
-from heldout.stats.bootstrap import bootstrap
-from heldout.stats.bootstrap_auc import bootstrap_auc
+from heldout.stats.bootstrap import bootstrap, bootstrap_auc
 
 GENERATOR = np.random.default_rng(8)
 Y = np.repeat([0, 1], [60, 30])

@@ -10,8 +10,7 @@ import pytest
 from scipy import stats
 
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.bootstrap import bootstrap
-from heldout.stats.bootstrap_confusion import bootstrap_confusion, drawn_counts
+from heldout.stats.bootstrap import bootstrap, bootstrap_confusion, drawn_counts
 
 COUNTS = np.array([[50, 7], [12, 31]])
 Y, PREDICTED = np.repeat([0, 0, 1, 1], COUNTS.ravel()), np.repeat([0, 1, 0, 1], COUNTS.ravel())

@@ -11,8 +11,13 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, norm
 
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.rate_ends import clopper_pearson_ends, normal_ends, wilson_ends, wilson_of_counts
-from heldout.stats.rate_interval import rate_interval
+from heldout.stats.rate_interval import (
+    clopper_pearson_ends,
+    normal_ends,
+    rate_interval,
+    wilson_ends,
+    wilson_of_counts,
+)
 
 COUNTS = st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 CONFIDENCES = st.sampled_from([0.5, 0.8, 0.95, 0.999])

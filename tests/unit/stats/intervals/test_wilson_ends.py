@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from heldout.stats.rate_ends import wilson_of_counts
+from heldout.stats.rate_interval import wilson_of_counts
 
 
 @given(st.integers(1, 400), st.integers(0, 400), st.sampled_from([0.8, 0.95, 0.99]))

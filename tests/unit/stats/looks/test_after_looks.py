@@ -14,11 +14,9 @@ from scipy.stats import binom, binomtest
 
 from heldout.errors import DataError, HeldoutError, RequestError
 from heldout.stats.after_looks import AfterLooks, auc_after_looks, f1_after_looks, rate_after_looks
-from heldout.stats.auc_interval import auc_interval
+from heldout.stats.auc_interval import auc_interval, newcombe_ends
 from heldout.stats.f1_interval import f1_interval
-from heldout.stats.log_levels import auc_ends_at, rate_ends_at
-from heldout.stats.looks import Looks, n_answers
-from heldout.stats.newcombe import newcombe_ends
+from heldout.stats.looks import Looks, auc_ends_at, n_answers, rate_ends_at
 from heldout.stats.rate_interval import rate_interval
 
 Y = [0, 1, 1, 0, 1, 0, 0, 1, 1, 0] * 6

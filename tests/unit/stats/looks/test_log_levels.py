@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from heldout.stats.log_levels import (
+from heldout.stats.looks import (
     LOG2,
     SMALLEST_KNOWN,
     auc_ends_at,

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.mcnemar import mcnemar, mcnemar_of_counts
-from heldout.stats.tango import likeliest_share, score, tango_ends
+from heldout.stats.mcnemar import likeliest_share, mcnemar, mcnemar_of_counts, score, tango_ends
 from heldout.table.column import Column
 
 from .brute_force import likeliest, mid_p, sign_p

@@ -12,13 +12,12 @@ from scipy.stats import binomtest, wilcoxon
 
 from heldout.errors import DataError
 from heldout.stats.adjust import adjust
-from heldout.stats.comparison import Comparison
+from heldout.stats.comparison import Comparison, Significance
 from heldout.stats.cross_validated_interval import CrossValidatedInterval
 from heldout.stats.interval import Interval
 from heldout.stats.mcnemar import mcnemar_of_counts
 from heldout.stats.over_data_sets import over_data_sets
 from heldout.stats.paired_tests import paired_t
-from heldout.stats.significance import Significance
 
 # C4.5 with and without m, AUCs on 14 data sets: Demšar (2006), table 2.
 PLAIN = [0.763, 0.599, 0.954, 0.628, 0.882, 0.936, 0.661, 0.583, 0.775, 1.000, 0.940, 0.619, 0.972, 0.957]

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import wilcoxon
 
 from heldout.errors import RequestError
-from heldout.stats.paired_tests import signed_rank
-from heldout.stats.signed_ranks import MOST_EXACT, MOST_PAIRED, walsh_interval
+from heldout.stats.paired_tests import MOST_EXACT, MOST_PAIRED, signed_rank, walsh_interval
 
 from .brute_force import signed_rank_p
 

@@ -19,9 +19,8 @@ from heldout.errors import KindError, RequestError
 from heldout.study.cells.cell import CellKey, CellResult, run_cell
 from heldout.study.cells.work import Work
 from heldout.study.runners import local
-from heldout.study.runners.local import LocalRunner
+from heldout.study.runners.local import NOT_FORKABLE, LocalRunner, start_method_for
 from heldout.study.runners.runner import CellFailure
-from heldout.study.runners.start_method import NOT_FORKABLE, start_method_for
 
 from .made_cells import keys_of, made_result, made_work
 

@@ -12,7 +12,7 @@ from heldout.report.models.model_text import FEW_LINES, aligned, shortened
 from heldout.table.describe import plural
 
 if TYPE_CHECKING:
-    from heldout.learners.forests.permutation_importances import PermutationImportances
+    from heldout.learners.forests.importances import PermutationImportances
 
 MOST_COLUMNS = 60
 BY_SHUFFLING = (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from heldout.features.scale import Scale
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
@@ -11,19 +13,25 @@ from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.linear_regressor import LinearRegressor
 from heldout.learners.neighbors.neighbors_base import NeighborsBase
 from heldout.learners.perceptron import Perceptron
+from heldout.learners.pictures.tree_drawing import tree_drawing
+from heldout.learners.pictures.tree_pictures import drawn_answers
 from heldout.learners.ridge_regressor import RidgeRegressor
 from heldout.learners.rule_classifier import RuleClassifier
+from heldout.learners.rules.condition import listed
+from heldout.learners.rules.rule import Rule
 from heldout.learners.trees.tree_base import TreeBase
-from heldout.models.pipeline_steps import as_decided, decision_words, is_pipeline, is_skipped, named_learner
+from heldout.learners.trees.tree_text import shown_label, shown_level
+from heldout.models.pipeline_record import as_decided, decision_words, is_pipeline, is_skipped, named_learner
+from heldout.report.models.model_text import FEW_LINES, MOST_LINES, folded, shortened, wrapped
+from heldout.report.models.plain_tree import plain_tree
 from heldout.report.models.views.coefficient_view import least_squares_view, perceptron_view, ridge_view
 from heldout.report.models.views.importance_view import importance_view
-from heldout.report.models.views.plain_views import class_view, constant_view, no_view, rows_view
-from heldout.report.models.views.rule_view import rule_view
-from heldout.report.models.views.tree_view import tree_view
-from heldout.stats.result import plain
+from heldout.stats.interval import plain
+from heldout.stats.shown_number import shown_share
+from heldout.table.describe import plural
 
 if TYPE_CHECKING:
-    from heldout.learners.forests.permutation_importances import PermutationImportances
+    from heldout.learners.forests.importances import PermutationImportances
 
 
 def model_view(
@@ -103,3 +111,204 @@ def _steps(model: Any) -> list[tuple[str, Any]]:
         if not is_skipped(step):
             found += _steps(step) if is_pipeline(step) else [(str(name), as_decided(step))]
     return found or [("nothing", None)]
+
+
+_BLIND = "It looks at nothing and always says"
+
+
+def rows_view(model: Any, n_rows: int) -> dict[str, Any]:
+    """Of neighbors: how many are asked, and by which distance; never a row.
+
+    n_rows: how many rows the model keeps
+
+    >>> import heldout as ho
+    >>> model = ho.NeighborsClassifier(k=3).fit([[0.0], [1.0], [2.0], [9.0]], list("aabb"))
+    >>> rows_view(model, 4)["takeaway"]
+    'It keeps the 4 rows and asks the 3 nearest, so there is no model to draw.'
+    """
+    k, weights = model.k, model.weights if isinstance(model.weights, str) else "a function"
+    nearest = (
+        f"the {k} nearest"
+        if isinstance(k, int) and k > 1
+        else "the nearest"
+        if k == 1
+        else "the nearest ones"
+    )
+    how = {"uniform": "which all count alike"}.get(weights, f"which count by {weights} weights")
+    text = wrapped(f"the answer of {nearest} of {plural(n_rows, 'row')} by {model.metric_} distance, {how}")
+    return {
+        "form": "rows",
+        "k": k,
+        "distance": str(model.metric_),
+        "weighting": str(weights),
+        "text": text,
+        "short": text,
+        "takeaway": f"It keeps the {plural(n_rows, 'row')} and asks {nearest}, so there is no model to draw.",
+        "notes": ["The rows stay with the user: none of them is in the study file."],
+    }
+
+
+def class_view(model: Any) -> dict[str, Any]:
+    """Of a BaselineClassifier: its one answer, and the shares of the classes.
+
+    >>> import heldout as ho
+    >>> model = ho.BaselineClassifier().fit([[1], [2], [3]], ["yes", "no", "yes"])
+    >>> class_view(model)["takeaway"]
+    'It looks at nothing and always says yes, the class of 67% of the rows.'
+    """
+    labels = [shown_level(str(label)) for label in model.classes_.tolist()]
+    shares = [float(share) for share in model.class_prior_]
+    place = model._answer
+    text = shortened(wrapped(model.to_text()), FEW_LINES)
+    return {
+        "form": "class",
+        "answer": labels[place],
+        "shares": [{"class": label, "share": share} for label, share in zip(labels, shares, strict=True)],
+        "text": text,
+        "short": text,
+        "takeaway": f"{_BLIND} {labels[place]}, the class of {shown_share(shares[place])} of the rows.",
+        "notes": [],
+    }
+
+
+def constant_view(model: Any) -> dict[str, Any]:
+    """Of a BaselineRegressor: its one answer.
+
+    >>> import heldout as ho
+    >>> constant_view(ho.BaselineRegressor().fit([[1], [2]], [1.0, 2.0]))["takeaway"]
+    'It looks at nothing and always says 1.5, the mean of the rows.'
+    """
+    text = model.to_text()
+    return {
+        "form": "constant",
+        "answer": float(model.constant_),
+        "strategy": str(model.strategy),
+        "text": text,
+        "short": text,
+        "takeaway": f"{_BLIND} {model.constant_:.6g}, the {model.strategy} of the rows.",
+        "notes": [],
+    }
+
+
+def no_view(model: Any) -> dict[str, Any]:
+    """Of a learner that is not ours: that nothing is known of its inside.
+
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> no_view(GaussianNB())["takeaway"]
+    'GaussianNB is no learner of Heldout: what it has learned is not shown.'
+    """
+    takeaway = f"{type(model).__name__} is no learner of Heldout: what it has learned is not shown."
+    return {"form": "none", "text": "", "short": "", "takeaway": takeaway, "notes": []}
+
+
+MOST_RULES = 40
+OPTIMISTIC = (
+    "What a rule has wrong is counted on the rows that made it, which flatters it; the score of the contender"
+    " is measured on rows that it had not seen."
+)
+
+
+def rule_view(rules: Any) -> dict[str, Any]:
+    """What the page and the terminal show of fitted rules.
+
+    >>> import heldout as ho
+    >>> rules = ho.RuleClassifier().fit([[20.0], [25.0], [31.0], [40.0], [41.0]], list("yyooo"))
+    >>> view = rule_view(rules)
+    >>> view["takeaway"], view["rules"][-1]["conditions"]
+    ('1 rule and a prediction for all other rows; it covers 3 rows and says o.', [])
+    """
+    text = "\n".join(_line(rule, rules) for rule in (*rules.rules_, rules.default_rule_))
+    shown = [_plain_rule(rule) for rule in rules.rules_[:MOST_RULES]]
+    return {
+        "form": "rules",
+        "n_rules": len(rules.rules_),
+        "rules": [*shown, _plain_rule(rules.default_rule_)],
+        "n_left_out": len(rules.rules_) - len(shown),
+        "text": shortened(wrapped(text)),
+        "short": shortened(wrapped(text), FEW_LINES),
+        "takeaway": _rules_takeaway(rules),
+        "notes": [OPTIMISTIC],
+    }
+
+
+def _plain_rule(rule: Rule) -> dict[str, Any]:
+    return {
+        "conditions": [condition.words() for condition in rule.conditions],
+        "answer": rule.answer_text,
+        "n_rows": int(rule.n_rows),
+        "wrong": rule.wrong_words,
+        "decided_by": rule.decided_by,
+    }
+
+
+def _line(rule: Rule, rules: Any) -> str:
+    """A rule as a terminal shows it."""
+    if rule is rules.default_rule_:
+        wanted = "Otherwise" if rules.rules_ else "Always"
+    else:
+        wanted = f"If {', and '.join(condition.words() for condition in rule.conditions)}"
+    evidence = plural(rule.n_rows, "row") if rule.n_rows else "no training rows"
+    wrong = f", {rule.wrong_words}" if rule.wrong_words else ""
+    decided_by = f"; {rule.decided_by}" if rule.decided_by else ""
+    return f"{wanted}: {rule.answer_text} ({evidence}{wrong}{decided_by})"
+
+
+def _rules_takeaway(rules: Any) -> str:
+    if not rules.rules_:
+        return f"No rule was found that helps: the prediction is always {rules.default_rule_.answer_text}."
+    first, n_rules = rules.rules_[0], len(rules.rules_)
+    begin = f"{plural(n_rules, 'rule')} and a prediction for all other rows"
+    subject = "it covers" if n_rules == 1 else "read from the top, the first covers"
+    return f"{begin}; {subject} {plural(first.n_rows, 'row')} and says {first.answer_text}."
+
+
+# How far a drawing is opened; the parts with the most rows first.
+MOST_ENDS, MOST_LEVELS = 16, 6
+MOST_NAMES = 4
+
+
+def tree_view(tree: Any) -> dict[str, Any]:
+    """What the page and the terminal show of a fitted tree.
+
+    >>> import heldout as ho
+    >>> tree = ho.TreeClassifier().fit([[1.0], [2.0], [3.0], [4.0]], ["low"] * 2 + ["high"] * 2)
+    >>> view = tree_view(tree)
+    >>> view["takeaway"]
+    'A tree of 2 leaves on 1 level; it uses x0 alone.'
+    >>> print(view["text"])
+    x0 <= 2.5: low (2)
+    x0 > 2.5: high (2)
+    """
+    names = _asked(tree)
+    drawing = tree_drawing(tree.tree_, tree.inputs_, drawn_answers(tree), MOST_LEVELS, MOST_ENDS)
+    return {
+        "form": "tree",
+        "n_leaves": int(tree.n_leaves_),
+        "depth": int(tree.depth_),
+        "columns": names,
+        "text": folded(tree.to_text, MOST_LINES),
+        "short": folded(tree.to_text, FEW_LINES),
+        "takeaway": _tree_takeaway(tree, names),
+        "drawing": plain_tree(drawing),
+        "notes": [],
+    }
+
+
+def _asked(tree: Any) -> list[str]:
+    """The columns that the tree asks for, that of the root first, then by what they gained."""
+    features = tree.tree_.grown.feature
+    asked = np.unique(features[features >= 0])
+    gains = tree.feature_importances_
+    ordered = sorted(asked.tolist(), key=lambda place: (place != int(features[0]), -gains[place], place))
+    return [shown_label(tree.inputs_.names[place]) for place in ordered]
+
+
+def _tree_takeaway(tree: Any, names: list[str]) -> str:
+    if not names:
+        return "A tree of a single leaf: it predicts the same for every row."
+    size = f"A tree of {plural(tree.n_leaves_, 'leaf', 'leaves')} on {plural(tree.depth_, 'level')}"
+    if len(names) == 1:
+        return f"{size}; it uses {names[0]} alone."
+    if len(names) <= MOST_NAMES:
+        return f"{size}; it uses {listed(names, 'and')}, first {names[0]}."
+    return f"{size}; it uses {len(names):,} columns, first {names[0]}."

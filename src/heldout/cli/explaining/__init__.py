@@ -1,1 +1,0 @@
-"""A model in words, as rules, as a picture, or in another language."""

@@ -1,0 +1,136 @@
+"""A model in another form: rules, a picture, or a language that needs no Heldout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heldout.cli.find_model import FoundModel
+from heldout.cli.next_commands import near_path
+from heldout.cli.predicting.answers import label_text
+from heldout.cli.predicting.model_columns import model_columns
+from heldout.cli.screen.cell_width import settled
+from heldout.cli.screen.paragraphs import labelled
+from heldout.cli.screen.story_lines import expected_scores
+from heldout.cli.terminal import Terminal
+from heldout.errors import RequestError
+from heldout.learners.rule_classifier import RuleClassifier
+from heldout.learners.trees.tree_base import TreeBase
+from heldout.models.export import export
+from heldout.models.pipeline_record import last_inside, last_step
+from heldout.report.chosen_settings import setting_words
+from heldout.report.models.views.model_view import is_readable, model_view
+from heldout.table.describe import plural, shortened
+
+
+def model_form(found: FoundModel, form: str, table: str | None = None) -> str | bytes:
+    """The model in a form.
+
+    found: the model
+    form:  "sql", "python", "json", "rules", "svg" or "onnx"
+    table: "sql": the name of the table that is asked
+    """
+    if found.model is None:
+        raise RequestError(
+            f"the study file does not hold this model: {found.why_not}",
+            where=f"'{found.path}', --{form}",
+            fix=f"ship it, and explain the model file: heldout ship {found.path}",
+        )
+    if form == "rules":
+        return _rules(found.model)
+    if form == "svg":
+        return _picture(found.model)
+    options: dict[str, Any] = {} if table is None else {"table": table}
+    content = export(found.model, form, **options)
+    return content if isinstance(content, bytes) else content.rstrip("\n") + "\n"
+
+
+def _rules(model: Any) -> str:
+    learner = last_inside(model)
+    if isinstance(learner, RuleClassifier):
+        return f"{last_step(model)}\n"
+    if isinstance(learner, TreeBase):
+        return f"{last_step(model).rules()}\n"
+    raise _has_none(learner, "rules")
+
+
+def _picture(model: Any) -> str:
+    learner = last_inside(model)
+    if isinstance(learner, TreeBase):
+        return str(last_step(model).to_svg())
+    raise _has_none(learner, "svg")
+
+
+def _has_none(learner: Any, form: str) -> RequestError:
+    what = "rules" if form == "rules" else "a drawing"
+    whose = "trees and lists of rules have them" if form == "rules" else "trees have one"
+    return RequestError(
+        f"a {type(learner).__name__} has not {what}: {whose}",
+        where=f"--{form}",
+        fix="leave the option out to read it as text; a study names the best readable contender beside it",
+    )
+
+
+_MOST_NAMED = 12
+
+
+def model_words(found: FoundModel, terminal: Terminal) -> str:
+    """The text of `heldout explain`, with a newline at its end.
+
+    found:    the model
+    terminal: where it will be read
+    """
+    view = dict(found.view) if found.model is None else model_view(found.model)
+    known = found.provenance
+    lines = labelled("model", [near_path(found.path)], terminal)
+    lines += labelled("is", [str(known.get("sentence") or _what(found, view))], terminal)
+    if found.model is not None:
+        lines += labelled("predicts", [_answers(found.model, known)], terminal)
+        lines += labelled("from", [_columns(found.model)], terminal)
+    if known.get("setting"):
+        lines += labelled("setting", [setting_words(known["setting"])], terminal)
+    lines += labelled("expect", expected_scores(known), terminal)
+    lines += labelled("says", [str(view.get("takeaway") or "")], terminal)
+    lines += labelled("note", _notes(found, view), terminal)
+    return "\n".join([*lines, "", *_body(found, view, terminal), ""])
+
+
+def _what(found: FoundModel, view: Mapping[str, Any]) -> str:
+    return f"{view.get('learner') or 'a model'}; nothing is recorded of where it comes from."
+
+
+def _answers(model: Any, known: Mapping[str, Any]) -> str:
+    target = f"'{known['target']}', " if known.get("target") else ""
+    classes = getattr(last_inside(model), "classes_", None)
+    if classes is None:
+        return f"{target}a number"
+    return f"{target}one of {_listed([label_text(label) for label in classes.tolist()])}"
+
+
+def _columns(model: Any) -> str:
+    wanted = model_columns(model)
+    named = [f"{shortened(column.name, 40)} ({column.kind})" for column in wanted.columns]
+    if wanted.is_blind:
+        return f"nothing; it predicts without looking at the {plural(len(named), 'column')}"
+    return _listed(named)
+
+
+def _listed(words: Sequence[str]) -> str:
+    n_more = len(words) - _MOST_NAMED
+    return ", ".join(words[:_MOST_NAMED]) + (f" and {n_more:,} more" if n_more > 0 else "")
+
+
+def _notes(found: FoundModel, view: Mapping[str, Any]) -> list[str]:
+    notes = [*view.get("notes", ()), *(found.provenance.get("notes") or ())]
+    if found.model is None and not view:
+        notes.append(f"The study file does not hold it: {found.why_not}.")
+    return [str(note) for note in notes]
+
+
+def _body(found: FoundModel, view: Mapping[str, Any], terminal: Terminal) -> list[str]:
+    """What was learned: all of a tree or of rules, else what can be shown of it."""
+    if found.model is not None and is_readable(found.model):
+        text = str(last_step(found.model))
+    else:
+        text = str(view.get("text") or "")
+    return [terminal.written(settled(line)) for line in text.split("\n")]

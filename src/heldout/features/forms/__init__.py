@@ -1,1 +1,0 @@
-"""How X enters a transformer and how it leaves: what goes in comes out."""

@@ -1,0 +1,93 @@
+"""Cells of a matrix that cannot be used, and where they are, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from heldout.errors import DataError
+from heldout.inputs.array_checks import is_free_of_infinity
+from heldout.inputs.sparse_inputs import is_sparse
+from heldout.table.column import number_label
+from heldout.table.describe import plural
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Some cells of a matrix, in the order of the rows.
+
+    rows, places, values: of each cell its row, its column and its value
+    n_rows:               of the whole matrix
+    """
+
+    rows: NDArray[Any]
+    places: NDArray[Any]
+    values: NDArray[np.float64]
+    n_rows: int
+
+    def in_words(self, names: list[str]) -> str:
+        """How many there are in the first column that has some, and which is the first.
+
+        names: of the columns
+
+        >>> debts = np.array([[1.0, 2.0], [3.0, -4.0]])
+        >>> marked_cells(debts, debts < 0).in_words(["age", "debt"])
+        "column 'debt', 1 of 2 rows, first -4 in row 2"
+        """
+        first = int(self.places.min())
+        is_here = self.places == first
+        value = float(self.values[is_here][0])
+        example = "" if value != value else f"{number_label(value)} "
+        n_others = len(np.unique(self.places)) - 1
+        others = f", and {plural(n_others, 'more column')}" if n_others else ""
+        return (
+            f"column '{names[first]}', {np.count_nonzero(is_here):,} of {plural(self.n_rows, 'row')},"
+            f" first {example}in row {int(self.rows[is_here][0]) + 1:,}{others}"
+        )
+
+
+def cell_values(matrix: Any) -> NDArray[np.float64]:
+    """The numbers of a dense matrix, or those that a sparse one stores."""
+    return np.asarray(matrix.data if is_sparse(matrix) else matrix)
+
+
+def with_cells(matrix: Any, values: NDArray[np.float64]) -> Any:
+    """A csr_array with the cells of another one, and with these values in them."""
+    made = type(matrix)((values, matrix.indices.copy(), matrix.indptr.copy()), shape=matrix.shape)
+    made.has_canonical_format = True
+    return made
+
+
+def marked_cells(matrix: Any, is_marked: NDArray[np.bool_]) -> Cells | None:
+    """The cells that are marked, or None where none is.
+
+    matrix:    dense, or a csr_array
+    is_marked: for each of its `cell_values`
+    """
+    if not is_marked.any():
+        return None
+    if is_sparse(matrix):
+        rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+        return Cells(rows[is_marked], matrix.indices[is_marked], matrix.data[is_marked], matrix.shape[0])
+    rows, places = np.nonzero(is_marked)
+    return Cells(rows, places, matrix[rows, places], matrix.shape[0])
+
+
+def refuse_overflow(matrix: Any, made: Any, names: list[str], step: str) -> None:
+    """Raise if a finite number became one that double precision cannot hold.
+
+    matrix: what came; made: what was made of it, cell by cell
+    step:   what was done
+    """
+    if is_free_of_infinity(cell_values(made)):
+        return
+    cells = marked_cells(matrix, np.isinf(cell_values(made)))
+    assert cells is not None
+    raise DataError(
+        f"after {step} a value is too large for double precision",
+        where=cells.in_words(names),
+        fix="look whether it is a slip or a mark for a missing value; else divide the column beforehand",
+    )

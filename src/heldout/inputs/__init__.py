@@ -1,0 +1,1 @@
+"""How X, y and weights enter a learner, at fit and afterwards."""

@@ -1,0 +1,184 @@
+"""Which X is a plain array of numbers, and what scikit-learn's validation makes of any other.
+
+Plain arrays are the common case, and on small data scikit-learn's full validation takes longer than
+growing the tree; so it is called only where a quick look is not enough.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import validate_data
+
+from heldout.errors import DataError, KindError
+from heldout.table.column import Column
+from heldout.table.describe import shortened
+from heldout.table.frames import is_frame, table_from_frame
+from heldout.table.table import Table
+from heldout.table.task import Task
+
+
+def has_kinds(X: Any) -> bool:
+    """A Table or a frame, whose columns know what they are."""
+    return type(X) is not np.ndarray and (isinstance(X, Table) or is_frame(X))
+
+
+def is_plain(X: Any) -> bool:
+    """An array that needs none of scikit-learn's conversions."""
+    return type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind in "fiu" and X.size > 0
+
+
+def is_free_of_infinity(numbers: NDArray[np.float64]) -> bool:
+    """Whether no number is infinite, NaN allowed, without memory for a mask.
+
+    >>> is_free_of_infinity(np.array([[1.0, np.nan]])), is_free_of_infinity(np.array([[1.0, np.inf]]))
+    (True, False)
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(numbers.sum()):
+            return True
+        largest, smallest = np.fmax.reduce(numbers, axis=None), np.fmin.reduce(numbers, axis=None)
+    return not (largest == np.inf or smallest == -np.inf)
+
+
+def checked_array(learner: Any, X: Any, is_fit: bool) -> NDArray[np.float64]:
+    """The array after scikit-learn's own validation; NaN is a missing value."""
+    refuse_no_table(X)
+    refuse_foreign(X)
+    try:
+        checked = validate_data(
+            learner, X, reset=is_fit, dtype=np.float64, ensure_all_finite="allow-nan", accept_sparse=False
+        )
+    except ValueError as error:
+        words = "name the columns of words in categorical, or hand over a table or a frame, which have kinds"
+        raise refused_x(X, error, words) from error
+    return np.asarray(checked)
+
+
+def refuse_foreign(X: Any) -> None:
+    """What holds a table in a way that neither scikit-learn nor a learner can read."""
+    is_rows = isinstance(X, list | tuple) and len(X) > 0 and isinstance(X[0], Mapping)
+    is_columns = isinstance(X, Mapping) and not hasattr(X, "shape")  # a sparse matrix by keys is a Mapping
+    if is_columns or is_rows:
+        raise KindError(
+            "X is made of dicts, which say nothing about kinds",
+            where=f"X is a {type(X).__name__} of length {len(X)}",
+            fix="hand over read_table(X), or a frame made of it",
+        )
+    if isinstance(nw.from_native(X, pass_through=True), nw.LazyFrame):
+        table_from_frame(X)  # refuses it, with the way out
+
+
+def refuse_infinity(name: str, values: NDArray[np.float64]) -> None:
+    """Raise if one of the values is infinite."""
+    places = np.flatnonzero(np.isinf(values))
+    if len(places):
+        raise DataError(
+            "Input X contains infinity or a value too large for dtype('float64').",
+            where=f"column '{name}', {len(places)} of {len(values)} rows, first in row {places[0] + 1}",
+            fix="replace it by a number or by a missing value",
+        )
+
+
+# How scikit-learn's message begins, and what helps.
+_FIXES_OF_X = (
+    (
+        "Expected 2D array",
+        "Reshape your data: X.reshape(-1, 1) if it is one column, X.reshape(1, -1) if it is one row",
+    ),
+    ("Expected a 2-dimensional container", "hand over a frame of one column: X.to_frame()"),
+    ("Found array with dim", "hand over rows and columns; images become such with ho.PixelFeatures, for one"),
+    ("Found array with 0 sample", "hand over at least one row"),
+    ("Found array with 0 feature", "hand over at least one column"),
+    ("X has ", "hand over the columns of fit, in their order"),
+    ("Input X contains infinity", "replace it by a number or by a missing value"),
+    ("Complex data", "hand over real numbers, such as the real and the imaginary part as two columns"),
+    ("setting an array element", "give every row as many cells as the others"),
+)
+_FIXES_OF_Y = (
+    ("Input y contains", "leave those rows out; Task does so and counts them"),
+    ("Complex data", "hand over real numbers"),
+    ("", "hand over one answer for each row, such as task.y"),
+)
+
+
+def refused_x(X: Any, error: ValueError, words: str) -> ValueError:
+    """The error to raise where scikit-learn refused X.
+
+    words: what helps if a word stands where a number should
+
+    >>> print(refused_x([[1, 2], [3]], ValueError("setting an array element with a sequence."), ""))
+    setting an array element with a sequence.
+      where: X is a list of length 2
+      fix:   give every row as many cells as the others
+    """
+    if isinstance(error, DataError):
+        return error
+    fixes = (("could not convert string", words), *_FIXES_OF_X)
+    fix = next((fix for start, fix in fixes if str(error).startswith(start)), "hand over a table or an array")
+    return DataError(_first_line(error), where=f"X is a {_form(X)}", fix=fix)
+
+
+def refused_y(y: Any, error: ValueError) -> ValueError:
+    """The error to raise where scikit-learn refused y."""
+    if isinstance(error, DataError):
+        return error
+    fix = next(fix for start, fix in _FIXES_OF_Y if str(error).startswith(start))
+    where = "fit(X, y), y is None" if y is None else f"y is a {_form(y)}"
+    return DataError(_first_line(error), where=where, fix=fix)
+
+
+def _first_line(error: ValueError) -> str:
+    """Without the data that scikit-learn prints behind it."""
+    return str(error).partition("\n")[0].rstrip(":")
+
+
+def _form(value: Any) -> str:
+    """The type, and how large it is."""
+    shape = getattr(value, "shape", None)
+    if shape is not None:
+        return f"{type(value).__name__} of shape {tuple(shape)}"
+    return type(value).__name__ + (f" of length {len(value)}" if hasattr(value, "__len__") else "")
+
+
+def refuse_no_table(X: Any) -> None:
+    """Raise, with what was probably meant, if X is one of these.
+
+    >>> refuse_no_table("customers.csv")
+    Traceback (most recent call last):
+        ...
+    heldout.errors.KindError: X has no rows and columns
+      where: X is 'customers.csv'
+      fix:   read the file first: ho.read_table(path)
+    """
+    if isinstance(X, Task):
+        where, fix = "X is a Task", "hand over task.X, and task.y as the answers"
+    elif isinstance(X, Column):
+        where, fix = f"X is column '{shortened(X.name, 60)}'", "hand over a Table of it: table[[name]]"
+    elif isinstance(X, str | Path):
+        where, fix = f"X is {str(X)!r:.60}", "read the file first: ho.read_table(path)"
+    elif X is None:
+        where, fix = "X is None", "hand over a Table, a frame, or an array of rows and columns"
+    else:
+        return
+    raise KindError("X has no rows and columns", where=where, fix=fix)
+
+
+def level_outside() -> int:
+    """How many calls up the first line stands that is not the package's: the `stacklevel` of a warning.
+
+    Lines of scikit-learn and of joblib, which stand between a user and a step of a pipeline that is
+    cross-validated, are none of the user's.
+    """
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(
+        ("heldout.", "sklearn.", "joblib.")
+    ):
+        level, frame = level + 1, frame.f_back
+    return level

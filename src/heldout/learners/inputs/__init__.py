@@ -1,1 +1,0 @@
-"""How X, y and weights enter, at fit and afterwards."""
