@@ -10,23 +10,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from heldout import datasets, features, metrics, stats
+    from heldout import datasets, features, learners, metrics, stats
     from heldout.errors import DataError, HeldoutError, KindError, LedgerError, RequestError, SealError
     from heldout.features.bag_of_words import BagOfWords
     from heldout.features.class_balance import class_weights, resample_rows
     from heldout.features.coverage import coverage
     from heldout.features.discretize import Discretize
+    from heldout.features.drop_low_variance import DropLowVariance
+    from heldout.features.drop_rare import DropRare
     from heldout.features.fill_missing import FillMissing
     from heldout.features.importance_weights import importance_weights
-    from heldout.features.level_encoder import UnseenLevelWarning
     from heldout.features.log_transform import LogTransform
     from heldout.features.one_hot import OneHot
     from heldout.features.ordinal import Ordinal
     from heldout.features.patch_features import PatchFeatures
-    from heldout.features.pixel_features import PixelFeatures, permute_pixels
+    from heldout.features.pixel_features import PixelFeatures
     from heldout.features.prepare_for import prepare_for
-    from heldout.features.prune_low_variance import PruneLowVariance
-    from heldout.features.prune_rare import PruneRare
     from heldout.features.scale import Scale
     from heldout.features.shape_features import ShapeFeatures
     from heldout.features.tree_paths import TreePaths
@@ -41,9 +40,11 @@ if TYPE_CHECKING:
     from heldout.learners.perceptron import Perceptron
     from heldout.learners.ridge_regressor import RidgeRegressor
     from heldout.learners.rule_classifier import RuleClassifier
+    from heldout.learners.sweep import Sweep
     from heldout.learners.threshold_classifier import ThresholdClassifier
     from heldout.learners.tree_classifier import TreeClassifier
     from heldout.learners.tree_regressor import TreeRegressor
+    from heldout.metrics.metric import Metric
     from heldout.models.export import export
     from heldout.models.load_model import load
     from heldout.models.save_model import save
@@ -54,7 +55,11 @@ if TYPE_CHECKING:
     from heldout.split.k_fold import KFold
     from heldout.split.leave_one_out import LeaveOneOut
     from heldout.split.rotating_validation import EveryKth, RotatingValidation
+    from heldout.stats.comparison import Comparison
+    from heldout.stats.interval import Interval
     from heldout.study.curves.compare_over import compare_over
+    from heldout.study.results.study_result import StudyResult
+    from heldout.study.seal.final_score import FinalScore
     from heldout.study.study import Study
     from heldout.table.column import Column
     from heldout.table.read_table import read_table
@@ -62,6 +67,7 @@ if TYPE_CHECKING:
     from heldout.table.task import Task
     from heldout.verdict.best_mean import BestMean
     from heldout.verdict.simplest_within_noise import SimplestWithinNoise
+    from heldout.verdict.verdict import Verdict
 
 __all__ = [
     "BagOfWords",
@@ -69,21 +75,27 @@ __all__ = [
     "BaselineRegressor",
     "BestMean",
     "Column",
+    "Comparison",
     "Contender",
     "DataError",
     "Discretize",
+    "DropLowVariance",
+    "DropRare",
     "EveryKth",
     "FillMissing",
+    "FinalScore",
     "ForestClassifier",
     "ForestRegressor",
     "HeldoutError",
     "Holdout",
+    "Interval",
     "KFold",
     "KindError",
     "LeaveOneOut",
     "LedgerError",
     "LinearRegressor",
     "LogTransform",
+    "Metric",
     "NeighborsClassifier",
     "NeighborsRegressor",
     "OneHot",
@@ -92,8 +104,6 @@ __all__ = [
     "Perceptron",
     "PixelFeatures",
     "Plan",
-    "PruneLowVariance",
-    "PruneRare",
     "RequestError",
     "RidgeRegressor",
     "RotatingValidation",
@@ -103,6 +113,8 @@ __all__ = [
     "ShapeFeatures",
     "SimplestWithinNoise",
     "Study",
+    "StudyResult",
+    "Sweep",
     "Table",
     "Task",
     "ThresholdClassifier",
@@ -110,7 +122,7 @@ __all__ = [
     "TreePaths",
     "TreeRegressor",
     "UnitLength",
-    "UnseenLevelWarning",
+    "Verdict",
     "__version__",
     "class_weights",
     "compare_over",
@@ -120,9 +132,9 @@ __all__ = [
     "export",
     "features",
     "importance_weights",
+    "learners",
     "load",
     "metrics",
-    "permute_pixels",
     "prepare_for",
     "read_table",
     "resample_rows",
@@ -136,21 +148,27 @@ _HOME = {
     "BaselineRegressor": "heldout.learners.baseline_regressor",
     "BestMean": "heldout.verdict.best_mean",
     "Column": "heldout.table.column",
+    "Comparison": "heldout.stats.comparison",
     "Contender": "heldout.plan.contender",
     "DataError": "heldout.errors",
     "Discretize": "heldout.features.discretize",
+    "DropLowVariance": "heldout.features.drop_low_variance",
+    "DropRare": "heldout.features.drop_rare",
     "EveryKth": "heldout.split.rotating_validation",
     "FillMissing": "heldout.features.fill_missing",
+    "FinalScore": "heldout.study.seal.final_score",
     "ForestClassifier": "heldout.learners.forest_classifier",
     "ForestRegressor": "heldout.learners.forest_regressor",
     "HeldoutError": "heldout.errors",
     "Holdout": "heldout.split.holdout",
+    "Interval": "heldout.stats.interval",
     "KFold": "heldout.split.k_fold",
     "KindError": "heldout.errors",
     "LeaveOneOut": "heldout.split.leave_one_out",
     "LedgerError": "heldout.errors",
     "LinearRegressor": "heldout.learners.linear_regressor",
     "LogTransform": "heldout.features.log_transform",
+    "Metric": "heldout.metrics.metric",
     "NeighborsClassifier": "heldout.learners.neighbors_classifier",
     "NeighborsRegressor": "heldout.learners.neighbors_regressor",
     "OneHot": "heldout.features.one_hot",
@@ -159,8 +177,6 @@ _HOME = {
     "Perceptron": "heldout.learners.perceptron",
     "PixelFeatures": "heldout.features.pixel_features",
     "Plan": "heldout.plan.plan",
-    "PruneLowVariance": "heldout.features.prune_low_variance",
-    "PruneRare": "heldout.features.prune_rare",
     "RequestError": "heldout.errors",
     "RidgeRegressor": "heldout.learners.ridge_regressor",
     "RotatingValidation": "heldout.split.rotating_validation",
@@ -170,14 +186,16 @@ _HOME = {
     "ShapeFeatures": "heldout.features.shape_features",
     "SimplestWithinNoise": "heldout.verdict.simplest_within_noise",
     "Study": "heldout.study.study",
+    "StudyResult": "heldout.study.results.study_result",
+    "Sweep": "heldout.learners.sweep",
     "Table": "heldout.table.table",
     "Task": "heldout.table.task",
-    "TreeClassifier": "heldout.learners.tree_classifier",
     "ThresholdClassifier": "heldout.learners.threshold_classifier",
+    "TreeClassifier": "heldout.learners.tree_classifier",
     "TreePaths": "heldout.features.tree_paths",
     "TreeRegressor": "heldout.learners.tree_regressor",
     "UnitLength": "heldout.features.unit_length",
-    "UnseenLevelWarning": "heldout.features.level_encoder",
+    "Verdict": "heldout.verdict.verdict",
     "class_weights": "heldout.features.class_balance",
     "compare_over": "heldout.study.curves.compare_over",
     "coverage": "heldout.features.coverage",
@@ -185,7 +203,6 @@ _HOME = {
     "export": "heldout.models.export",
     "importance_weights": "heldout.features.importance_weights",
     "load": "heldout.models.load_model",
-    "permute_pixels": "heldout.features.pixel_features",
     "prepare_for": "heldout.features.prepare_for",
     "read_table": "heldout.table.read_table",
     "resample_rows": "heldout.features.class_balance",
@@ -196,7 +213,7 @@ _HOME = {
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return _installed_version()
-    if name in ("datasets", "features", "metrics", "stats"):
+    if name in ("datasets", "features", "learners", "metrics", "stats"):
         return import_module(f"heldout.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'heldout' has no attribute {name!r}")

@@ -70,7 +70,7 @@ def _ran(path: Path, columns: dict[str, list[Any]], target: str, plan: ho.Plan, 
     names = [result.verdict.winner, *(each.name for each in result.standings)]
     for number, name in enumerate(dict.fromkeys(names).keys()):
         if number < n_looks:
-            study.unseal(name, another_look="a reviewer asked" if number else None)
+            study.unseal(name, reason="a reviewer asked" if number else None)
     return study
 
 

@@ -298,7 +298,7 @@ def test_after_the_seal_was_opened_only_the_score_is_there(tmp_path: Path) -> No
         found += [str(study.ledger.arrays(fact)) for fact in study.ledger.facts()]
         found.append((tmp_path / "b.html").read_text(encoding="utf-8"))
         assert not [mark for text in found for mark in marks_in_bytes(text.encode())]
-        full = study.unseal("tree", another_look="to see them all", detail="full").full
+        full = study.unseal("tree", reason="to see them all", detail="full").full
         assert full is not None
         assert np.isin(full.arrays["truth"], NUMBERS).all()
     assert [mark for mark in marks_in_bytes((tmp_path / "b.heldout").read_bytes()) if mark.startswith("b")]

@@ -151,8 +151,8 @@ def test_what_the_page_of_a_study_says(tmp_path: Path) -> None:
         said.append(str(study.learning_curve("tree", fractions=[0.5, 1.0], folds=ho.KFold(3))))
         said.append(str(study.validation_curve("tree", "max_depth", folds=ho.KFold(3))))
         said.append(str(study.size_curve("tree", folds=ho.KFold(3))))
-        said += [str(study.unseal(name, another_look="why not")) for name in ("tree", "rules")]
-        said.append(str(study.unseal("baseline", another_look="all of it", detail="full")))
+        said += [str(study.unseal(name, reason="why not")) for name in ("tree", "rules")]
+        said.append(str(study.unseal("baseline", reason="all of it", detail="full")))
         page = words_of_page(study.report(tmp_path / "p.html").read_text(encoding="utf-8"))
     assert "95% interval" in page
     assert [reading for text in (page, *said) for reading in readings(text)] == []

@@ -94,10 +94,10 @@ def test_the_seal_of_a_real_study_is_attacked(tmp_path: Path) -> None:
         signs = []
         for number in range(99):
             coin = ho.Contender(f"coin {number}", Coin(number), prepare=None)
-            score = study.unseal(coin, another_look="to learn from it").estimate
+            score = study.unseal(coin, reason="to learn from it").estimate
             signs.append(1 if score > 0.5 else -1)
         vote = ho.Contender("vote", Vote(tuple(signs)), prepare=None)
-        found = study.unseal(vote, another_look="their vote")
+        found = study.unseal(vote, reason="their vote")
         n_held = len(study.seal.held_rows)
         looks = [fact.body for fact in study.ledger.facts("look") if fact.body["role"] == "held"]
         assert study.verify().is_unbroken

@@ -133,7 +133,7 @@ def _linear() -> Contender:
 
 def _instead(name: str, known: Sequence[str]) -> str:
     """What may have been meant; of a learner from elsewhere, how it can compete all the same."""
-    from heldout.table.suggestion import suggestion
+    from heldout.text.words import suggestion
 
     near = suggestion(name, known)
     if near.startswith("did you mean"):

@@ -12,7 +12,7 @@ from heldout.cli.next_commands import near_path
 from heldout.cli.study_files import is_study
 from heldout.errors import RequestError
 from heldout.report.standing_rows import length_words, standing_rows
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact

@@ -68,7 +68,7 @@ class LazyCommands(click.Group):
         """What may have been meant: a command that is spelled like this, or one for this file."""
         import os
 
-        from heldout.table.suggestion import suggestion
+        from heldout.text.words import suggestion
 
         if not os.path.isfile(word):
             return suggestion(word, list(self.places))

@@ -133,7 +133,7 @@ def _print_words(found: Predicted, output: str, is_quiet: bool) -> None:
     from heldout.cli.predicting.byte_source import STANDARD
     from heldout.cli.screen.cell_width import settled
     from heldout.cli.terminal import terminal_of
-    from heldout.table.describe import plural
+    from heldout.text.words import plural
 
     if output != STANDARD:
         line = f"{output}: {plural(found.n_rows, 'row')}, with {_named(found.added)} added"
@@ -153,7 +153,7 @@ def _named(names: list[str]) -> str:
 
 def _sentences(found: Predicted) -> list[str]:
     """What a reader of the predictions should know."""
-    from heldout.table.describe import plural
+    from heldout.text.words import plural
 
     sentences = list(found.unseen.sentences())
     if found.n_guarded:

@@ -200,7 +200,7 @@ def _check_column(role: str, name: str | None, table: Table, options: Mapping[st
     if name is None or name in table:
         return
     from heldout.cli.read_file import names_in
-    from heldout.table.suggestion import suggestion
+    from heldout.text.words import suggestion
 
     is_dropped = name in names_in(options["drop"])
     raise RequestError(

@@ -55,7 +55,7 @@ def typed_settings(found: SettingsFile, params: Sequence[click.Parameter]) -> di
     for key, value in found.values.items():
         name = key.replace("-", "_")
         if name not in known:
-            from heldout.table.suggestion import suggestion
+            from heldout.text.words import suggestion
 
             raise RequestError(
                 f"there is no setting {key!r:.60}",

@@ -9,6 +9,8 @@ from heldout.features.bag_of_words import BagOfWords
 from heldout.features.class_balance import ClassWeights, class_weights, resample_rows
 from heldout.features.coverage import Coverage, coverage
 from heldout.features.discretize import Discretize
+from heldout.features.drop_low_variance import DropLowVariance
+from heldout.features.drop_rare import DropRare
 from heldout.features.fill_missing import FillMissing
 from heldout.features.importance_weights import ImportanceWeights, importance_weights
 from heldout.features.level_encoder import UnseenLevelWarning
@@ -18,8 +20,6 @@ from heldout.features.ordinal import Ordinal
 from heldout.features.patch_features import PatchFeatures
 from heldout.features.pixel_features import PixelFeatures, permute_pixels
 from heldout.features.prepare_for import prepare_for
-from heldout.features.prune_low_variance import PruneLowVariance
-from heldout.features.prune_rare import PruneRare
 from heldout.features.scale import Scale
 from heldout.features.shape_features import ShapeFeatures
 from heldout.features.tree_paths import TreePaths
@@ -30,6 +30,8 @@ __all__ = [
     "ClassWeights",
     "Coverage",
     "Discretize",
+    "DropLowVariance",
+    "DropRare",
     "FillMissing",
     "ImportanceWeights",
     "LogTransform",
@@ -37,8 +39,6 @@ __all__ = [
     "Ordinal",
     "PatchFeatures",
     "PixelFeatures",
-    "PruneLowVariance",
-    "PruneRare",
     "Scale",
     "ShapeFeatures",
     "TreePaths",

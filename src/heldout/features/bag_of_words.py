@@ -40,7 +40,7 @@ from heldout.features.transformer_inputs import Entry
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.native.text import CountedRows, Documents, LearnedWords, TermRules, learn_words
 from heldout.table.column import Column
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 # As many words in a row as the core takes.
 MOST_WORDS = 20

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from heldout.errors import DataError, HeldoutError
 from heldout.inputs.targets import class_codes, class_weighted, weight_per_class
 from heldout.learners.parameters import Parameter, refusal
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 WEIGHTINGS = Parameter("how", choices=("balanced",), types=(dict,))
 CONSEQUENCE = "a learner that counts weights as rows may learn little"

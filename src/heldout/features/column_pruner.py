@@ -14,7 +14,8 @@ from heldout.errors import DataError
 from heldout.features.transformer import Transformer
 from heldout.features.transformer_inputs import Entry
 from heldout.features.transformer_outputs import asked_container, column_numbers, leaving_columns
-from heldout.table.describe import aligned, plural, shortened
+from heldout.table.describe import aligned
+from heldout.text.words import plural, shortened
 
 MOST_SHOWN = 50
 

@@ -19,8 +19,8 @@ from heldout.learners.parameters import N_JOBS, Parameter, n_threads, refusal
 from heldout.learners.rules.condition import spoken_level
 from heldout.learners.trees.tree_text import shown_label
 from heldout.table.column import LEVEL_KINDS, Column, date_label, number_label
-from heldout.table.describe import plural
 from heldout.table.table import Table
+from heldout.text.words import plural
 
 PARAMETERS = (
     Parameter("by", choices=("neighbors", "forest"), synonyms=(("knn", "neighbors"), ("trees", "forest"))),

@@ -22,7 +22,7 @@ from heldout.learners.description_length import number_bits
 from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_text import SECONDS_A_DAY
 from heldout.table.column import NUMERIC_KINDS, Column, date_label, number_label
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 Floats = NDArray[np.float64]
 

@@ -16,7 +16,8 @@ from heldout.inputs.mixed_arrays import meaning
 from heldout.learners.description_length import number_bits
 from heldout.learners.parameters import Parameter
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column, date_label, number_label, sort_levels
-from heldout.table.describe import aligned, plural, shortened
+from heldout.table.describe import aligned
+from heldout.text.words import plural, shortened
 
 SYNONYMS = (("most_frequent", "mode"), ("average", "mean"), ("value", "constant"))
 

@@ -12,8 +12,8 @@ from heldout.errors import RequestError
 from heldout.features.shift.membership import membership
 from heldout.features.shift.two_samples import TwoSamples, two_samples
 from heldout.learners.parameters import N_JOBS, Parameter, refusal
-from heldout.stats.shown_number import shown
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 
 PARAMETERS = (
     Parameter("folds", number="integer", lowest=2),

@@ -18,7 +18,7 @@ from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.numeric_inputs import boolean_numbers
 from heldout.learners.trees.tree_text import shown_level
 from heldout.table.column import LEVEL_KINDS, Column, number_label, occurring_levels, sort_levels
-from heldout.table.describe import plural, shortened
+from heldout.text.words import plural, shortened
 
 Codes = NDArray[np.int32]
 MOST_COLUMNS = 20

@@ -16,7 +16,7 @@ from heldout.features.transformer_outputs import WIDTH, asked_container, leaving
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.trees.tree_text import shown_label
 from heldout.table.column import NUMERIC_KINDS, Column
-from heldout.table.describe import plural, shortened
+from heldout.text.words import plural, shortened
 
 
 class NumberTransformer(Transformer):

@@ -12,7 +12,7 @@ from heldout.errors import DataError
 from heldout.inputs.array_checks import is_free_of_infinity
 from heldout.inputs.sparse_inputs import is_sparse
 from heldout.table.column import number_label
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 
 @dataclass(frozen=True, eq=False)

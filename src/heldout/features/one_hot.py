@@ -14,7 +14,7 @@ from heldout.features.transformer_inputs import Entry
 from heldout.features.transformer_outputs import asked_container, column_numbers, made_by, stacked_sparse
 from heldout.learners.parameters import Parameter
 from heldout.table.column import NUMERIC_KINDS, Column
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 # 16 GB of numbers.
 MOST_CELLS = 2_000_000_000

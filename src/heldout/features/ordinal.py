@@ -17,8 +17,7 @@ from heldout.inputs.input_schema import column_positions
 from heldout.inputs.numeric_inputs import boolean_numbers
 from heldout.learners.parameters import Parameter
 from heldout.table.column import Column, number_label
-from heldout.table.describe import plural
-from heldout.table.suggestion import suggestion
+from heldout.text.words import plural, suggestion
 
 
 class Ordinal(LevelEncoder):

@@ -25,7 +25,7 @@ from heldout.features.images.patch_grid import (
 )
 from heldout.learners.description_length import number_bits
 from heldout.learners.parameters import N_JOBS, Parameter, refusal, threads_of
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 _ADVICE = "set image_size=(rows, columns), to which every image is then brought"
 # So many numbers of patches are made at a time.

@@ -13,7 +13,7 @@ from heldout.features.images.image_arrays import images_from_arrays, size_pair, 
 from heldout.features.images.image_transformer import ImageTransformer
 from heldout.features.images.images import Images, shape_words
 from heldout.learners.parameters import Parameter, refusal
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 _ADVICE = "set size=(rows, columns), to which every image is then brought"
 

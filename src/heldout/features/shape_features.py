@@ -21,7 +21,7 @@ from heldout.features.images.shape_measures import MEASURES, shape_measures
 from heldout.features.images.shapes import Mask, convex_hull, foreground_mask, largest_shape, outer_contour
 from heldout.features.transformer_outputs import WIDTH
 from heldout.learners.parameters import Parameter, check_parameters
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 
 class ShapeFeatures(ImageTransformer):

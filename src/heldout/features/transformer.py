@@ -23,8 +23,7 @@ from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.readable_learner import ReadableLearner
 from heldout.table.column import Column
-from heldout.table.describe import shortened
-from heldout.table.suggestion import suggestion
+from heldout.text.words import shortened, suggestion
 
 COLUMNS = Parameter("columns", choices=(None,), types=(list, tuple, np.ndarray))
 

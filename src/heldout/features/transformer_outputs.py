@@ -13,8 +13,8 @@ from heldout.errors import DataError
 from heldout.inputs.numeric_inputs import boolean_numbers
 from heldout.table.arrow_table import arrow_from_columns
 from heldout.table.column import NUMERIC_KINDS, Column
-from heldout.table.describe import shortened
 from heldout.table.table import Table
+from heldout.text.words import shortened
 
 
 def leaving_columns(transformer: Any, X: Any, form: str, columns: Sequence[Column]) -> Any:

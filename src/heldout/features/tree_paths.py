@@ -23,8 +23,8 @@ from heldout.learners.rules.rule_rows import column_values, matching_rows
 from heldout.learners.trees.tree_base import TreeBase
 from heldout.learners.trees.tree_walk import walked_blocks
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
-from heldout.table.describe import plural, shortened
 from heldout.table.table import Table
+from heldout.text.words import plural, shortened
 
 # Characters of a conjunction in the text.
 MOST_SHOWN = 400

@@ -18,10 +18,10 @@ from sklearn.utils.validation import validate_data
 
 from heldout.errors import DataError, KindError
 from heldout.table.column import Column
-from heldout.table.describe import shortened
 from heldout.table.frames import is_frame, table_from_frame
 from heldout.table.table import Table
 from heldout.table.task import Task
+from heldout.text.words import shortened
 
 
 def has_kinds(X: Any) -> bool:

@@ -17,8 +17,8 @@ from sklearn.utils.validation import _check_feature_names, _check_n_features
 from heldout.errors import DataError
 from heldout.table.codes import CodedColumn
 from heldout.table.column import sort_levels
-from heldout.table.describe import plural
 from heldout.table.table import Table
+from heldout.text.words import plural
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,9 +29,9 @@ from heldout.inputs.prediction_inputs import kind_changed
 from heldout.inputs.sparse_inputs import is_sparse
 from heldout.inputs.training_inputs import refuse_empty
 from heldout.table.column import NUMERIC_KINDS, Column
-from heldout.table.describe import plural
 from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
+from heldout.text.words import plural
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_array, validate_data
 from heldout.errors import DataError, KindError, RequestError
 from heldout.inputs.array_checks import level_outside, refused_y
 from heldout.table.column import NUMERIC_KINDS, Column
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 SMALL_RANGE = 1 << 16
 FAR_BELOW_ONE = 0.1

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.learners.trees.tree_text import shown_level
-from heldout.stats.shown_number import shown_share
+from heldout.text.numbers import shown_share
 
 Floats = NDArray[np.float64]
 MOST_DECIMALS = 6

@@ -25,7 +25,7 @@ from heldout.learners.forests.out_of_bag import OutOfBag
 from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_count, shown_level
-from heldout.stats.shown_number import shown_share
+from heldout.text.numbers import shown_share
 
 
 class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]

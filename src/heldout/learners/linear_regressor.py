@@ -17,7 +17,7 @@ from heldout.learners.linear.linear_model import LinearData, LinearModel
 from heldout.learners.linear.weighted_rows import DenseRows, WeightedTargets, dense_rows, weighted_targets
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.sweep import SeparateSweep, separate_sweep
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 CONFIDENCE = Parameter("confidence", number="number", lowest=0, is_above=True, highest=1, is_below=True)
 # Beyond these sizes the squares of a column leave the range of a float.

@@ -21,7 +21,7 @@ from heldout.learners.readable_learner import ReadableLearner, learner_copies
 from heldout.learners.sweep import SeparateSweep, settings_of
 from heldout.learners.trees.tree_text import shown_label, shown_level
 from heldout.native.perceptron import VotedUpdates, count_votes, linear_scores
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 
 class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]

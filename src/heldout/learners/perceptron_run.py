@@ -19,7 +19,7 @@ from heldout.inputs.numeric_inputs import numeric_training
 from heldout.inputs.targets import check_lengths, class_codes
 from heldout.learners.pruning.prune_settings import seed_of
 from heldout.native.perceptron import PerceptronRun, VotedUpdates, train_perceptron
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 # The products of larger and of smaller numbers leave the range of a float.
 LARGEST, SMALLEST = 1e100, 1e-100

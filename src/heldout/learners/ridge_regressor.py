@@ -25,7 +25,7 @@ from heldout.learners.linear.ridge_spectrum import RidgeSpectrum, ridge_spectrum
 from heldout.learners.parameters import Parameter, check_copies, check_parameters, refusal
 from heldout.learners.readable_learner import learner_copies
 from heldout.learners.sweep import SeparateSweep, settings_of
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 ENTERED = ("n_features_in_", "feature_names_in_")
 

@@ -34,7 +34,7 @@ from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
 from heldout.learners.trees.tree_structure import MULTIWAY
 from heldout.learners.trees.tree_text import shown_count, shown_level
 from heldout.learners.trees.tree_walk import answers
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 
 class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ignore[misc]

@@ -151,7 +151,7 @@ SELECT number, at, key,
        json_extract(body, '$.score.estimate') AS estimate,
        json_extract(body, '$.score.low') AS low, json_extract(body, '$.score.high') AS high,
        json_extract(body, '$.detail') AS detail, json_extract(body, '$.bits') AS bits,
-       json_extract(body, '$.another_look') AS another_look
+       json_extract(body, '$.reason') AS reason
 FROM fact WHERE kind = 'unseal' ORDER BY number;
 
 CREATE VIEW model AS

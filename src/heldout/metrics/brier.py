@@ -14,8 +14,8 @@ from heldout.errors import RequestError
 from heldout.metrics.probability_inputs import ProbabilityRows, of_the_positive, probability_rows
 from heldout.metrics.reliability import checked_bins, checked_by, probability_bins
 from heldout.stats.interval import Result
-from heldout.stats.shown_number import shown
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 
 FloatArray = NDArray[np.float64]
 

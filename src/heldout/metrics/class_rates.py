@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 
 FloatArray = NDArray[np.float64]
 AVERAGES = ("macro", "micro", "weighted")

@@ -26,8 +26,8 @@ from heldout.metrics.class_rates import (
 )
 from heldout.metrics.label_counts import given_labels, label_counts, sorted_labels
 from heldout.stats.interval import Result, plain
-from heldout.stats.shown_number import shown, shown_alike
-from heldout.table.describe import plural, shortened
+from heldout.text.numbers import shown, shown_alike
+from heldout.text.words import plural, shortened
 
 
 @dataclass(frozen=True, eq=False)

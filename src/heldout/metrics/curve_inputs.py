@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_amount
 from heldout.errors import DataError, RequestError
 from heldout.metrics.label_counts import check_row_counts, row_weights
 from heldout.native import ranking
 from heldout.stats.checked_values import plain_numbers
-from heldout.stats.interval import check_amount
 from heldout.stats.two_classes import check_positive, label_array, positive_rows, score_values
 
 

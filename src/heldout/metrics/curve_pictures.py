@@ -9,8 +9,8 @@ import numpy as np
 from heldout.charts.curve_picture import N_COLUMNS, CurveDot, CurvePlane
 from heldout.charts.line_picture import visible_places
 from heldout.metrics.ranked_curve import Floats, RankedCurve, class_sizes, shares
-from heldout.stats.shown_number import shown
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 
 ROC_PLANE = CurvePlane("false positive rate", "true positive rate (recall)", has_diagonal=True)
 PRECISION_PLANE = CurvePlane("recall", "precision", has_diagonal=False)

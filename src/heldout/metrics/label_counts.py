@@ -16,7 +16,7 @@ from heldout.metrics.class_rates import listed_labels
 from heldout.native.ranking import code_labels, count_close_labels, count_pairs
 from heldout.stats.checked_values import plain_numbers
 from heldout.stats.two_classes import label_array
-from heldout.table.describe import first_of_rows, plural
+from heldout.text.words import first_of_rows, plural
 
 MOST_LABELS = 4096
 WORD_TYPES = (str, bytes)

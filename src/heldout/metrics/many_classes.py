@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_choice
 from heldout.errors import DataError
 from heldout.metrics.class_rates import listed_labels
 from heldout.metrics.label_counts import (
@@ -18,9 +19,9 @@ from heldout.metrics.label_counts import (
     row_weights,
 )
 from heldout.native import ranking
-from heldout.stats.checked_values import check_choice, plain_numbers
+from heldout.stats.checked_values import plain_numbers
 from heldout.stats.two_classes import label_array
-from heldout.table.describe import first_of_rows, plural
+from heldout.text.words import first_of_rows, plural
 
 Floats = NDArray[np.float64]
 AVERAGES = ("macro", "weighted")

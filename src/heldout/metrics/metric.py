@@ -13,7 +13,7 @@ from typing import Any
 
 from heldout.errors import KindError, RequestError
 from heldout.metrics.scorer_answers import scorer_answers
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 
 NEEDS = ("labels", "probabilities", "scores", "values", "model")
 

@@ -10,7 +10,7 @@ from typing import Any
 from heldout.errors import KindError, RequestError
 from heldout.metrics.builtin_metrics import BUILT_IN
 from heldout.metrics.metric import Metric
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 
 _BUILT_IN_NAMES = frozenset(each.name for each in BUILT_IN)
 _known: dict[str, Metric] = {each.name: each for each in BUILT_IN}

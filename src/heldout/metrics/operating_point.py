@@ -14,7 +14,7 @@ from heldout.charts.confusion_picture import PictureMatrix, confusion_svg
 from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
 from heldout.stats.interval import Result, plain
-from heldout.stats.shown_number import shown
+from heldout.text.numbers import shown
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,8 @@ from heldout.metrics.ranked_curve import (
     shares,
 )
 from heldout.stats.interval import plain
-from heldout.stats.shown_number import shown
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from heldout.metrics.label_counts import (
 )
 from heldout.stats.checked_values import plain_numbers
 from heldout.stats.two_classes import label_array
-from heldout.table.describe import first_of_rows, plural
+from heldout.text.words import first_of_rows, plural
 
 FloatArray = NDArray[np.float64]
 # A sum of probabilities that were kept in four bytes is off by so much.

@@ -15,8 +15,8 @@ from heldout.metrics.curve_hull import lies_nowhere_below
 from heldout.metrics.operating_point import OperatingPoint, chosen_place
 from heldout.native.ranking import Steps
 from heldout.stats.interval import Result
-from heldout.stats.shown_number import shown
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 
 Floats = NDArray[np.float64]
 Curve = TypeVar("Curve", bound="RankedCurve")

@@ -17,7 +17,7 @@ from heldout.errors import DataError, KindError
 from heldout.metrics.label_counts import check_row_counts, row_weights
 from heldout.stats.checked_values import plain_numbers
 from heldout.table.column import NUMERIC_KINDS, Column
-from heldout.table.describe import first_of_rows
+from heldout.text.words import first_of_rows
 
 FloatArray = NDArray[np.float64]
 _FIX = "labels are judged by confusion, not by the size of errors"

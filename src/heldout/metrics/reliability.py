@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.charts.reliability_picture import PictureBin, reliability_svg
+from heldout.checks.values import check_confidence
 from heldout.errors import RequestError
 from heldout.metrics.probability_inputs import ProbabilityRows, of_the_positive, probability_rows
-from heldout.stats.checked_values import check_confidence
 from heldout.stats.interval import Result
 from heldout.stats.rate_interval import wilson_ends
-from heldout.stats.shown_number import shown, shown_percent
-from heldout.table.describe import plural
-from heldout.table.suggestion import suggestion
+from heldout.text.numbers import shown, shown_percent
+from heldout.text.words import plural, suggestion
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from heldout.metrics.ranked_curve import (
     hull_words,
     shares,
 )
-from heldout.stats.shown_number import shown
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,8 +19,8 @@ from heldout.metrics.operating_point import OperatingPoint, chosen_place
 from heldout.metrics.ranked_curve import Floats, class_sizes, frozen
 from heldout.metrics.roc import Roc
 from heldout.stats.interval import Result, plain
-from heldout.stats.shown_number import shown
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 
 NOTHING, EVERYTHING = "call nothing positive", "call everything positive"
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from heldout.features.bag_of_words import BagOfWords
 from heldout.features.discretize import Discretize
+from heldout.features.drop_low_variance import DropLowVariance
+from heldout.features.drop_rare import DropRare
 from heldout.features.fill_missing import FillMissing
 from heldout.features.log_transform import LogTransform
 from heldout.features.one_hot import OneHot
 from heldout.features.ordinal import Ordinal
 from heldout.features.patch_features import PatchFeatures
 from heldout.features.pixel_features import PixelFeatures
-from heldout.features.prune_low_variance import PruneLowVariance
-from heldout.features.prune_rare import PruneRare
 from heldout.features.scale import Scale
 from heldout.features.shape_features import ShapeFeatures
 from heldout.features.tree_paths import TreePaths
@@ -78,8 +78,8 @@ RECORDS: dict[str, LearnerRecord] = {
         FillRecord(FillMissing),
         OneHotRecord(OneHot),
         OrdinalRecord(Ordinal),
-        RareRecord(PruneRare),
-        VarianceRecord(PruneLowVariance),
+        RareRecord(DropRare),
+        VarianceRecord(DropLowVariance),
         TreePathsRecord(TreePaths),
         WordsRecord(BagOfWords),
         PixelRecord(PixelFeatures),

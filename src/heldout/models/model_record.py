@@ -105,7 +105,7 @@ _OURS = {
     "SimpleImputer": "ho.FillMissing()",
     "OneHotEncoder": "ho.OneHot()",
     "OrdinalEncoder": "ho.Ordinal()",
-    "VarianceThreshold": "ho.PruneLowVariance()",
+    "VarianceThreshold": "ho.DropLowVariance()",
     "CountVectorizer": "ho.BagOfWords()",
     "ColumnTransformer": "the parameter columns of each transformer of Heldout",
     "DecisionTreeClassifier": "ho.TreeClassifier.cart()",

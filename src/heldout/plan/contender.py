@@ -19,7 +19,7 @@ from heldout.plan.read_values import Reading, odd
 from heldout.plan.space import check_settings, check_values, checked_space, divided, settings_in
 from heldout.plan.trusted_names import checked_allow
 from heldout.plan.written_values import written, written_estimator
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 
 RESAMPLE = Parameter(
     "resample",

@@ -28,8 +28,8 @@ from heldout.split.k_fold import KFold
 from heldout.split.rotating_validation import RotatingValidation
 from heldout.split.split import Split
 from heldout.split.split_of_dict import split_of_dict
-from heldout.table.describe import aligned, note_lines, plural, shortened
-from heldout.table.suggestion import suggestion
+from heldout.table.describe import aligned, note_lines
+from heldout.text.words import plural, shortened, suggestion
 from heldout.verdict.rule import Rule
 from heldout.verdict.rule_of_dict import rule_of_dict
 from heldout.verdict.simplest_within_noise import SimplestWithinNoise

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from heldout.checks.values import check_choice, check_seed
 from heldout.errors import KindError, RequestError
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
@@ -12,7 +13,6 @@ from heldout.plan.contender import Contender, look_of
 from heldout.split.rotating_validation import RotatingValidation
 from heldout.split.split import Split
 from heldout.split.split_of_dict import SPLITS
-from heldout.stats.checked_values import check_choice, check_seed
 from heldout.verdict.best_mean import BestMean
 from heldout.verdict.rule import Rule
 from heldout.verdict.simplest_within_noise import SimplestWithinNoise

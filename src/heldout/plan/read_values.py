@@ -34,7 +34,7 @@ from heldout.plan.written_values import (
     written,
 )
 from heldout.split.split_of_dict import split_of_dict
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 _NUMBER = re.compile(r"bool|u?int(8|16|32|64)|float(16|32|64)")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from heldout.checks.values import check_seed
 from heldout.errors import HeldoutError, KindError, RequestError
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
@@ -23,9 +24,8 @@ from heldout.split.dealt_groups import n_units
 from heldout.split.fold import Fold
 from heldout.split.row_facts import RowFacts
 from heldout.split.split import Split
-from heldout.stats.checked_values import check_seed
-from heldout.table.suggestion import suggestion
 from heldout.table.task import Task
+from heldout.text.words import suggestion
 from heldout.verdict.rule import Rule
 
 

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from heldout.errors import HeldoutError, KindError, RequestError
 from heldout.learners.parameters import check_parameters
 from heldout.plan.written_values import changes_nothing
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 
 MOST_SETTINGS = 10_000
 PREPARE = "prepare__"

@@ -11,9 +11,9 @@ from heldout.errors import HeldoutError, RequestError
 from heldout.metrics.builtin_metrics import BUILT_IN
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
-from heldout.stats.shown_number import shown_share
-from heldout.table.describe import shortened
 from heldout.table.task import Task
+from heldout.text.numbers import shown_share
+from heldout.text.words import shortened
 
 _OF_CLASSES = ("accuracy", "balanced_accuracy", "log_loss", "auc")
 _OF_NUMBERS = ("rmse", "r2", "mae")

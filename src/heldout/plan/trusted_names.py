@@ -19,7 +19,7 @@ from sklearn.base import BaseEstimator
 from heldout.errors import HeldoutError, KindError, RequestError
 from heldout.metrics.metric import Metric
 from heldout.plan.code_fingerprint import code_fingerprint, version_of
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 
 LONGEST_NAME = 200
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)+")

@@ -10,7 +10,7 @@ from heldout.charts.tradeoff_picture import TradeoffPoint, tradeoff_svg
 from heldout.report.markup import Figure
 from heldout.report.standing_rows import shown_bits, with_interval
 from heldout.report.strips import near_scale
-from heldout.stats.shown_number import shown_alike
+from heldout.text.numbers import shown_alike
 
 
 def length_figure(standings: Sequence[Mapping[str, Any]], metric: str) -> Figure | None:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 _WORDS = {
     "KFold": "{k} folds",

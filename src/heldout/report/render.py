@@ -18,7 +18,7 @@ from heldout.report.recorded_curve import curve_figure
 from heldout.report.standing_rows import all_scores_figure, compared_words, with_interval
 from heldout.report.strips import near_scale, strip_axis, strip_scale, strip_svg
 from heldout.report.tuning.tuning_figure import tuning_figure
-from heldout.stats.shown_number import shown, shown_alike, shown_percent
+from heldout.text.numbers import shown, shown_alike, shown_percent
 
 _ACCENT = CLASS_COLOURS[0]
 _COLOURS = (PAPER, CARD, INK, MUTED, LINE, EDGE, *CLASS_COLOURS, OTHER_COLOUR)

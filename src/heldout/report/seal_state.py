@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.stats.looks import shown_bits
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 
 def seal_state(
@@ -104,7 +104,7 @@ def _look(opening: Mapping[str, Any]) -> dict[str, Any]:
         "metric": str(found.get("metric", "")),
         "score": dict(found.get("adaptive") or opening.get("score") or {}),
         "fixed": dict(found.get("fixed") or {}),
-        "reason": str(opening.get("another_look") or ""),
+        "reason": str(opening.get("reason") or ""),
         "text": str(opening.get("text", "")),
         "bits": None if bits is None else float(bits),
         "is_full": opening.get("detail") == "full" or bool(found.get("was_given_away")),

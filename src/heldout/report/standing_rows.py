@@ -8,7 +8,7 @@ from typing import Any
 from heldout.metrics.metric_registry import METRICS
 from heldout.report.markup import Figure
 from heldout.stats.adjust import METHODS as ADJUSTMENTS
-from heldout.stats.shown_number import shown, shown_alike, shown_p
+from heldout.text.numbers import shown, shown_alike, shown_p
 from heldout.verdict.estimate_by_sums import INFINITE
 
 

@@ -18,8 +18,8 @@ from heldout.report.standing_rows import comparison_rows, larger_is_better, stan
 from heldout.report.tuning.setting_scores import setting_scores
 from heldout.stats.comparison import NOT_SAID as P_NOT_SAID
 from heldout.stats.interval import NOT_SAID
-from heldout.stats.shown_number import shown_percent
-from heldout.table.describe import plural
+from heldout.text.numbers import shown_percent
+from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError
 from heldout.split.row_facts import Codes, RowFacts, dense
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 Counts = NDArray[np.int64]
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 Rows = NDArray[np.intp]
 

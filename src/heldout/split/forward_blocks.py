@@ -9,7 +9,7 @@ import numpy as np
 from heldout.errors import DataError
 from heldout.split.fold import Fold, Rows
 from heldout.split.row_facts import Codes, RowFacts, dense
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 
 def time_blocks(facts: RowFacts, n_rows_of_blocks: list[int]) -> Codes:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from heldout.split.choices import check_flag, check_share, check_whole
+from heldout.checks.values import check_flag, check_seed, check_share, check_whole
 from heldout.split.fold import Fold, Rows
 from heldout.split.row_facts import RowFacts
 from heldout.split.share import parted
 from heldout.split.split import Split
 from heldout.split.split_notes import holdout_notes, repeat_notes, share_notes
-from heldout.stats.checked_values import check_seed
 
 _TAG = 2
 
@@ -40,7 +39,7 @@ class Holdout(Split):
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "fraction", check_share("fraction", self.fraction))
+        object.__setattr__(self, "fraction", check_share("fraction", self.fraction, is_open=True))
         object.__setattr__(self, "repeats", check_whole("repeats", self.repeats, lowest=1))
         object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
         if self.seed is not None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from heldout.split.choices import check_flag, check_whole
+from heldout.checks.values import check_flag, check_seed, check_whole
 from heldout.split.dealt_groups import allowed_folds, dealt_parts, n_units
 from heldout.split.fold import Fold
 from heldout.split.forward_blocks import forward_folds
 from heldout.split.row_facts import Codes, RowFacts
 from heldout.split.split import Split
 from heldout.split.split_notes import class_notes, few_units_notes, folds_in_words, group_notes, time_notes
-from heldout.stats.checked_values import check_seed
 
 _TAG = 1  # tells its random order from that of other splits with the same seed
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from heldout.checks.values import check_flag, check_seed, check_whole
 from heldout.errors import RequestError
-from heldout.split.choices import check_flag, check_whole
 from heldout.split.dealt_groups import allowed_folds, dealt_parts, units_in_order
 from heldout.split.fold import Fold
 from heldout.split.forward_blocks import forward_folds
@@ -16,7 +16,6 @@ from heldout.split.k_fold import folds_of_parts
 from heldout.split.row_facts import RowFacts
 from heldout.split.split import Split
 from heldout.split.split_notes import class_notes, few_units_notes, folds_in_words, group_notes, time_notes
-from heldout.stats.checked_values import check_seed
 
 _TAG = 3
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_choice
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.checked_values import check_choice
-from heldout.table.describe import first_of_rows, plural
+from heldout.text.words import first_of_rows, plural
 
 if TYPE_CHECKING:
     from heldout.table.task import Task

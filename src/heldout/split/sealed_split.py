@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from heldout.split.choices import check_share
+from heldout.checks.values import check_seed, check_share
 from heldout.split.fold import Rows, parts_digest, rows_digest
 from heldout.split.row_facts import RowFacts
 from heldout.split.share import parted
 from heldout.split.split_notes import share_notes
-from heldout.stats.checked_values import check_seed
-from heldout.table.describe import note_lines, plural
+from heldout.table.describe import note_lines
+from heldout.text.words import plural
 
 _TAG = 4
 
@@ -77,7 +77,7 @@ def seal_rows(facts: RowFacts, held: float = 0.2, seed: int = 0) -> SealedSplit:
     >>> print(sealed)
     4 of 20 rows held, stratified by class; 16 open.
     """
-    held, seed = check_share("held", held), check_seed(seed)
+    held, seed = check_share("held", held, is_open=True), check_seed(seed)
     open_rows, held_rows = parted(facts, held, True, (seed, 0, _TAG), name="held")
     is_left_out = np.ones(facts.n_rows, dtype=bool)
     is_left_out[open_rows] = is_left_out[held_rows] = False

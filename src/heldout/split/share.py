@@ -12,7 +12,7 @@ from heldout.split.dealt_groups import dealt_groups, shuffled, strata_of
 from heldout.split.fold import Rows
 from heldout.split.forward_blocks import time_blocks, without_groups_of
 from heldout.split.row_facts import RowFacts
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 
 def parted(

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from heldout.checks.values import check_seed
 from heldout.errors import RequestError
 from heldout.split.fold import Fold, Rows
 from heldout.split.row_facts import RowFacts, facts_of_arrays, row_facts
-from heldout.stats.checked_values import check_seed
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.table.task import Task

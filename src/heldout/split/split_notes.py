@@ -8,7 +8,7 @@ from heldout.split.dealt_groups import n_units
 from heldout.split.fold import Rows
 from heldout.split.forward_blocks import forward_blocks
 from heldout.split.row_facts import Codes, RowFacts, dense
-from heldout.table.describe import plural, shortened
+from heldout.text.words import plural, shortened
 
 
 def folds_in_words(k: int, repeats: int, is_stratified: bool) -> str:

@@ -12,7 +12,7 @@ from heldout.split.k_fold import KFold
 from heldout.split.leave_one_out import LeaveOneOut
 from heldout.split.rotating_validation import EveryKth, RotatingValidation
 from heldout.split.split import Split
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 
 SPLITS: dict[str, type[Split]] = {
     made.__name__: made for made in (KFold, Holdout, EveryKth, LeaveOneOut, RotatingValidation)

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
+from heldout.checks.values import check_choice
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.checked_values import check_choice
 from heldout.stats.interval import Result
-from heldout.stats.shown_number import shown_p, shown_percent
-from heldout.table.describe import plural
+from heldout.text.numbers import shown_p, shown_percent
+from heldout.text.words import plural
 
 Numbers = NDArray[np.float64]
 METHODS = {"holm": "Holm", "bonferroni": "Bonferroni", "benjamini_hochberg": "Benjamini-Hochberg"}

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from heldout.charts.interval_picture import interval_svg
+from heldout.checks.values import check_amount, check_confidence, check_count, check_share
 from heldout.errors import DataError, RequestError
 from heldout.stats.auc_interval import newcombe_ends, placements_of
-from heldout.stats.checked_values import check_confidence, check_count
-from heldout.stats.interval import Interval, Result, check_amount, check_share
+from heldout.stats.interval import Interval, Result
 from heldout.stats.looks import (
     Looks,
     auc_ends_at,
@@ -21,9 +21,9 @@ from heldout.stats.looks import (
     rate_ends_at,
     shown_bits,
 )
-from heldout.stats.shown_number import shown, shown_alike, shown_percent
 from heldout.stats.two_classes import positive_rows, score_values
-from heldout.table.describe import plural
+from heldout.text.numbers import shown, shown_alike, shown_percent
+from heldout.text.words import plural
 
 BY_NORMAL_CURVE = "Newcombe"
 Ends = Callable[[float], tuple[float, float]]

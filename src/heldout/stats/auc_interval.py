@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_choice, check_confidence
 from heldout.native.ranking import placements
-from heldout.stats.checked_values import check_choice, check_confidence, normal_z
+from heldout.stats.checked_values import normal_z
 from heldout.stats.comparison import Significance
 from heldout.stats.interval import Interval
 from heldout.stats.score_pairs import pair_names
 from heldout.stats.two_classes import positive_rows, score_values
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 METHODS = {"newcombe": "Newcombe's method 5", "delong_logit": "DeLong on the logit scale"}
 SYNONYMS = {"delong": "delong_logit", "logit": "delong_logit", "hanley_mcneil": "newcombe"}

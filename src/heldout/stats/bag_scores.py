@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_choice
 from heldout.errors import DataError, KindError
-from heldout.stats.checked_values import check_choice
 from heldout.stats.score_pairs import check_same_kind
 from heldout.stats.two_classes import label_array
-from heldout.table.describe import first_of_rows, plural
+from heldout.text.words import first_of_rows, plural
 
 Numbers = NDArray[np.float64]
 Rows = NDArray[np.intp]

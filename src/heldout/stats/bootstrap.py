@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_count, check_seed
 from heldout.errors import DataError, KindError, RequestError
 from heldout.native import ranking
 from heldout.stats.auc_interval import Placements, placements_of
@@ -18,7 +19,6 @@ from heldout.stats.bootstrap_ends import (
     checked_request,
     resample_plan,
 )
-from heldout.stats.checked_values import check_count, check_seed
 from heldout.stats.interval import Interval
 from heldout.stats.jackknife import Statistic, left_out_values, resampled_arrays, value_of
 from heldout.stats.two_classes import positive_rows, score_values

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_choice, check_confidence, check_count
 from heldout.errors import DataError, RequestError
-from heldout.stats.checked_values import check_choice, check_confidence, check_count
 from heldout.stats.interval import Interval
-from heldout.stats.shown_number import shown_percent
 from heldout.stats.two_classes import label_array
-from heldout.table.describe import first_of_rows, plural
+from heldout.text.numbers import shown_percent
+from heldout.text.words import first_of_rows, plural
 
 Numbers = NDArray[np.float64]
 METHODS = {"percentile": "percentile bootstrap", "bca": "BCa bootstrap"}

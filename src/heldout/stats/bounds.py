@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
+from heldout.checks.values import check_confidence, check_count
 from heldout.errors import RequestError
-from heldout.stats.checked_values import check_confidence, check_count
 from heldout.stats.interval import Result
-from heldout.stats.shown_number import shown, shown_percent
-from heldout.table.describe import plural
+from heldout.text.numbers import shown, shown_percent
+from heldout.text.words import plural
 
 NOT_SAID = "It is not said whether this sample is one of the others."
 

@@ -12,8 +12,8 @@ from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.errors import DataError
 from heldout.stats.adjust import METHODS, adjust
 from heldout.stats.interval import Interval, Result
-from heldout.stats.shown_number import shown, shown_p, shown_percent
-from heldout.table.describe import plural
+from heldout.text.numbers import shown, shown_p, shown_percent
+from heldout.text.words import plural
 
 
 @dataclass(frozen=True)

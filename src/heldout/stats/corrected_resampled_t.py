@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_confidence, check_count
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.checked_values import check_confidence, check_count
 from heldout.stats.comparison import Significance
 from heldout.stats.interval import Interval
 from heldout.stats.score_pairs import is_all_zero, pair_names
 from heldout.stats.t_test import NO_T_TEST, mean_of, size_of, spread, t_test
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 Numbers = NDArray[np.float64]
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_confidence
 from heldout.stats.auc_interval import Placements, logit_ends, newcombe_ends, placements_of
-from heldout.stats.checked_values import check_confidence
 from heldout.stats.cross_validated_interval import CrossValidatedInterval
 from heldout.stats.group_spread import auc_group_variance, few_groups_factor, group_codes
 from heldout.stats.out_of_fold import check_folds, estimand, folds_in_words, inflation, lines_of
 from heldout.stats.two_classes import positive_rows, score_values
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 HELD = (0.94, 1.0)
 HELD_FEW = (0.63, 0.98)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_confidence
 from heldout.errors import DataError
-from heldout.stats.checked_values import check_confidence, normal_z
+from heldout.stats.checked_values import normal_z
 from heldout.stats.f1_interval import NO_ROWS, f1_of_jaccard
 from heldout.stats.group_spread import few_groups_factor, group_codes, independent_rows, ratio_variance
 from heldout.stats.interval import Interval
@@ -27,9 +28,9 @@ from heldout.stats.out_of_fold import (
 )
 from heldout.stats.rate_interval import wilson_ends
 from heldout.stats.score_pairs import check_same_kind
-from heldout.stats.shown_number import shown_percent
 from heldout.stats.two_classes import label_array, positive_rows
-from heldout.table.describe import plural
+from heldout.text.numbers import shown_percent
+from heldout.text.words import plural
 
 
 @dataclass(frozen=True)

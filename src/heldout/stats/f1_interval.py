@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from heldout.stats.checked_values import check_confidence, check_count
+from heldout.checks.values import check_confidence, check_count
 from heldout.stats.interval import Interval
 from heldout.stats.rate_interval import clopper_pearson_ends
 

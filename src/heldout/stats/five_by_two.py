@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_choice, check_confidence
 from heldout.errors import DataError
-from heldout.stats.checked_values import check_choice, check_confidence
 from heldout.stats.comparison import Significance
 from heldout.stats.corrected_resampled_t import AGREEMENT, split_differences
 from heldout.stats.interval import Interval

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from heldout.checks.values import check_confidence, check_count
 from heldout.errors import RequestError
-from heldout.stats.checked_values import check_confidence, check_count, normal_z
+from heldout.stats.checked_values import normal_z
 from heldout.stats.cross_validated_interval import CrossValidatedInterval, pooled_variance
 from heldout.stats.out_of_fold import Numbers, estimand, folds_in_words, out_of_fold
 

@@ -17,7 +17,7 @@ from heldout.errors import RequestError
 from heldout.stats.auc_interval import Placements
 from heldout.stats.bootstrap_ends import coded_groups
 from heldout.stats.checked_values import normal_z
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 Numbers = NDArray[np.float64]
 Codes = NDArray[np.intp]

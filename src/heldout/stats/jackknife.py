@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_confidence
 from heldout.errors import DataError, KindError, RequestError
 from heldout.stats.bootstrap_ends import is_same, resample_plan
-from heldout.stats.checked_values import check_confidence
 from heldout.stats.interval import Interval, Result
-from heldout.stats.shown_number import shown
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 
 NOT_SAID = "The jackknife holds for statistics that change smoothly with the rows, and fails for a median."
 

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from heldout.checks.values import check_choice, check_count
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.checked_values import check_choice, check_count
 from heldout.stats.rate_interval import clopper_pearson_ends
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 KINDS = ("rate", "f1", "auc")
 SYNONYMS = {"accuracy": "rate", "error": "rate", "f": "f1", "f_score": "f1", "area": "auc", "roc": "auc"}

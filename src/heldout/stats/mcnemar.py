@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from heldout.checks.values import check_choice, check_confidence, check_count
 from heldout.errors import DataError
-from heldout.stats.checked_values import check_choice, check_confidence, check_count, normal_z
+from heldout.stats.checked_values import normal_z
 from heldout.stats.comparison import Significance
 from heldout.stats.interval import Interval
 from heldout.stats.score_pairs import answer_pairs, pair_names
 from heldout.stats.sign_test import binomial_p
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 METHODS = {"exact": "exact McNemar test", "mid_p": "mid-p McNemar test"}
 SYNONYMS = {

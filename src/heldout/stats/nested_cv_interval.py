@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_confidence, check_count, check_seed
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.checked_values import check_confidence, check_count, check_seed, normal_z
+from heldout.stats.checked_values import normal_z
 from heldout.stats.cross_validated_interval import CrossValidatedInterval
 
 Rows = NDArray[np.intp]

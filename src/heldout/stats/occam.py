@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
-from heldout.stats.checked_values import check_confidence, check_count
-from heldout.stats.interval import Result, check_amount, check_share
+from heldout.checks.values import check_amount, check_confidence, check_count, check_share
+from heldout.stats.interval import Result
 from heldout.stats.looks import level_after_bits, upper_rate
-from heldout.stats.shown_number import shown, shown_percent
-from heldout.table.describe import plural
+from heldout.text.numbers import shown, shown_percent
+from heldout.text.words import plural
 
 
 @dataclass(frozen=True)

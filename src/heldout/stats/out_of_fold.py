@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_count
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.checked_values import check_count
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 Numbers = NDArray[np.float64]
 

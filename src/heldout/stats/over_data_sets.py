@@ -14,9 +14,9 @@ from heldout.stats.comparison import NOT_SAID, Significance, first_sentence
 from heldout.stats.interval import Result
 from heldout.stats.paired_tests import signed_rank
 from heldout.stats.score_pairs import clean_differences, pair_names, score_pairs
-from heldout.stats.shown_number import shown, shown_p
 from heldout.stats.sign_test import sign_test
-from heldout.table.describe import plural
+from heldout.text.numbers import shown, shown_p
+from heldout.text.words import plural
 
 _UNIT = "data set"
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_choice, check_confidence
 from heldout.errors import DataError
-from heldout.stats.checked_values import check_choice, check_confidence, normal_z
+from heldout.stats.checked_values import normal_z
 from heldout.stats.comparison import Significance
 from heldout.stats.interval import Interval
 from heldout.stats.score_pairs import (
@@ -23,9 +24,9 @@ from heldout.stats.score_pairs import (
     pair_names,
     score_pairs,
 )
-from heldout.stats.shown_number import shown, shown_percent
 from heldout.stats.t_test import NO_T_TEST, TTest, mean_of, spread, t_test
-from heldout.table.describe import plural
+from heldout.text.numbers import shown, shown_percent
+from heldout.text.words import plural
 
 Numbers = NDArray[np.float64]
 ZEROS = {"pratt": "zeros ranked, then left out", "wilcox": "zeros left out first"}

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
+from heldout.checks.values import check_choice, check_confidence, check_count, check_share
 from heldout.errors import RequestError
-from heldout.stats.checked_values import check_choice, check_confidence, check_count
-from heldout.stats.interval import Result, check_share
+from heldout.stats.interval import Result
 from heldout.stats.power import power_of_same_rows, power_of_separate_rows, rows_by_formula
 from heldout.stats.rate_interval import clopper_pearson_ends, normal_ends, wilson_ends
-from heldout.stats.shown_number import shown, shown_percent
-from heldout.table.describe import plural
+from heldout.text.numbers import shown, shown_percent
+from heldout.text.words import plural
 
 MOST_ROWS = 10**9
 WIDTHS = {"clopper_pearson": "Clopper-Pearson", "wilson": "Wilson", "normal": "normal approximation"}

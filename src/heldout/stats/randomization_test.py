@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_choice, check_confidence, check_count, check_seed
 from heldout.errors import KindError
 from heldout.stats.bootstrap_ends import bootstrap_interval, checked_request
-from heldout.stats.checked_values import check_choice, check_confidence, check_count, check_seed
 from heldout.stats.comparison import Significance
 from heldout.stats.interval import Interval
 from heldout.stats.score_pairs import AnswerPairs, Codes, answer_pairs, pair_names
-from heldout.stats.shown_number import shown
 from heldout.stats.swapped_answers import Metric, SwapRequest, SwapTest, swap_answers, swap_ranks, unit_codes
 from heldout.stats.tallies import NAMES, TallyMetric, tally_metric
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 
 SYNONYMS = {"f_score": "f1", "f": "f1", "sensitivity": "recall", "roc_auc": "auc", "area": "auc"}
 N_RESAMPLES = 2_000

@@ -6,8 +6,9 @@ import math
 from numbers import Real
 from typing import Any
 
+from heldout.checks.values import check_choice, check_confidence, check_count
 from heldout.errors import DataError, KindError, RequestError
-from heldout.stats.checked_values import allowed_misses, check_choice, check_confidence, check_count, normal_z
+from heldout.stats.checked_values import allowed_misses, normal_z
 from heldout.stats.interval import Interval
 
 METHODS = {"clopper_pearson": "Clopper-Pearson", "wilson": "Wilson", "normal": "normal approximation"}

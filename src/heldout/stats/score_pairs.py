@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from heldout.errors import DataError, KindError, RequestError
 from heldout.native.ranking import code_labels
 from heldout.stats.two_classes import label_array, score_values, sorted_classes
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 Numbers = NDArray[np.float64]
 # Two numbers that agree in 14 digits differ by rounding: 0.3 - 0.2 is not 0.1.

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
+from heldout.checks.values import check_confidence, check_count, check_seed
 from heldout.errors import DataError, KindError, RequestError
 from heldout.stats.bag_scores import (
     BagScores,
@@ -26,11 +27,10 @@ from heldout.stats.bag_scores import (
     row_losses,
 )
 from heldout.stats.bootstrap_ends import is_same, resample_plan
-from heldout.stats.checked_values import check_confidence, check_count, check_seed
 from heldout.stats.interval import Interval, Result
-from heldout.stats.shown_number import shown
 from heldout.stats.two_classes import label_array
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 
 
 class CorrectedScore(Result):

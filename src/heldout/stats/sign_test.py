@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from heldout.stats.checked_values import check_confidence, check_count
+from heldout.checks.values import check_confidence, check_count
 from heldout.stats.comparison import Significance
 from heldout.stats.rate_interval import rate_interval
 from heldout.stats.score_pairs import ROUNDING, pair_names, score_pairs

@@ -18,7 +18,7 @@ from heldout.stats.interval import Interval
 from heldout.stats.score_pairs import check_same_length
 from heldout.stats.two_classes import label_array, positive_rows, score_values, sorted_classes
 from heldout.table.column import Column
-from heldout.table.describe import first_of_rows, plural
+from heldout.text.words import first_of_rows, plural
 
 Numbers = NDArray[np.float64]
 Codes = NDArray[np.int64]

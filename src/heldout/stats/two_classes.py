@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from heldout.errors import DataError, KindError, RequestError
 from heldout.stats.checked_values import plain_numbers
 from heldout.table.column import LEVEL_KINDS, Column
-from heldout.table.describe import first_of_rows, plural
+from heldout.text.words import first_of_rows, plural
 
 _LABEL_KINDS = "biufMmUSO"
 

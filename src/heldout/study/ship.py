@@ -29,8 +29,8 @@ from heldout.study.files.create_study import look_body
 from heldout.study.files.table_at_hand import versions
 from heldout.study.results.standings_of_ledger import open_estimate
 from heldout.study.seal.looks_table import seal_state
-from heldout.table.describe import plural
 from heldout.table.table import Table
+from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender

@@ -24,8 +24,9 @@ from heldout.study.files.open_study import OpenedStudy, opened, opened_if_same
 from heldout.study.files.study_record import SessionPlans
 from heldout.study.files.table_at_hand import TableAtHand
 from heldout.study.seal.looks_table import looks_table, seal_state
-from heldout.table.describe import aligned, note_lines, plural, shortened
+from heldout.table.describe import aligned, note_lines
 from heldout.table.task import Task
+from heldout.text.words import plural, shortened
 
 if TYPE_CHECKING:
     from heldout.ledger.ledger import Ledger
@@ -198,19 +199,19 @@ class Study:
         return result_of(self.ledger, fact.key, self.session.plan(fact.key))
 
     def unseal(
-        self, contender: str | Contender, another_look: str | None = None, detail: str = "score"
+        self, contender: str | Contender, reason: str | None = None, detail: str = "score"
     ) -> FinalScore:
         """One look at the held rows: a contender, tuned and fitted on all open rows, is scored on them.
 
         The score is recorded before it is shown. Asking again for the same model gives the recorded answer.
 
         contender:    its name, or a Contender
-        another_look: the reason for looking again, when the looks that need none are used
+        reason: the reason for looking again, when the looks that need none are used
         detail:       "full" shows every held row with its answer, and gives the whole set away
         """
         from heldout.study.seal.unseal import unseal
 
-        return unseal(self, self._found.at_hand, contender, another_look, detail)
+        return unseal(self, self._found.at_hand, contender, reason, detail)
 
     def ship(self, contender: str | Contender, path: str | os.PathLike[str]) -> Shipped:
         """Choose a setting on the open rows, fit on every row, and save the model with where it comes from.

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from heldout.charts.notebook_piece import NotebookPiece, piece_html
 from heldout.table.column import LEVEL_KINDS, Column
+from heldout.text.words import plural, shortened
 
 _WIDTH = 80
 _SHOWN_COLUMNS = 60
@@ -80,27 +78,6 @@ def describe_table(columns: Sequence[Column], n_rows: int, notes: Sequence[str])
     return TableDescription(n_rows, tuple(_describe_column(column) for column in columns), tuple(notes))
 
 
-def plural(count: int, singular: str, several: str = "") -> str:
-    """A counted noun.
-
-    >>> plural(1, "row"), plural(1200, "row"), plural(2, "class", "classes")
-    ('1 row', '1,200 rows', '2 classes')
-    """
-    return f"{count:,} {singular if count == 1 else several or singular + 's'}"
-
-
-def first_of_rows(mask: NDArray[np.bool_], example: str = "") -> str:
-    """How many rows a mask marks and which is the first, for the second part of an error.
-
-    >>> first_of_rows(np.array([False, True, True]), "'n/k'")
-    "2 of 3 rows, first 'n/k' in row 2"
-    """
-    first = f"{example} in" if example else "in"
-    return (
-        f"{np.count_nonzero(mask):,} of {plural(len(mask), 'row')}, first {first} row {np.argmax(mask) + 1:,}"
-    )
-
-
 def note_lines(notes: Sequence[str]) -> list[str]:
     """Each note as a wrapped paragraph with a dash."""
     return [
@@ -123,12 +100,6 @@ def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
         lines.append((start + wrapped[0]).rstrip())
         lines += [" " * len(start) + line for line in wrapped[1:]]
     return lines
-
-
-def shortened(text: str, width: int) -> str:
-    """One printable line of at most `width` characters."""
-    printable = "".join(character if character.isprintable() else "�" for character in text)
-    return printable if len(printable) <= width else printable[: width - 1] + "…"
 
 
 def _describe_column(column: Column) -> ColumnDescription:

@@ -16,9 +16,9 @@ import numpy as np
 
 from heldout.errors import DataError, KindError
 from heldout.table.column import Column, sort_levels
-from heldout.table.describe import plural
 from heldout.table.series_arrow import series_arrow, span_days
 from heldout.table.table import Table
+from heldout.text.words import plural
 
 
 def is_frame(data: object) -> bool:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError
 from heldout.table.column import Column, date_label, number_label
-from heldout.table.describe import plural
 from heldout.table.infer_strings import infer_strings, number_or_identifier
 from heldout.table.kinds import TypedColumn, TypingRules, category_from
 from heldout.table.missing_markers import marker_note
@@ -19,6 +18,7 @@ from heldout.table.number_text import LARGEST_EXACT, float_values
 from heldout.table.series_arrow import span_days
 from heldout.table.string_notes import StringColumn
 from heldout.table.strings import spellings
+from heldout.text.words import plural
 
 
 def infer_arrow(name: str, values: Any, is_first: bool, rules: TypingRules) -> TypedColumn:

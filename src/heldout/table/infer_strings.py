@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from heldout.table.column import Column
 from heldout.table.date_text import DateReading, compact_dates, iso_days, looks_iso, read_dates
-from heldout.table.describe import plural
 from heldout.table.kinds import (
     LONG_LENGTH,
     MANY_DISTINCT,
@@ -55,6 +54,7 @@ from heldout.table.strings import (
     text_sizes,
     trimmed,
 )
+from heldout.text.words import plural
 
 _PREFIX = 65_536
 _PHONE = r"^\+\d{7,15}$"

@@ -17,10 +17,10 @@ import pyarrow as pa
 
 from heldout.errors import DataError
 from heldout.table.csv_text import csv_text
-from heldout.table.describe import plural
 from heldout.table.kinds import boolean_levels
 from heldout.table.number_text import LARGEST_EXACT, float_values
 from heldout.table.raw_table import RawTable
+from heldout.text.words import plural
 
 _KEYWORD = re.compile(r"@(relation|attribute|data|end)(?!\S)\s*", re.IGNORECASE)
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""

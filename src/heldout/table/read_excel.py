@@ -15,11 +15,10 @@ import python_calamine
 
 from heldout.errors import DataError, RequestError
 from heldout.table.csv_header import check_names_and_header, column_names
-from heldout.table.describe import plural
 from heldout.table.number_text import LARGEST_EXACT, float_values, is_whole
 from heldout.table.python_values import arrow_from_values
 from heldout.table.raw_table import RawTable
-from heldout.table.suggestion import suggestion
+from heldout.text.words import plural, suggestion
 
 
 def read_excel(

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from heldout.errors import DataError, RequestError
 from heldout.table.python_values import arrow_from_values
 from heldout.table.raw_table import RawTable
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 
 _NAMING = 'rename it in the query, as query="SELECT a AS b, ... FROM ..."'
 _TABLES = """

@@ -11,8 +11,8 @@ from typing import Any
 
 from heldout.errors import KindError, RequestError
 from heldout.table.raw_table import RawTable, source_of
-from heldout.table.suggestion import suggestion
 from heldout.table.table import Table
+from heldout.text.words import suggestion
 
 _TEXT = ("csv", "tsv", "txt", "tab", "data", "dat")
 _FORMAT_OF_SUFFIX = {

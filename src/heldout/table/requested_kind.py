@@ -25,7 +25,7 @@ from heldout.table.number_text import (
 )
 from heldout.table.string_notes import StringColumn
 from heldout.table.strings import Spellings, spellings, trimmed
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 
 
 def check_requests(kinds: Mapping[str, str] | None, names: Sequence[str], argument: str = "kinds") -> None:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from heldout.errors import DataError
 from heldout.table.column import Column, number_label
 from heldout.table.date_text import first_other_date, not_dates
-from heldout.table.describe import plural
 from heldout.table.kinds import MANY_LEVELS, TypingRules, quoted
 from heldout.table.number_text import is_plain_number, is_whole
 from heldout.table.strings import Spellings, has_exponent, object_strings
+from heldout.text.words import plural
 
 _UNIT_FIRST = re.compile(r"^[-+−]?[$€£¥₹]?\s?[-+−]?[.,]?[0-9]")
 _AMOUNT = r"[-+−]?[0-9][0-9.,]*|[.,][0-9]+"

@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from heldout.errors import DataError, RequestError
 from heldout.table.column import LEVEL_KINDS, STRING_KINDS, Column, number_label
-from heldout.table.describe import plural
 from heldout.table.number_text import LARGEST_EXACT, is_plain_number
+from heldout.text.words import plural
 
 TASK_KINDS = ("classification", "regression")
 _MOST_CLASSES_OF_A_NUMBER = 10

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError, KindError, RequestError
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, STRING_KINDS, Column, number_label
-from heldout.table.describe import aligned, first_of_rows, note_lines, plural, shortened
+from heldout.table.describe import aligned, note_lines
 from heldout.table.table import Table
 from heldout.table.target_kind import are_whole, target_kind
+from heldout.text.words import first_of_rows, plural, shortened
 
 MOST_WORDS_OF_A_NAME = 5
 # Of fewer rows each has a level of its own by chance.

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from scipy.special import stdtr
 
 from heldout.stats.comparison import Comparison
-from heldout.stats.shown_number import shown
+from heldout.text.numbers import shown
+from heldout.text.words import listed
 from heldout.verdict.paired_comparison import PairedComparison, advantage_of
 from heldout.verdict.rule import to_beat
 from heldout.verdict.standing import Standing
-from heldout.verdict.words import listed
 
 if TYPE_CHECKING:
     from heldout.metrics.metric import Metric

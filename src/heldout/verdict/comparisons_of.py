@@ -16,7 +16,7 @@ from heldout.stats.comparison import Comparison, Significance
 from heldout.stats.corrected_resampled_t import corrected_resampled_t, cross_validated_t
 from heldout.stats.interval import Interval
 from heldout.stats.t_test import NO_T_TEST, t_test
-from heldout.table.describe import plural
+from heldout.text.words import plural
 from heldout.verdict.bags import FEWEST, bags_of
 from heldout.verdict.best_mean import choosing_again
 from heldout.verdict.estimate_by_sums import NOT_SPLIT

@@ -16,13 +16,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_confidence, check_seed
 from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
-from heldout.stats.checked_values import check_confidence, check_seed
 from heldout.stats.interval import Interval
 from heldout.stats.selection_bias import CorrectedScore
-from heldout.stats.shown_number import shown
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 from heldout.verdict.bags import Bags, bags_of
 from heldout.verdict.best_mean import choosing_again
 from heldout.verdict.estimate_by_sums import estimand_of

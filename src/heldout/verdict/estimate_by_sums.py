@@ -16,7 +16,7 @@ from heldout.stats.group_spread import few_groups_factor, independent_rows, rati
 from heldout.stats.interval import Interval
 from heldout.stats.out_of_fold import estimand, folds_in_words
 from heldout.stats.rate_interval import wilson_ends
-from heldout.table.describe import plural
+from heldout.text.words import plural
 from heldout.verdict.judged_rows import FEWEST_BLOCKS, JudgedRows
 from heldout.verdict.margin import ends_on_scale, scale_of
 from heldout.verdict.metric_answers import base_name, is_plain

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.values import check_confidence
 from heldout.metrics.metric import Metric
-from heldout.stats.checked_values import check_confidence
 from heldout.stats.cross_validated_auc import cross_validated_auc
 from heldout.stats.cross_validated_interval import (
     CrossValidatedInterval,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from heldout.stats.auc_interval import logit_ends
-from heldout.stats.shown_number import shown, shown_percent
+from heldout.text.numbers import shown, shown_percent
 
 if TYPE_CHECKING:
     from heldout.metrics.metric import Metric

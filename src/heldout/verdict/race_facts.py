@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heldout.table.describe import plural
-from heldout.verdict.words import first_upper, listed
+from heldout.text.words import first_upper, listed, plural
 
 
 @dataclass(frozen=True)

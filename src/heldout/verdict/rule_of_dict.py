@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heldout.errors import DataError, KindError
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 from heldout.verdict.best_mean import BestMean
 from heldout.verdict.rule import Rule
 from heldout.verdict.simplest_within_noise import SimplestWithinNoise

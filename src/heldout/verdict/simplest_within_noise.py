@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.stats.shown_number import shown, shown_p, shown_percent
+from heldout.text.numbers import shown, shown_p, shown_percent
 from heldout.verdict.baseline_gate import BaselineGate, baseline_gate
 from heldout.verdict.margin import Bounds, Margin, margin_behind, share_in_words
 from heldout.verdict.paired_comparison import advantage_of

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.stats.interval import Interval, plain
-from heldout.stats.shown_number import shown
+from heldout.text.numbers import shown
 from heldout.verdict.metric_answers import Answers
 
 if TYPE_CHECKING:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from heldout.stats.shown_number import shown, shown_alike, shown_percent, shown_share
-from heldout.table.describe import plural
+from heldout.text.numbers import shown, shown_alike, shown_percent, shown_share
+from heldout.text.words import listed, plural
 from heldout.verdict.baseline_gate import is_significant
 from heldout.verdict.paired_comparison import advantage_of
-from heldout.verdict.words import listed
 
 if TYPE_CHECKING:
     from heldout.stats.interval import Interval

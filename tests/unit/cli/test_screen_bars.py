@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from heldout.cli.screen.interval_table import BarScale, ScoreLine, axis, bar, bar_scale, score_lines
 from heldout.cli.terminal import Terminal
-from heldout.stats.shown_number import shown_alike
+from heldout.text.numbers import shown_alike
 
 PLAIN = Terminal(is_unicode=False)
 NOTHING = math.nan

@@ -13,8 +13,8 @@ import heldout as ho
     ("step", "given"),
     [
         (ho.Discretize, {"n": 4}),
-        (ho.PruneRare, {"min_count": 5, "max_count": -1}),
-        (ho.PruneLowVariance, {"threshold": 0.1}),
+        (ho.DropRare, {"min_count": 5, "max_count": -1}),
+        (ho.DropLowVariance, {"threshold": 0.1}),
         (ho.PatchFeatures, {"size": 4, "n": 16}),
         (ho.TreePaths, {"length": 3, "tree": None}),
     ],

@@ -25,7 +25,7 @@ N_FIT = 60
 # The names of the first steps, by the room of the features that they come from.
 ROOMS = {
     "numbers": ("Scale", "UnitLength", "LogTransform", "Discretize"),
-    "categories": ("FillMissing", "OneHot", "Ordinal", "PruneRare", "PruneLowVariance"),
+    "categories": ("FillMissing", "OneHot", "Ordinal", "DropRare", "DropLowVariance"),
     "paths": ("TreePaths",),
     "words": ("BagOfWords",),
     "images": ("PixelFeatures", "PatchFeatures", "ShapeFeatures"),
@@ -73,7 +73,7 @@ def of_pipelines() -> dict[str, Sample]:
         ),
         "paths": (Pipeline([("paths", ho.TreePaths()), ("forest", ho.ForestClassifier(5))]), "array"),
         "sparse": (
-            Pipeline([("prune", ho.PruneRare()), ("scale", ho.Scale(center=False)), ("p", ho.Perceptron())]),
+            Pipeline([("prune", ho.DropRare()), ("scale", ho.Scale(center=False)), ("p", ho.Perceptron())]),
             "sparse",
         ),
         "documents": (

@@ -129,7 +129,7 @@ def opening(name: str, look: int, score: float, reason: str = "", detail: str = 
         "contender": name,
         "look_number": look,
         "looks_allowed": 1,
-        "another_look": reason,
+        "reason": reason,
         "bits": 6.85,
         "detail": detail,
         "final": final,

@@ -34,8 +34,8 @@ from heldout.report.option_words import in_options
         ("use kind='regression' to", "use --task regression to"),
         ("positive='no' asks for the other", "--positive no asks for the other"),
         ("use k=275 or less", "use --folds 275 or less"),
-        ('ask again with another_look="why": it', 'ask again with --again "why": it'),
-        ("another_look=''", "--again ''"),
+        ('ask again with reason="why": it', 'ask again with --again "why": it'),
+        ("reason=''", "--again ''"),
         ("head='abc'", "--head 'abc'"),
         ("name a file that Study.create made; a copy", "name a study file, as heldout run makes it; a copy"),
         (

@@ -163,7 +163,7 @@ def test_names_cannot_run(place: str) -> None:
     elif place == "text":
         bodies["verdict"]["text"] = HOSTILE
     elif place == "reason":
-        bodies["unseal"]["another_look"] = HOSTILE
+        bodies["unseal"]["reason"] = HOSTILE
     elif place == "setting":
         for fact in hostile.facts("cell"):
             fact.body["result"]["chosen"] = {HOSTILE: HOSTILE}

@@ -13,7 +13,7 @@ import heldout as ho
 from heldout.cli.screen.interval_table import ScoreLine, score_lines
 from heldout.cli.terminal import Terminal
 from heldout.metrics import confusion
-from heldout.stats.shown_number import by_point, shown, shown_alike, shown_p, shown_share
+from heldout.text.numbers import by_point, shown, shown_alike, shown_p, shown_share
 
 
 @given(st.floats(1e-11, 1 - 1e-11))

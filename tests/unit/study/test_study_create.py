@@ -137,9 +137,9 @@ def test_what_stands_is_never_written_over(tmp_path: Path, churn: Path) -> None:
     ("asked", "error", "words"),
     [
         ({"target": "churnd"}, ho.RequestError, "did you mean 'churned'"),
-        ({"held": 1.5}, ho.RequestError, "held must be a share"),
-        ({"held": "some"}, ho.KindError, "held must be a share"),
-        ({"held": -0.1}, ho.RequestError, "held must be a share"),
+        ({"held": 1.5}, ho.RequestError, "held must be a number"),
+        ({"held": "some"}, ho.KindError, "held must be a number"),
+        ({"held": -0.1}, ho.RequestError, "held must be a number"),
         ({"seed": -1}, ho.RequestError, "a seed is a whole number"),
         ({"seed": 1.5}, ho.RequestError, "a seed is a whole number"),
         ({"looks_allowed": 0}, ho.RequestError, "looks_allowed"),
@@ -150,7 +150,7 @@ def test_what_stands_is_never_written_over(tmp_path: Path, churn: Path) -> None:
         ({"path": "a" * 300}, ho.RequestError, "there cannot be a study here: File name too long"),
         ({"path": "churn.csv/a.heldout"}, ho.RequestError, "there cannot be a study here"),
         ({"path": "."}, ho.RequestError, "one file, and this is a folder"),
-        ({"held": True}, ho.KindError, "held must be a share"),
+        ({"held": True}, ho.KindError, "held must be a number"),
         ({"groups": "custmer"}, ho.RequestError, "did you mean 'customer'"),
         (
             {"table": {"x": [1.0, 2.0, 3.0], "churned": ["a", "b", "a"]}},

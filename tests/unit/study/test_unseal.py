@@ -82,14 +82,14 @@ def test_another_look_needs_a_reason(tmp_path: Path) -> None:
     """A second model is refused without a reason, and with an empty one; the reason is recorded."""
     with ran_study(tmp_path) as study:
         study.unseal("tree")
-        with pytest.raises(ho.SealError, match=r"looked at[\s\S]*another_look"):
+        with pytest.raises(ho.SealError, match=r"looked at[\s\S]*reason"):
             study.unseal("near")
         for empty in ("", "  \n"):
             with pytest.raises(ho.SealError, match="reason"):
-                study.unseal("near", another_look=empty)
+                study.unseal("near", reason=empty)
         with pytest.raises(ho.KindError, match="sentence"):
-            study.unseal("near", another_look=True)  # type: ignore[arg-type]
-        found = study.unseal("near", another_look="the tree cannot be fielded")
+            study.unseal("near", reason=True)  # type: ignore[arg-type]
+        found = study.unseal("near", reason="the tree cannot be fielded")
         assert found.look == 2
         assert found.reason == "the tree cannot be fielded"
         body = [fact.body for fact in study.ledger.facts("look") if fact.body["role"] == "held"][-1]
@@ -101,7 +101,7 @@ def test_bits_of_earlier_looks_widen_the_interval(tmp_path: Path) -> None:
     """The second interval is Clopper-Pearson's at α · 2^−bits, the other at α/2; both by SciPy."""
     with ran_study(tmp_path) as study:
         study.unseal("tree")
-        found = study.unseal("near", another_look="to see")
+        found = study.unseal("near", reason="to see")
     n = found.n_rows
     n_hits = round(found.estimate * n)
     models = 1 + (n + 1)  # the first, and whatever may follow from one of n + 1 answers
@@ -120,7 +120,7 @@ def test_looks_are_told_together_at_the_bits_of_the_last(tmp_path: Path) -> None
     with ran_study(tmp_path) as study:
         first = study.unseal("tree")
         alone = summarize(study.ledger)["seal"]["looks"]
-        last = study.unseal("near", another_look="to see")
+        last = study.unseal("near", reason="to see")
         together = summarize(study.ledger)["seal"]
     assert (alone[0]["score"]["low"], alone[0]["score"]["high"]) == (first.adaptive.low, first.adaptive.high)
     n, n_hits = first.n_rows, round(first.estimate * first.n_rows)
@@ -151,7 +151,7 @@ def test_a_contender_that_no_plan_ran_is_recorded(tmp_path: Path) -> None:
         assert study.ledger.facts("unseal")[0].body["plan"] is None
     with ran(new_study(tmp_path, "b"), NEAR) as study:
         assert study.unseal(TREE).open_estimate is None
-        assert study.unseal("near", another_look="beside it").open_estimate is not None
+        assert study.unseal("near", reason="beside it").open_estimate is not None
 
 
 def test_the_open_rows_number_stands_beside_the_score(tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def test_full_detail_gives_the_set_away(tmp_path: Path) -> None:
         assert 0 <= found.full.roc().area <= 1
         assert found.bits == pytest.approx(found.n_rows)
         assert not found.is_used_up
-        later = study.unseal("near", another_look="after all")
+        later = study.unseal("near", reason="after all")
         assert later.is_used_up
         assert "This test set is used up" in str(later)
         assert later.baseline in later.adaptive
@@ -291,7 +291,7 @@ def test_groups_widen_the_interval(tmp_path: Path) -> None:
         assert found.adaptive.unit == "group"
         assert found.adaptive.n_rows == len(set(held_groups(study)))
         assert "independent rows, by their design effect" in str(found)
-        later = study.unseal("near", another_look="to see")
+        later = study.unseal("near", reason="to see")
         assert "Each group counts as one draw" in str(later)
         assert later.adaptive.width > later.fixed.width
 

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout.table.column import KINDS, Column, category_column
-from heldout.table.describe import aligned, note_lines, plural, shortened
+from heldout.table.describe import aligned, note_lines
 from heldout.table.table import Table
+from heldout.text.words import plural, shortened
 
 
 def test_print_shows_kind_missing_levels_and_reason() -> None:

@@ -17,8 +17,7 @@ from heldout.learners.trees.tree_base import TreeBase
 from heldout.models.pipeline_record import first_inside, last_inside
 from heldout.models.plain_values import is_made_of_dates
 from heldout.table.column import LEVEL_KINDS
-from heldout.table.describe import plural, shortened
-from heldout.table.suggestion import suggestion
+from heldout.text.words import plural, shortened, suggestion
 
 _MOST_NAMED = 5
 

@@ -18,10 +18,10 @@ from heldout.cli.predicting.output_form import check_form, row_output
 from heldout.cli.predicting.row_output import AddedColumns
 from heldout.cli.predicting.typed_output import RowReader
 from heldout.cli.predicting.ways_of_writing import Ways, ways_of_writing
-from heldout.table.describe import plural, shortened
 from heldout.table.kinds import TypingRules
 from heldout.table.missing_markers import missing_rule
 from heldout.table.table import Table
+from heldout.text.words import plural, shortened
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from heldout.cli.screen.cell_width import padded, shown_name, width_of
 from heldout.cli.terminal import Terminal
-from heldout.stats.shown_number import by_point
+from heldout.text.numbers import by_point
 
 WIDEST = 120
 NARROWEST_BAR, WIDEST_BAR = 12, 48

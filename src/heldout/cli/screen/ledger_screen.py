@@ -11,7 +11,7 @@ from heldout.cli.screen.cell_width import padded, shown_name, width_of
 from heldout.cli.screen.paragraphs import GUTTER, labelled
 from heldout.cli.terminal import Terminal
 from heldout.stats.looks import shown_bits
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 _WIDEST_BY = 30
 

@@ -20,7 +20,7 @@ from heldout.models.export import export
 from heldout.models.pipeline_record import last_inside, last_step
 from heldout.report.chosen_settings import setting_words
 from heldout.report.models.views.model_view import is_readable, model_view
-from heldout.table.describe import plural, shortened
+from heldout.text.words import plural, shortened
 
 
 def model_form(found: FoundModel, form: str, table: str | None = None) -> str | bytes:

@@ -17,8 +17,8 @@ from heldout.errors import RequestError
 from heldout.learners.neighbors.neighbors_base import NeighborsBase
 from heldout.learners.trees.tree_base import TreeBase
 from heldout.models.pipeline_record import decision_words, is_pipeline, last_inside, last_step
-from heldout.stats.shown_number import shown, shown_alike
 from heldout.table.table import Table
+from heldout.text.numbers import shown, shown_alike
 
 
 def one_answer(model: Any, file: str, row: int, reading: Mapping[str, Any]) -> list[str]:

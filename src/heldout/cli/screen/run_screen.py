@@ -15,7 +15,7 @@ from heldout.cli.screen.story_lines import story_lines
 from heldout.cli.terminal import Terminal
 from heldout.report.models.model_text import shortened
 from heldout.report.standing_rows import problem_of, shown_seconds
-from heldout.stats.shown_number import shown, shown_alike, shown_percent
+from heldout.text.numbers import shown, shown_alike, shown_percent
 
 # What a terminal of a laptop shows without scrolling, and the fewest lines that a model is worth.
 ONE_SCREEN, LEAST_OF_MODEL = 42, 8

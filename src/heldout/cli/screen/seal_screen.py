@@ -16,7 +16,7 @@ from heldout.cli.screen.run_screen import command_lines
 from heldout.cli.screen.story_lines import expected_scores
 from heldout.cli.terminal import Terminal
 from heldout.report.chosen_settings import setting_words
-from heldout.stats.shown_number import shown_alike, shown_percent
+from heldout.text.numbers import shown_alike, shown_percent
 
 
 def seal_screen(facts: Mapping[str, Any], confusion: str | None, terminal: Terminal) -> str:

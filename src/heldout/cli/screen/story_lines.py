@@ -13,8 +13,8 @@ from heldout.cli.terminal import Terminal
 from heldout.plan.task_metrics import LARGEST_SHARE
 from heldout.report.method_lines import split_words
 from heldout.report.standing_rows import with_interval
-from heldout.stats.shown_number import shown_share
-from heldout.table.describe import plural
+from heldout.text.numbers import shown_share
+from heldout.text.words import plural
 
 MOST_NOTES = 3
 _NAME = 32

@@ -14,7 +14,7 @@ from heldout.errors import DataError, KindError, RequestError
 from heldout.features.images.image_files import FileImages
 from heldout.features.images.images import ArrayImages, Image, Images, as_floats, shape_words
 from heldout.learners.parameters import Parameter
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 _FORMS = "n × rows × columns or n × rows × columns × channels"
 

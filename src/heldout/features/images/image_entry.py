@@ -17,10 +17,10 @@ from heldout.inputs.array_checks import has_kinds
 from heldout.inputs.input_schema import InputColumn, InputSchema, check_names, record_names
 from heldout.inputs.training_inputs import refuse_empty
 from heldout.table.column import STRING_KINDS, Column
-from heldout.table.describe import shortened
 from heldout.table.frames import table_from_frame
 from heldout.table.selection import unknown_column
 from heldout.table.table import Table
+from heldout.text.words import shortened
 
 if TYPE_CHECKING:
     from heldout.features.images.image_transformer import ImageTransformer

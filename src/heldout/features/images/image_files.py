@@ -17,7 +17,7 @@ import numpy as np
 
 from heldout.errors import DataError, RequestError
 from heldout.features.images.images import Image, Images
-from heldout.table.describe import plural, shortened
+from heldout.text.words import plural, shortened
 
 _GRAY = ("1", "L", "LA", "La")
 _WITH_ALPHA = ("LA", "La", "PA", "RGBA", "RGBa")

@@ -16,8 +16,8 @@ from sklearn.base import clone, is_classifier
 from heldout.errors import DataError, KindError
 from heldout.features.shift.two_samples import TwoSamples, partly_missing, stacked_tables, with_missing_flags
 from heldout.learners.forest_classifier import ForestClassifier
-from heldout.table.describe import plural
 from heldout.table.table import Table
+from heldout.text.words import plural
 
 Floats = NDArray[np.float64]
 

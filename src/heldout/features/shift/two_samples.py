@@ -18,9 +18,9 @@ from heldout.inputs.input_schema import InputColumn
 from heldout.inputs.mixed_arrays import boolean_codes, mixed_array, object_array, table_from_mixed
 from heldout.inputs.sparse_inputs import is_sparse
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, STRING_KINDS, Column, sort_levels
-from heldout.table.describe import plural
 from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
+from heldout.text.words import plural
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from heldout.inputs.array_checks import has_kinds, refuse_foreign
 from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.inputs.sparse_inputs import is_sparse
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
-from heldout.table.describe import plural, shortened
+from heldout.text.words import plural, shortened
 
 if TYPE_CHECKING:
     from heldout.features.bag_of_words import BagOfWords

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from heldout.errors import DataError, KindError, RequestError
 from heldout.features.text.word_counts import encoded_documents, normal_form
 from heldout.native.text import Documents, LearnedWords, WordIndex, distinct_words
-from heldout.table.describe import plural, shortened
+from heldout.text.words import plural, shortened
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ from heldout.learners.trees.tree_text import shown_label, tree_text
 from heldout.learners.trees.tree_walk import joined, walked_blocks
 from heldout.native import forests
 from heldout.native.forests import Bagging, ForestOptions, GrownForest
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 
 class ForestBase(ReadableLearner):

@@ -16,7 +16,7 @@ from heldout.inputs.training_inputs import TrainingInputs, TrainingRows
 from heldout.learners.description_length import distinct_values
 from heldout.native import forests
 from heldout.table.codes import CodedColumn
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 # So many rows and columns are looked at, evenly spread, to know a table again.
 MARKED_ROWS = 256

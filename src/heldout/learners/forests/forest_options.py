@@ -14,7 +14,7 @@ from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.forests.forest_ground import ForestGround
 from heldout.learners.parameters import N_JOBS, Parameter, check_parameters
 from heldout.native.forests import Bagging, ForestOptions
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 MAX_FEATURES = Parameter(
     "max_features", choices=("sqrt", "log2", None), number="number", lowest=0, is_above=True

@@ -14,7 +14,7 @@ from heldout.charts.scales import NumberScale, spanning_scale
 from heldout.charts.theme import N_CLASS_COLOURS, OTHER
 from heldout.learners.linear.ridge_spectrum import RidgeSpectrum
 from heldout.learners.parameters import Parameter
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 Floats = NDArray[np.float64]
 

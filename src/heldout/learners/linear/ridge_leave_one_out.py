@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from heldout.errors import RequestError
 from heldout.learners.linear.linear_model import LinearData
 from heldout.learners.linear.ridge_spectrum import EPS, RidgeSpectrum, ridge_spectrum
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 Floats = NDArray[np.float64]
 

@@ -23,7 +23,7 @@ from heldout.learners.linear.weighted_rows import (
     weighted_targets,
     with_ones,
 )
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 Floats = NDArray[np.float64]
 

@@ -15,9 +15,9 @@ from heldout.learners.neighbors.row_inputs import rows_later
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.learners.rules.condition import listed, spoken_level
 from heldout.learners.trees.tree_text import shown_label
-from heldout.stats.shown_number import shown_share
 from heldout.table.column import date_label, number_label
-from heldout.table.describe import plural
+from heldout.text.numbers import shown_share
+from heldout.text.words import plural
 
 MOST_NEIGHBORS = 10
 MOST_COLUMNS = 6

@@ -26,7 +26,7 @@ from heldout.learners.neighbors.neighbor_lists import (
 )
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.learners.parameters import Parameter
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from heldout.learners.rules.condition import Condition
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_rows
-from heldout.stats.shown_number import shown_share
+from heldout.text.numbers import shown_share
 
 
 @dataclass(frozen=True, eq=False)

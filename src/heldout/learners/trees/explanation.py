@@ -19,8 +19,8 @@ from heldout.learners.rules.condition import is_unknown, listed, spoken_level
 from heldout.learners.rules.rule_rows import column_values
 from heldout.learners.trees.tree_structure import MULTIWAY, THRESHOLD, TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, branch_text, shown_label
-from heldout.stats.shown_number import shown_share
 from heldout.table.column import date_label, number_label
+from heldout.text.numbers import shown_share
 
 MARGIN = "    "
 

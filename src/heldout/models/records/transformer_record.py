@@ -203,7 +203,7 @@ class FillRecord(TransformerRecord):
 
 
 class PrunerRecord(TransformerRecord):
-    """A PruneRare or a PruneLowVariance: what was measured, what is kept, and why others were dropped."""
+    """A DropRare or a DropLowVariance: what was measured, what is kept, and why others were dropped."""
 
     shaped = frozenset({"dropped_"})
     parts = frozenset({"reasons"})
@@ -235,7 +235,7 @@ class PrunerRecord(TransformerRecord):
 
 
 class RareRecord(PrunerRecord):
-    """A PruneRare: in how many rows each column is seen."""
+    """A DropRare: in how many rows each column is seen."""
 
     plain = PrunerRecord.plain | {"n_seen_"}
 
@@ -245,7 +245,7 @@ class RareRecord(PrunerRecord):
 
 
 class VarianceRecord(PrunerRecord):
-    """A PruneLowVariance: the variance of each column, NaN where no value is known."""
+    """A DropLowVariance: the variance of each column, NaN where no value is known."""
 
     plain = PrunerRecord.plain | {"variances_"}
 

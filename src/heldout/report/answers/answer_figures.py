@@ -14,7 +14,7 @@ from heldout.report.answers.answer_words import percent, rows_words, spread_cell
 from heldout.report.answers.curve_figures import precision_figure, roc_figure
 from heldout.report.answers.residual_figures import distribution_figure, predicted_figure, residuals_figure
 from heldout.report.markup import Figure
-from heldout.stats.shown_number import shown, shown_alike, shown_percent
+from heldout.text.numbers import shown, shown_alike, shown_percent
 
 
 def answer_figures(answers: Mapping[str, Any]) -> list[Figure]:

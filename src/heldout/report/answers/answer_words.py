@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.report.answers import fold_band
-from heldout.stats.shown_number import shown, shown_alike
-from heldout.table.describe import shortened
+from heldout.text.numbers import shown, shown_alike
+from heldout.text.words import shortened
 
 LONGEST_WORD = 40
 

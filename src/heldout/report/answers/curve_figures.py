@@ -10,7 +10,7 @@ from heldout.metrics.curve_pictures import PRECISION_PLANE, ROC_PLANE
 from heldout.report.answers.answer_words import band_words, percent, spread_words, word
 from heldout.report.answers.short_numbers import numbers_of
 from heldout.report.markup import Figure
-from heldout.stats.shown_number import shown
+from heldout.text.numbers import shown
 
 # Areas that differ by less look the same.
 APART = 0.005

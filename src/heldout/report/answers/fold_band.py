@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.report.answers.short_numbers import rounded
-from heldout.stats.shown_number import shown_percent
-from heldout.table.describe import plural
+from heldout.text.numbers import shown_percent
+from heldout.text.words import plural
 
 # Of the folds so many lie between the edges of a band.
 SHARE = 0.8

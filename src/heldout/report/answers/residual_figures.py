@@ -20,7 +20,7 @@ from heldout.report.answers.answer_words import (
 )
 from heldout.report.answers.short_numbers import Floats, numbers_of
 from heldout.report.markup import Figure
-from heldout.stats.shown_number import shown
+from heldout.text.numbers import shown
 
 RESIDUAL = "true minus predicted"
 MEASURES = {

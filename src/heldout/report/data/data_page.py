@@ -11,9 +11,9 @@ from heldout.charts.small_charts import small_bar, small_histogram
 from heldout.charts.theme import N_CLASS_COLOURS, class_colour
 from heldout.report.markup import Figure, drawn, markup
 from heldout.report.strips import strip_axis
-from heldout.stats.shown_number import shown_share
 from heldout.table.column import date_label
-from heldout.table.describe import plural
+from heldout.text.numbers import shown_share
+from heldout.text.words import plural
 
 
 def data_page(data: Mapping[str, Any]) -> dict[str, Any]:

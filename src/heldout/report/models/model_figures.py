@@ -15,7 +15,7 @@ from heldout.charts.tree_outline import outline_svg
 from heldout.charts.tree_picture import tree_svg, tree_width
 from heldout.report.markup import Figure
 from heldout.report.models.plain_tree import tree_of_plain
-from heldout.stats.shown_number import shown, shown_p, shown_percent
+from heldout.text.numbers import shown, shown_p, shown_percent
 
 # A page shows so much without making it too small to read.
 WIDEST_CARDS, OUTLINE_WIDTH = 760.0, 660.0

@@ -13,8 +13,8 @@ from heldout.charts.scales import NumberScale, spanning_scale
 from heldout.charts.spread_picture import places_across
 from heldout.report.chosen_settings import setting_words
 from heldout.report.markup import Figure
-from heldout.stats.shown_number import shown, shown_alike
-from heldout.table.describe import plural
+from heldout.text.numbers import shown, shown_alike
+from heldout.text.words import plural
 
 PLANE_HEIGHT = 260.0
 

@@ -14,7 +14,7 @@ from heldout.ledger.chain import json_number
 from heldout.ledger.fact import Entry
 from heldout.plan.contender import Contender, contender_of_dict
 from heldout.stats.interval import plain
-from heldout.table.suggestion import suggestion
+from heldout.text.words import suggestion
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact

@@ -11,7 +11,7 @@ from typing import Any
 
 from heldout.errors import HeldoutError, RequestError
 from heldout.study.runners.one_thread import one_thread, thread_controller
-from heldout.table.describe import plural, shortened
+from heldout.text.words import plural, shortened
 
 LONGEST = 160
 _NUMBER = re.compile(r"\d[\d.,]*")

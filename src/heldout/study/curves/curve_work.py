@@ -21,7 +21,7 @@ from heldout.study.cells.chosen_on import Chosen, chosen_on
 from heldout.study.cells.fit_contender import fit_recipe
 from heldout.study.cells.guarded_fit import Notes, heard
 from heldout.study.cells.work import Work, work_of
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.split.fold import Fold

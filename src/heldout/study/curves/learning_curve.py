@@ -16,7 +16,6 @@ from heldout.plan.plan_checks import checked_split
 from heldout.split.dealt_groups import shuffled, strata_of
 from heldout.split.k_fold import KFold
 from heldout.split.row_facts import RowFacts, dense
-from heldout.stats.shown_number import shown, shown_alike, shown_percent
 from heldout.study.cells.cell_entries import contender_of
 from heldout.study.cells.chosen_on import Chosen
 from heldout.study.cells.fold_predictions import answered_by, metric_value
@@ -25,6 +24,7 @@ from heldout.study.cells.guarded_fit import Notes, failing_as, heard
 from heldout.study.cells.training_part import TrainingPart
 from heldout.study.curves.curve import Curve, CurveRequest, recorded_curve
 from heldout.study.curves.curve_work import CurveNotes, chosen_on_few, curve_work, metric_record, n_repeats
+from heldout.text.numbers import shown, shown_alike, shown_percent
 
 if TYPE_CHECKING:
     from heldout.metrics.metric import Metric

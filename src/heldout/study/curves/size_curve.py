@@ -15,14 +15,14 @@ from heldout.learners.pruning.cost_complexity import CostComplexityPath
 from heldout.learners.trees.tree_base import TreeBase
 from heldout.plan.plan_checks import checked_split
 from heldout.split.k_fold import KFold
-from heldout.stats.shown_number import shown
 from heldout.study.cells.cell_entries import contender_of
 from heldout.study.cells.guarded_fit import failing_as
 from heldout.study.cells.recipe import Recipe
 from heldout.study.cells.training_part import TrainingPart
 from heldout.study.curves.curve import Curve, CurveRequest, recorded_curve
 from heldout.study.curves.curve_work import curve_work, n_repeats
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender

@@ -12,14 +12,14 @@ from heldout.errors import KindError, RequestError
 from heldout.plan.contender import Contender
 from heldout.plan.plan_checks import checked_split
 from heldout.split.k_fold import KFold
-from heldout.stats.shown_number import shown
 from heldout.study.cells.cell_entries import contender_of
 from heldout.study.cells.guarded_fit import Notes, heard
 from heldout.study.cells.recipe import InnerFold
 from heldout.study.cells.tune import tune
 from heldout.study.curves.curve import Curve, CurveRequest, recorded_curve
 from heldout.study.curves.curve_work import curve_work, metric_record, n_repeats
-from heldout.table.suggestion import suggestion
+from heldout.text.numbers import shown
+from heldout.text.words import suggestion
 
 if TYPE_CHECKING:
     from heldout.metrics.metric import Metric

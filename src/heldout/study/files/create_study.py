@@ -27,10 +27,10 @@ from heldout.study.files.profile import profile_of
 from heldout.study.files.study_record import StudyRecord, roles_of, seed_of, unquoted
 from heldout.study.files.table_at_hand import column_records, versions
 from heldout.study.seal.sealed_task import open_task
-from heldout.table.describe import plural, shortened
 from heldout.table.read_table import read_table
 from heldout.table.table import Table
 from heldout.table.task import Task
+from heldout.text.words import plural, shortened
 
 NO_SEAL = "no rows are held back"
 

@@ -15,12 +15,12 @@ from heldout.errors import DataError, HeldoutError, RequestError, SealError
 from heldout.study.files.study_record import ColumnRecord, StudyRecord
 from heldout.study.seal.sealed_task import open_task
 from heldout.table.column import Column
-from heldout.table.describe import plural
 from heldout.table.digest import column_digest
 from heldout.table.raw_table import TableSource
 from heldout.table.read_table import read_table
 from heldout.table.table import Table
 from heldout.table.task import Task
+from heldout.text.words import plural
 
 MOST_CHANGES = 6
 

@@ -11,10 +11,10 @@ from heldout.errors import HeldoutError, RequestError
 from heldout.report.recorded.recorded_plan import recorded_metric, recorded_plan
 from heldout.study.results.race import Race, race_of
 from heldout.study.results.study_result import StudyResult
+from heldout.text.words import listed
 from heldout.verdict.comparisons_of import comparisons_of
 from heldout.verdict.rule_of_dict import rule_of_dict
 from heldout.verdict.verdict import Verdict, verdict_of
-from heldout.verdict.words import listed
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact

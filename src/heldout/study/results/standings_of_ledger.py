@@ -22,7 +22,7 @@ from heldout.report.recorded.recorded_plan import (
     setting_scores,
 )
 from heldout.stats.interval import Interval
-from heldout.table.describe import plural
+from heldout.text.words import plural
 from heldout.verdict.corrected_number import quick_estimate
 from heldout.verdict.estimate_of import estimate_of
 from heldout.verdict.judged_rows import JudgedRows

@@ -14,12 +14,12 @@ from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
 from heldout.stats.comparison import Comparison
 from heldout.stats.interval import plain
-from heldout.stats.shown_number import by_point, shown_alike, shown_percent
 from heldout.study.results.standings_of_ledger import all_scores, median_miss
 from heldout.table.column import Column, category_column
-from heldout.table.describe import note_lines, plural, shortened
-from heldout.table.suggestion import suggestion
+from heldout.table.describe import note_lines
 from heldout.table.table import Table
+from heldout.text.numbers import by_point, shown_alike, shown_percent
+from heldout.text.words import plural, shortened, suggestion
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.rule import by_score
 from heldout.verdict.standing import Standing

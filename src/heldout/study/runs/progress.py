@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, TextIO
 
 from heldout.errors import KindError
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 EVERY = 5.0  # seconds between two plain lines
 FIRST = 1.0  # and before the first of them

@@ -23,7 +23,7 @@ from heldout.study.files.table_at_hand import versions
 from heldout.study.runners.attempt import failure_of
 from heldout.study.runners.runner import CellFailure, Runner, shielded
 from heldout.study.runs.progress import Progress, RunState, Silence, duration
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.ledger.ledger import Ledger

@@ -21,7 +21,7 @@ from heldout.study.results.record_verdict import (
 from heldout.study.runners.local import LocalRunner
 from heldout.study.runs.progress import progress_of
 from heldout.study.runs.run_plan import run_plan
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender

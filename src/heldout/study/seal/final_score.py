@@ -11,10 +11,10 @@ from heldout.charts.interval_picture import interval_svg
 from heldout.stats.after_looks import AfterLooks
 from heldout.stats.interval import Interval, Result
 from heldout.stats.looks import shown_bits
-from heldout.stats.shown_number import shown, shown_alike, shown_percent
 from heldout.study.seal.held_score import HeldScore
 from heldout.study.seal.looks_table import HeldDetail
-from heldout.table.describe import plural, shortened
+from heldout.text.numbers import shown, shown_alike, shown_percent
+from heldout.text.words import plural, shortened
 
 NOT_SAID = (
     "Of intervals made this way {surely} {share} hold the true value;"

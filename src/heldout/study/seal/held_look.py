@@ -55,7 +55,7 @@ def all_answers(n_rows: int, n_classes: int) -> int:
     return int(n_classes**n_rows if n_classes else 2 ** (BITS_OF_A_NUMBER * n_rows))
 
 
-def check_request(another_look: Any, detail: Any) -> str:
+def check_request(reason: Any, detail: Any) -> str:
     """The reason for a further look, without blanks around it; empty where none is given."""
     if detail not in DETAILS:
         raise RequestError(
@@ -63,21 +63,21 @@ def check_request(another_look: Any, detail: Any) -> str:
             where="unseal(…, detail=…)",
             fix="leave it out for the score alone; 'full' gives all held labels away",
         )
-    if another_look is None:
+    if reason is None:
         return ""
-    if not isinstance(another_look, str):
+    if not isinstance(reason, str):
         raise KindError(
             "the reason for another look is a sentence",
-            where=f"another_look={another_look!r:.40}",
-            fix='write for instance another_look="the first model cannot be fielded"',
+            where=f"reason={reason!r:.40}",
+            fix='write for instance reason="the first model cannot be fielded"',
         )
-    if not another_look.strip():
+    if not reason.strip():
         raise SealError(
             "another look needs a reason, and this one is empty",
-            where=f"another_look={another_look!r:.40}",
+            where=f"reason={reason!r:.40}",
             fix="say in a sentence why; it is recorded, and the report shows it",
         )
-    return " ".join(another_look.split())
+    return " ".join(reason.split())
 
 
 def check_allowed(n_earlier: int, looks_allowed: int, reason: str, was_given_away: bool) -> None:
@@ -89,7 +89,7 @@ def check_allowed(n_earlier: int, looks_allowed: int, reason: str, was_given_awa
     raise SealError(
         "the held rows have been looked at, and every further look makes what they say less sure",
         where=f"opened {times}, {looks_allowed:,} allowed without a reason{given}",
-        fix='ask again with another_look="why": the reason is recorded, and the interval becomes wider',
+        fix='ask again with reason="why": the reason is recorded, and the interval becomes wider',
     )
 
 

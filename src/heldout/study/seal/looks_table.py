@@ -13,7 +13,7 @@ from heldout.errors import RequestError
 from heldout.stats.looks import shown_bits
 from heldout.study.results.study_result import PrintedTable
 from heldout.table.column import Column
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact

@@ -45,13 +45,13 @@ if TYPE_CHECKING:
 
 
 def unseal(
-    study: Study, at_hand: TableAtHand, contender: Any, another_look: Any = None, detail: str = "score"
+    study: Study, at_hand: TableAtHand, contender: Any, reason: Any = None, detail: str = "score"
 ) -> FinalScore:
     """The score of a contender on the held rows; see `Study.unseal`.
 
     at_hand: where the held rows are
     """
-    reason = check_request(another_look, detail)
+    reason = check_request(reason, detail)
     if not len(study.seal.held_rows):
         raise SealError(
             "there is nothing to unseal: no rows were held back when the study was made",
@@ -158,7 +158,7 @@ def _for_readers(final: FinalScore) -> dict[str, Any]:
         "look_number": final.look,
         "looks_allowed": final.looks_allowed,
         "score": final.adaptive.to_dict(),
-        "another_look": final.reason,
+        "reason": final.reason,
         "detail": final.detail,
         "bits": final.bits,
         "n_rows": final.n_rows,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.features.prune_low_variance import spread_of
+from heldout.features.drop_low_variance import spread_of
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 

@@ -18,13 +18,13 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
-from heldout import Column, DataError, OneHot, Ordinal, RequestError, Table, UnseenLevelWarning, read_table
-from heldout.features import one_hot
+from heldout import Column, DataError, OneHot, Ordinal, RequestError, Table, read_table
+from heldout.features import UnseenLevelWarning, one_hot
 from heldout.table.column import category_column
 
 from .forms_of_x import NUMBERS, WORDS, gappy, labels, mixed_table, pandas_words, polars_words
 
-quiet = pytest.mark.filterwarnings("ignore::heldout.UnseenLevelWarning")
+quiet = pytest.mark.filterwarnings("ignore::heldout.features.UnseenLevelWarning")
 
 
 @quiet

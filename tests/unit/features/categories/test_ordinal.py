@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.preprocessing import OrdinalEncoder
 
-from heldout import Column, DataError, KindError, Ordinal, RequestError, Table, UnseenLevelWarning
+from heldout import Column, DataError, KindError, Ordinal, RequestError, Table
+from heldout.features import UnseenLevelWarning
 from heldout.table.column import category_column
 
 from .forms_of_x import NUMBERS, WORDS, gappy, mixed_table, pandas_words, polars_words
 
-quiet = pytest.mark.filterwarnings("ignore::heldout.UnseenLevelWarning")
+quiet = pytest.mark.filterwarnings("ignore::heldout.features.UnseenLevelWarning")
 
 
 @quiet

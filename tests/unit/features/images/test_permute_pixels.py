@@ -15,8 +15,8 @@ from heldout import (
     PixelFeatures,
     RequestError,
     TreeClassifier,
-    permute_pixels,
 )
+from heldout.features import permute_pixels
 
 BUNCH = load_digits()
 IMAGES, DIGITS = BUNCH.images, BUNCH.target

@@ -11,8 +11,8 @@ import numpy as np
 from heldout.learners.linear.coefficient_table import INTERCEPT
 from heldout.learners.trees.tree_text import shown_label
 from heldout.report.models.model_text import FEW_LINES, aligned, shortened
-from heldout.stats.shown_number import shown
-from heldout.table.describe import plural
+from heldout.text.numbers import shown
+from heldout.text.words import plural
 
 MOST_COEFFICIENTS = 60
 CONFIDENCE = 0.95

@@ -9,7 +9,7 @@ import numpy as np
 
 from heldout.learners.trees.tree_text import shown_label
 from heldout.report.models.model_text import FEW_LINES, aligned, shortened
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.learners.forests.importances import PermutationImportances

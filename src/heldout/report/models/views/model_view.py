@@ -27,8 +27,8 @@ from heldout.report.models.plain_tree import plain_tree
 from heldout.report.models.views.coefficient_view import least_squares_view, perceptron_view, ridge_view
 from heldout.report.models.views.importance_view import importance_view
 from heldout.stats.interval import plain
-from heldout.stats.shown_number import shown_share
-from heldout.table.describe import plural
+from heldout.text.numbers import shown_share
+from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.learners.forests.importances import PermutationImportances

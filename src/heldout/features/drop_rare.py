@@ -15,13 +15,13 @@ from heldout.errors import DataError, HeldoutError
 from heldout.features.column_pruner import ColumnPruner, numbers_at
 from heldout.features.transformer_inputs import Entry
 from heldout.learners.parameters import Parameter, refusal
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 MIN_COUNT = Parameter("min_count", number="number", lowest=0)
 MAX_COUNT = Parameter("max_count", choices=(None,), number="number", is_not_0=True)
 
 
-class PruneRare(ColumnPruner):
+class DropRare(ColumnPruner):
     """Drops columns that are seen in too few training rows, or in too many.
 
     A column is seen in a row where its value is known and not 0; a boolean, where it is true. It acts on
@@ -42,7 +42,7 @@ class PruneRare(ColumnPruner):
     name, found and reason for each), columns_, inputs_, n_rows_, n_features_in_, feature_names_in_.
 
     >>> words = np.array([[1, 1, 0], [1, 0, 0], [2, 1, 1], [1, 0, 0]])
-    >>> pruned = PruneRare(min_count=2, max_count=-1).fit(words)
+    >>> pruned = DropRare(min_count=2, max_count=-1).fit(words)
     >>> print(pruned)
     2 of 3 columns dropped, judged by 4 training rows
       x0  seen in 4 of 4 rows, more than 3
@@ -130,7 +130,7 @@ def _check_share(parameter: Parameter, count: Any) -> None:
     """A number that is no integer is a share."""
     if count is None or isinstance(count, Integral) or 0 < count < 1:
         return
-    error: HeldoutError = refusal("PruneRare", parameter, count)
+    error: HeldoutError = refusal("DropRare", parameter, count)
     raise type(error)(
         f"{parameter.name} must be an integer, or a share of the rows above 0 and below 1",
         where=error.where,

@@ -15,10 +15,10 @@ from heldout.features.column_pruner import ColumnPruner, numbers_at
 from heldout.features.transformer_inputs import Entry
 from heldout.learners.parameters import Parameter
 from heldout.table.column import NUMERIC_KINDS, number_label
-from heldout.table.describe import plural
+from heldout.text.words import plural
 
 
-class PruneLowVariance(ColumnPruner):
+class DropLowVariance(ColumnPruner):
     """Drops columns whose variance in the training rows is not above a threshold.
 
     The variance is the mean of the squared distances to the mean (1/N), over known values. It acts on
@@ -35,7 +35,7 @@ class PruneLowVariance(ColumnPruner):
     reason for each), columns_, inputs_, n_rows_, n_features_in_, feature_names_in_.
 
     >>> rows = np.array([[0.1, 1.0], [0.1, 2.0], [0.1, 4.0]])
-    >>> pruned = PruneLowVariance().fit(rows)
+    >>> pruned = DropLowVariance().fit(rows)
     >>> print(pruned)
     1 of 2 columns dropped, judged by 3 training rows
       x0  always 0.1

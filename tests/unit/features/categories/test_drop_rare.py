@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 
-from heldout import Column, DataError, PruneRare, RequestError, Table
+from heldout import Column, DataError, DropRare, RequestError, Table
 
 from .forms_of_x import mixed_table, numbers_table
 
@@ -24,7 +24,7 @@ def columns_seen(counts: list[int], n_rows: int) -> np.ndarray[Any, np.dtype[np.
     return np.array([[2.0 if row < count else 0.0 for count in counts] for row in range(n_rows)])
 
 
-def kept(step: PruneRare, counts: list[int], n_rows: int) -> list[int]:
+def kept(step: DropRare, counts: list[int], n_rows: int) -> list[int]:
     """Which of these counts are kept."""
     mask = step.fit(columns_seen(counts, n_rows)).kept_
     return [count for count, is_kept in zip(counts, mask.tolist(), strict=True) if is_kept]
@@ -33,12 +33,12 @@ def kept(step: PruneRare, counts: list[int], n_rows: int) -> list[int]:
 def test_counts_mean_fewer_and_more() -> None:
     """min_count drops what is seen in fewer rows, max_count what is seen in more, -K all but K of them."""
     counts = list(range(11))
-    assert kept(PruneRare(), counts, 10) == list(range(2, 11))
-    assert kept(PruneRare(min_count=0), counts, 10) == counts
-    assert kept(PruneRare(min_count=1), counts, 10) == list(range(1, 11))
-    assert kept(PruneRare(min_count=5, max_count=7), counts, 10) == [5, 6, 7]
-    assert kept(PruneRare(max_count=-1), counts, 10) == list(range(2, 10))
-    assert kept(PruneRare(max_count=-3), counts, 10) == list(range(2, 8))
+    assert kept(DropRare(), counts, 10) == list(range(2, 11))
+    assert kept(DropRare(min_count=0), counts, 10) == counts
+    assert kept(DropRare(min_count=1), counts, 10) == list(range(1, 11))
+    assert kept(DropRare(min_count=5, max_count=7), counts, 10) == [5, 6, 7]
+    assert kept(DropRare(max_count=-1), counts, 10) == list(range(2, 10))
+    assert kept(DropRare(max_count=-3), counts, 10) == list(range(2, 8))
 
 
 @given(
@@ -52,14 +52,14 @@ def test_shares_are_taken_as_they_are_written(n_rows: int, percent: int, is_lowe
     share = percent / 100
     bound = Fraction(percent, 100) * n_rows
     wanted = [count for count in counts if (count >= bound if is_lower else count <= bound)]
-    step = PruneRare(min_count=share) if is_lower else PruneRare(min_count=0, max_count=share)
+    step = DropRare(min_count=share) if is_lower else DropRare(min_count=0, max_count=share)
     assert kept(step, counts, n_rows) == wanted
 
 
 def test_a_product_that_is_rounded_up_drops_nothing_more() -> None:
     """0.07 of 100 rows is 7, where the product of floats is above it."""
     assert 0.07 * 100 > 7
-    assert kept(PruneRare(min_count=0.07), [6, 7, 8], 100) == [7, 8]
+    assert kept(DropRare(min_count=0.07), [6, 7, 8], 100) == [7, 8]
 
 
 @given(
@@ -77,7 +77,7 @@ def test_words_are_kept_as_by_scikit_learn(words: list[str], fewest: int, spare:
     except ValueError:
         return
     rows = every.transform(words)
-    step = PruneRare(min_count=fewest, max_count=most).fit(rows)
+    step = DropRare(min_count=fewest, max_count=most).fit(rows)
     names = every.get_feature_names_out()
     assert names[step._leaving_places()].tolist() == theirs.get_feature_names_out().tolist()
     np.testing.assert_array_equal(step.transform(rows).toarray(), theirs.transform(words).toarray())
@@ -91,13 +91,13 @@ def test_all_forms_agree() -> None:
     rows[0, 0] = 0.0
     cells = {f"x{place}": rows[:, place] for place in range(4)}
     for X in (rows, sparse, numbers_table(rows), pd.DataFrame(cells), pl.DataFrame(cells)):
-        step = PruneRare().fit(X)
+        step = DropRare().fit(X)
         assert step.n_seen_.tolist() == [2, 1, 0, 2]
         assert step.get_feature_names_out().tolist() == ["x0", "x3"]
         left = step.transform(X)
         np.testing.assert_array_equal(left.toarray() if X is sparse else np.asarray(left), rows[:, [0, 3]])
-    assert isinstance(PruneRare().fit(sparse).transform(sparse), csr_array)
-    assert PruneRare().fit(rows).transform(rows).flags.c_contiguous
+    assert isinstance(DropRare().fit(sparse).transform(sparse), csr_array)
+    assert DropRare().fit(rows).transform(rows).flags.c_contiguous
 
 
 def test_on_a_table_it_judges_numbers_and_booleans() -> None:
@@ -105,16 +105,16 @@ def test_on_a_table_it_judges_numbers_and_booleans() -> None:
     table = Table(
         [*mixed_table().columns, Column("flag", "boolean", np.array([1, 0, 1, 1, 1, -1]), ("Yes", "No"))]
     )
-    step = PruneRare(min_count=3).fit(table)
+    step = DropRare(min_count=3).fit(table)
     assert step.n_seen_.tolist() == [5, 3, 1]
     assert step.transform(table).kinds == table.drop("flag").kinds
     assert step.transform(table)["paid"] is table["paid"]
-    assert PruneRare(min_count=3, columns=["age"]).fit(table).dropped_ == ()
+    assert DropRare(min_count=3, columns=["age"]).fit(table).dropped_ == ()
 
 
 def test_what_was_dropped_and_why_can_be_read() -> None:
     """dropped_ has a record for each column, and the text says the same."""
-    step = PruneRare(min_count=2, max_count=-2).fit(columns_seen([1, 3, 5], 5))
+    step = DropRare(min_count=2, max_count=-2).fit(columns_seen([1, 3, 5], 5))
     assert [(each.name, each.found) for each in step.dropped_] == [("x0", 1), ("x2", 5)]
     assert step.dropped_[0].reason == "seen in 1 of 5 rows, fewer than 2"
     assert step.to_text() == (
@@ -124,20 +124,19 @@ def test_what_was_dropped_and_why_can_be_read() -> None:
     )
     assert step.description_bits() == 3.0
     assert (
-        str(PruneRare().fit(columns_seen([3, 4], 5)))
-        == "none of 2 columns dropped, judged by 5 training rows"
+        str(DropRare().fit(columns_seen([3, 4], 5))) == "none of 2 columns dropped, judged by 5 training rows"
     )
-    assert str(PruneRare().fit(columns_seen([1] * 60 + [2], 5))).endswith("\n  and 10 more")
+    assert str(DropRare().fit(columns_seen([1] * 60 + [2], 5))).endswith("\n  and 10 more")
 
 
 def test_dropping_every_column_is_refused() -> None:
     """The error says what was seen; columns that pass are enough to go on."""
     with pytest.raises(DataError, match="seen in 0 to 1 of them"):
-        PruneRare().fit(columns_seen([0, 1], 4))
+        DropRare().fit(columns_seen([0, 1], 4))
     with pytest.raises(DataError, match="only one sample"):
-        PruneRare().fit([[1.0]])
+        DropRare().fit([[1.0]])
     table = mixed_table().select(["age", "wind"])
-    assert PruneRare(min_count=6).fit_transform(table).names == ("wind",)
+    assert DropRare(min_count=6).fit_transform(table).names == ("wind",)
 
 
 @pytest.mark.parametrize(
@@ -155,15 +154,15 @@ def test_dropping_every_column_is_refused() -> None:
 def test_wrong_counts_are_refused(parameters: dict[str, Any], error: type[Exception], word: str) -> None:
     """A count is an integer, a share is between 0 and 1, and nothing is in between."""
     with pytest.raises(error) as refused:
-        PruneRare(**parameters).fit(columns_seen([1, 2], 4))
+        DropRare(**parameters).fit(columns_seen([1, 2], 4))
     assert word in str(refused.value)
 
 
 def test_frames_leave_with_their_index() -> None:
     """set_output gives pandas with the index of X, also where an array came."""
     frame = pd.DataFrame({"a": [1.0, 2.0], "b": [0.0, 1.0], "w": ["x", "y"]}, index=["p", "q"])
-    found = PruneRare().set_output(transform="pandas").fit_transform(frame)
+    found = DropRare().set_output(transform="pandas").fit_transform(frame)
     assert found.index.tolist() == ["p", "q"]
     assert found.columns.tolist() == ["a", "w"]
-    array = PruneRare().set_output(transform="pandas").fit_transform(frame[["a", "b"]].to_numpy())
+    array = DropRare().set_output(transform="pandas").fit_transform(frame[["a", "b"]].to_numpy())
     assert array.columns.tolist() == ["x0"]

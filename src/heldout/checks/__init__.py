@@ -1,0 +1,1 @@
+"""Checks of what a user asks for, the same in every package."""
