@@ -21,7 +21,7 @@ smartquotes = False  # quotes in docstrings and pages are often those of code
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "docstring_layout",
+    "sphinx.ext.napoleon",
     "mathml",
     "outside_pages",
     "public_names",
@@ -38,6 +38,11 @@ suppress_warnings: list[str] = []
 # Names that are not ours have no page in this site: types of Python, NumPy, SciPy, scikit-learn, pyarrow.
 nitpicky = True
 nitpick_ignore_regex = [(r"py:.*", r"(?!heldout\.).*"), (r"py:.*", r"heldout\.\w+\..*")]
+
+# Docstrings are in numpydoc form; what stands in single backticks is code.
+napoleon_google_docstring = False
+napoleon_use_ivar = True  # attributes that are properties, too, are described once
+default_role = "code"
 
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"

@@ -73,9 +73,8 @@ def without_inner_signature(
     """A class whose docstring tells no parameter, such as Study, is not made by calling it."""
     if what != "class" or not signature:
         return None
-    told = inspect.getdoc(obj) or ""
-    asked = [parameter for parameter in inspect.signature(obj).parameters if f"{parameter}:" in told]
-    return None if asked else ("", None)
+    has_parameters = re.search(r"^(?:Parameters|Attributes)\n-", inspect.getdoc(obj) or "", flags=re.MULTILINE)
+    return None if has_parameters else ("", None)
 
 
 @cache

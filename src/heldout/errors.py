@@ -16,6 +16,8 @@ from __future__ import annotations
 class HeldoutError(Exception):
     """What is wrong, where it is, and how to mend it.
 
+    Examples
+    --------
     >>> print(DataError("column 'age' holds text", where="row 17", fix="read it as a category"))
     column 'age' holds text
       where: row 17

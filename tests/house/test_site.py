@@ -200,7 +200,7 @@ def test_the_site_can_be_read_by_everybody(
     assert widths == {360}
 
 
-EXTENSIONS = ["docstring_layout", "mathml", "outside_pages", "public_names", "reachable"]
+EXTENSIONS = ["mathml", "outside_pages", "public_names", "reachable"]
 
 
 @pytest.mark.parametrize("module", EXTENSIONS)

@@ -85,11 +85,7 @@ def confusion_svg(picture: PictureMatrix) -> str:
 
 
 def frequent_labels(labels: tuple[str, ...], counts: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[Any]]:
-    """The same, with the rarest labels taken together where there are too many to draw.
-
-    >>> frequent_labels(("a", "b"), np.eye(2, dtype=int))[0]
-    ('a', 'b')
-    """
+    """The same, with the rarest labels taken together where there are too many to draw."""
     if len(labels) <= MOST_LABELS:
         return labels, counts
     sizes = counts.sum(axis=0) + counts.sum(axis=1)

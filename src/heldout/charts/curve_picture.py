@@ -133,11 +133,7 @@ def curve_svg(
 
 
 def curve_path(across: Floats, upwards: Floats, ground: Box) -> str:
-    """The visible points of a curve as path data.
-
-    >>> curve_path(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.5, 1.0]), Box(0, 0, 100, 100))
-    'M0 100L100 0'
-    """
+    """The visible points of a curve as path data."""
     kept = visible_places(across, N_COLUMNS, upwards)
     x = ground.left + across[kept] * ground.width
     y = ground.bottom - upwards[kept] * ground.height

@@ -80,11 +80,7 @@ _POLYGONS = (
 
 
 def marker_path(place: int, x: float, y: float, radius: float) -> str:
-    """The marker of the class at this place of the legend, around a point, as path data.
-
-    >>> marker_path(0, 10, 10, 4)
-    'M6 10a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z'
-    """
+    """The marker of the class at this place of the legend, around a point, as path data."""
     shape = place % (len(_POLYGONS) + 1)
     if shape == 0:
         r, d = short_number(radius), short_number(2 * radius)

@@ -80,11 +80,7 @@ def _thinned(axis: PictureAxis) -> PictureAxis:
 
 
 def spread_apart(wanted: Sequence[float], low: float, high: float, step: float) -> list[float]:
-    """Places at least a step apart between low and high, each as near to the wanted one as can be.
-
-    >>> spread_apart([5.0, 5.0, 30.0], 0.0, 40.0, 10.0)
-    [0.0, 10.0, 30.0]
-    """
+    """Places at least a step apart between low and high, each as near to the wanted one as can be."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     # Without the steps, places only have to ascend: neighbors that do not are replaced by their mean.
     groups: list[tuple[float, int]] = []
@@ -212,9 +208,6 @@ def visible_places(across: Floats, n_columns: int, upwards: Floats) -> Places:
     across:    between 0 and 1, not falling
     n_columns: into how many the picture is cut
     upwards:   the heights
-
-    >>> visible_places(np.linspace(0, 1, 1001), 2, np.linspace(0, 1, 1001)).tolist()
-    [0, 499, 500, 1000]
     """
     n_points = len(across)
     if n_points <= 4 * n_columns:
@@ -230,11 +223,7 @@ def visible_places(across: Floats, n_columns: int, upwards: Floats) -> Places:
 
 
 def bent_places(across: Floats, upwards: Floats, tolerance: float) -> Places:
-    """The places at which a line must bend to stay within a tolerance of all its points (Douglas & Peucker).
-
-    >>> bent_places(np.array([0.0, 1.0, 2.0, 3.0]), np.array([0.0, 1.0, 2.0, 0.0]), 0.1).tolist()
-    [0, 2, 3]
-    """
+    """Where a line must bend to stay within a tolerance of all its points (Douglas & Peucker)."""
     is_kept = np.zeros(len(across), dtype=np.bool_)
     is_kept[[0, -1]] = True
     open_spans = [(0, len(across) - 1)]

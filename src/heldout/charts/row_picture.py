@@ -75,13 +75,7 @@ class RowPicture:
 
 
 def row_svg(picture: RowPicture) -> str:
-    """The picture as an SVG document.
-
-    >>> rows = [PictureRow("age", (RowMark(2.0, 1.0, 3.0),), "age: 2, from 1 to 3")]
-    >>> svg = row_svg(RowPicture("Coefficients", "", "per year", rows, is_narrow=True))
-    >>> "age: 2, from 1 to 3" in svg, 'width="328"' in svg
-    (True, True)
-    """
+    """The picture as an SVG document."""
     writer = SvgWriter()
     ground, width = _ground(writer, picture)
     scale = _scale(picture.rows)
@@ -128,11 +122,7 @@ def _scale(rows: Sequence[PictureRow]) -> NumberScale:
 
 
 def _thinned(ticks: tuple[Tick, ...]) -> tuple[Tick, ...]:
-    """So many ticks as a telephone has room for, among them that of 0.
-
-    >>> [tick.label for tick in _thinned(tuple(Tick(0.2 * n, f"{n - 3}", n - 3) for n in range(6)))]
-    ['-2', '0', '2']
-    """
+    """So many ticks as a telephone has room for, among them that of 0."""
     step = -(-len(ticks) // NARROW_TICKS) or 1
     zero = next((place for place, tick in enumerate(ticks) if tick.value == 0), 0)
     return ticks[zero % step :: step]

@@ -39,11 +39,7 @@ class NumberScale:
     is_date: bool = False
 
     def positions(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Where the numbers stand; what lies outside stands at the end.
-
-        >>> NumberScale(0.0, 4.0).positions(np.array([1.0, 9.0])).tolist()
-        [0.25, 1.0]
-        """
+        """Where the numbers stand; what lies outside stands at the end."""
         # Halves, so that the distance of two numbers is a number too.
         places = (numbers / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
         return np.asarray(np.clip(places, 0.0, 1.0))
@@ -60,11 +56,7 @@ class NumberScale:
 
 
 def number_ticks(numbers: Sequence[float]) -> list[tuple[float, str]]:
-    """Round numbers with their labels: thousands are separated from five digits on, so a year stays a year.
-
-    >>> number_ticks([1900, 1950]), number_ticks([5000, 10000])
-    ([(1900, '1900'), (1950, '1950')], [(5000, '5,000'), (10000, '10,000')])
-    """
+    """Round numbers with their labels: thousands separated from five digits on, so a year stays a year."""
     is_long = any(abs(number) >= 10_000 for number in numbers)
     return [(number, f"{number:,.10g}" if is_long else f"{number:.10g}") for number in numbers]
 
@@ -76,11 +68,7 @@ class BandScale:
     labels: tuple[str, ...]
 
     def edge(self, place: int) -> float:
-        """Where the band at this place begins.
-
-        >>> BandScale(("a", "b")).edge(1)
-        0.5
-        """
+        """Where the band at this place begins."""
         return place / len(self.labels)
 
     @property
@@ -91,11 +79,7 @@ class BandScale:
 
 
 def spanning_scale(numbers: Sequence[float] | NDArray[np.float64], is_date: bool = False) -> NumberScale:
-    """A scale on which all numbers lie, with a little room at both ends.
-
-    >>> spanning_scale([0.0, 100.0])
-    NumberScale(low=-4.0, high=104.0, is_date=False)
-    """
+    """A scale on which all numbers lie, with a little room at both ends."""
     low, high = (float(np.min(numbers)), float(np.max(numbers))) if len(numbers) else (0.0, 1.0)
     room = (high / 2 - low / 2) * 0.08 or max(abs(low) * 0.05, 0.5)
     largest = np.finfo(np.float64).max
@@ -103,11 +87,7 @@ def spanning_scale(numbers: Sequence[float] | NDArray[np.float64], is_date: bool
 
 
 def nice_numbers(low: float, high: float) -> list[float]:
-    """Round numbers between the two, evenly spaced.
-
-    >>> nice_numbers(0.3, 9.0)
-    [2.0, 4.0, 6.0, 8.0]
-    """
+    """Round numbers between the two, evenly spaced."""
     rough = (high / MOST_TICKS) - (low / MOST_TICKS)
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(nice * power for nice in _NICE_STEPS if nice * power >= rough * (1 - _ROUNDING))
@@ -116,11 +96,7 @@ def nice_numbers(low: float, high: float) -> list[float]:
 
 
 def date_ticks(low: float, high: float) -> list[tuple[float, str]]:
-    """Beginnings of days, months or years between two days since 1970-01-01; none within one day.
-
-    >>> date_ticks(18262.0, 18628.0)[:2]
-    [(18262.0, '2020-01'), (18322.0, '2020-03')]
-    """
+    """Beginnings of days, months or years between two days since 1970-01-01; none within one day."""
     first, last = np.datetime64(math.ceil(low), "D"), np.datetime64(math.floor(high), "D")
     if high - low < 2:
         return []

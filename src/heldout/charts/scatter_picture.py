@@ -136,14 +136,7 @@ class CloudPicture:
 
 
 def cloud_svg(picture: CloudPicture) -> str:
-    """The picture as an SVG document; a point takes about ten characters.
-
-    >>> line = CloudLine("mean", *(np.array([1.0, 2.0]) for _ in range(4)), titles=("a", "b"))
-    >>> dots = np.array([1.0, 1.5, 2.0])
-    >>> svg = cloud_svg(CloudPicture("t", "c", "d", "said", "true", dots, dots, "rows", line))
-    >>> svg.count("<circle"), "said" in svg
-    (2, True)
-    """
+    """The picture as an SVG document; a point takes about ten characters."""
     x_scale, y_scale = _scales(picture)
     x_ticks, y_ticks = x_scale.ticks, y_scale.ticks
     if picture.is_narrow:

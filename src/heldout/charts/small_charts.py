@@ -16,10 +16,6 @@ def small_bar(parts: Sequence[float], whole: float, words: str) -> str:
     parts: one per class, in the order of their colours
     whole: what the full width stands for
     words: what it says to those who do not see it
-
-    >>> svg = small_bar([1, 2], 4, "three of four")
-    >>> 'x="25%"' in svg, 'width="50%"' in svg
-    (True, True)
     """
     writer = SvgWriter()
     writer.open("svg", class_="bar", width="100%", height=BAR_HEIGHT, role="img", aria_label=words)
@@ -51,10 +47,6 @@ def small_histogram(counts: Sequence[Sequence[float]], words: str, is_levels: bo
     counts:    one list per class: how many rows fall into each bin; classes are stacked
     words:     what it says to those who do not see it
     is_levels: whether the bins are levels, which stand apart
-
-    >>> svg = small_histogram([[1, 2], [3, 0]], "two bins")
-    >>> svg.count("<path"), 'class="f-class-1"' in svg
-    (2, True)
     """
     n_bins = max((len(each) for each in counts), default=0)
     totals = [sum(float(each[place]) for each in counts if place < len(each)) for place in range(n_bins)]

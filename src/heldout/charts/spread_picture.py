@@ -57,13 +57,7 @@ class SpreadPicture:
 
 
 def spread_svg(picture: SpreadPicture) -> str:
-    """The picture as an SVG document.
-
-    >>> line = SpreadLine("test", [0.7, 0.8], [0.65, 0.75], [0.75, 0.85])
-    >>> svg = spread_svg(SpreadPicture("curve", "two sizes", "", [10, 20], "rows", "accuracy", [line]))
-    >>> svg.count("<circle"), "accuracy" in svg
-    (2, True)
-    """
+    """The picture as an SVG document."""
     picture = _ascending(picture)
     across, ticks = places_across(picture.places)
     numbers = [
@@ -120,13 +114,7 @@ def _numbers(places: Sequence[object]) -> list[float] | None:
 
 
 def places_across(places: Sequence[object]) -> tuple[list[float], tuple[Tick, ...]]:
-    """Positions between 0 and 1, and ticks: numbers by their size, all else at equal distances.
-
-    >>> places_across(["gini", "entropy"])[0]
-    [0.25, 0.75]
-    >>> places_across([1, 10, 100])[0]
-    [0.04, 0.5, 0.96]
-    """
+    """Positions between 0 and 1, and ticks: numbers by their size, all else at equal distances."""
     numbers = _numbers(places)
     if numbers is None or len(numbers) < 2 or numbers != sorted(numbers):
         return _evenly(places)

@@ -26,15 +26,7 @@ _ESCAPES = str.maketrans(
 
 
 class SvgWriter:
-    """Elements written one after the other.
-
-    >>> writer = SvgWriter()
-    >>> writer.open("g", class_="node")
-    >>> writer.leaf("text", "a < b", x=1.0, y=2.345)
-    >>> writer.close()
-    >>> writer.text
-    '<g class="node"><text x="1" y="2.35">a &lt; b</text></g>'
-    """
+    """Elements written one after the other."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -64,20 +56,12 @@ class SvgWriter:
 
 
 def escaped(text: str) -> str:
-    """The text as it may stand anywhere in XML; what XML cannot hold becomes U+FFFD.
-
-    >>> escaped("<script> & 'x'\\x00")
-    '&lt;script&gt; &amp; &#39;x&#39;\ufffd'
-    """
+    """The text as it may stand anywhere in XML; what XML cannot hold becomes U+FFFD."""
     return _FORBIDDEN.sub("\ufffd", text).translate(_ESCAPES)
 
 
 def short_number(number: float) -> str:
-    """Two decimals are enough for a picture.
-
-    >>> short_number(12.0), short_number(0.125), short_number(-0.001)
-    ('12', '0.12', '0')
-    """
+    """Two decimals are enough for a picture."""
     text = f"{number:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -99,20 +83,12 @@ _WIDE = frozenset("mwMW@%&—…≤≥<>=+#~")
 
 
 def text_width(text: str, size: float) -> float:
-    """The width in pixels of a text of this size.
-
-    >>> text_width("mm", 10) > text_width("nn", 10) > text_width("ll", 10)
-    True
-    """
+    """The width in pixels of a text of this size."""
     return sum(map(_em_width, text)) * size
 
 
 def fitted(text: str, width: float, size: float) -> str:
-    """The text, or as much of its beginning as fits, with an ellipsis.
-
-    >>> fitted("short", 200, 12), fitted("a name without end", 60, 12)
-    ('short', 'a name…')
-    """
+    """The text, or as much of its beginning as fits, with an ellipsis."""
     if text_width(text, size) <= width + _ROUNDING:
         return text
     left = width / size - _em_width(ELLIPSIS)

@@ -61,11 +61,7 @@ def class_colour(place: int) -> Colour:
 
 
 def shade(position: float) -> int:
-    """Which of the shades stands for a position between 0 and 1.
-
-    >>> shade(0.0), shade(0.5), shade(1.0)
-    (0, 3, 6)
-    """
+    """Which of the shades stands for a position between 0 and 1."""
     return min(N_SHADES - 1, max(0, int(position * N_SHADES)))
 
 
@@ -95,9 +91,6 @@ def colour_properties(here: str, used: Sequence[Colour]) -> str:
 
     here: the selector of the place
     used: the colours that it needs
-
-    >>> print(colour_properties("#x", [PAPER]).splitlines()[1])
-    @media screen and (prefers-color-scheme:dark){#x{--paper:#15181d}}
     """
     light = ";".join(f"--{colour.name}:{colour.light}" for colour in used)
     dark = ";".join(f"--{colour.name}:{colour.dark}" for colour in used)

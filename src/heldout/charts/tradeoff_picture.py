@@ -48,11 +48,6 @@ def tradeoff_svg(
 
     x, y:      what the axes measure
     is_narrow: whether it fits a telephone
-
-    >>> tree, net = TradeoffPoint("tree", 40, 0.9, 0.8, 1, "t"), TradeoffPoint("net", 9e4, 0.91, 0.8, 1, "n")
-    >>> svg = tradeoff_svg([tree, net], "length and score", "", "bits", "accuracy")
-    >>> svg.count("<circle"), ">tree<" in svg
-    (2, True)
     """
     ordered = sorted(points, key=lambda point: point.across)
     positions, ticks = _across([point.across for point in ordered])

@@ -25,9 +25,6 @@ def tidy_centers(parents: Sequence[int], breadths: Sequence[float], gap: float) 
               and siblings stand in their order
     breadths: how much room each node needs across its level
     gap:      the least distance between two neighbors on a level
-
-    >>> tidy_centers([-1, 0, 0], [10, 10, 10], gap=4)
-    [12.0, 5.0, 19.0]
     """
     children: list[list[int]] = [[] for _ in parents]
     for node, parent in enumerate(parents):
@@ -154,9 +151,6 @@ def depths_of(nodes: Sequence[PictureNode]) -> list[int]:
     """How many steps each node lies below the root.
 
     nodes: parents before their children
-
-    >>> depths_of([PictureNode(parent, "", "", ()) for parent in (-1, 0, 0, 1)])
-    [0, 1, 1, 2]
     """
     depths: list[int] = []
     for node in nodes:
@@ -168,9 +162,6 @@ def reading_order(nodes: Sequence[PictureNode]) -> list[int]:
     """The places of all nodes, each before those below it, one branch after the other.
 
     nodes: parents before their children, siblings in order
-
-    >>> reading_order([PictureNode(parent, "", "", ()) for parent in (-1, 0, 0, 1)])
-    [0, 1, 3, 2]
     """
     children: list[list[int]] = [[] for _ in nodes]
     for place, node in enumerate(nodes):

@@ -32,12 +32,6 @@ def outline_svg(tree: PictureTree, width: float = OUTLINE_WIDTH) -> str:
 
     tree:  what is drawn; the same as `tree_svg` takes
     width: of the picture
-
-    >>> root = PictureNode(-1, "age", "9", ())
-    >>> ends = [PictureNode(0, "yes", "5", (), "≤ 30", is_leaf=True), PictureNode(0, "no", "4", (), "> 30")]
-    >>> svg = outline_svg(PictureTree("a tree", "2 leaves", "", [root, *ends]))
-    >>> "age ≤ 30" in svg, 'width="328"' in svg
-    (True, True)
     """
     writer = SvgWriter()
     top = _draw_head(writer, tree, width)
@@ -86,11 +80,7 @@ def _draw_head(writer: SvgWriter, tree: PictureTree, width: float) -> float:
 
 
 def _lines(parts: Sequence[str], room: float) -> list[str]:
-    """The parts of a caption in as many lines as they need.
-
-    >>> _lines(["a tree", "7 leaves", "275 rows"], 130)
-    ['a tree · 7 leaves', '275 rows']
-    """
+    """The parts of a caption in as many lines as they need."""
     lines: list[str] = []
     for part in parts:
         longer = _DOT.join([*lines[-1:], part])

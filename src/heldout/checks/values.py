@@ -14,16 +14,7 @@ from heldout.errors import KindError, RequestError
 
 
 def check_whole(name: str, value: Any, lowest: int) -> int:
-    """A whole number of at least `lowest`, as an int; 3.0 and True are none.
-
-    >>> check_whole("k", 5, lowest=2)
-    5
-    >>> check_whole("k", 1, lowest=2)
-    Traceback (most recent call last):
-    heldout.errors.RequestError: k must be a whole number of at least 2
-      where: k=1
-      fix:   use 2 or more
-    """
+    """A whole number of at least `lowest`, as an int; 3.0 and True are none."""
     is_whole = isinstance(value, Integral) and not isinstance(value, bool)
     if is_whole and int(value) >= lowest:
         return int(value)
@@ -35,11 +26,7 @@ def check_whole(name: str, value: Any, lowest: int) -> int:
 
 
 def check_flag(name: str, value: Any) -> bool:
-    """True or False.
-
-    >>> check_flag("stratified", True)
-    True
-    """
+    """True or False."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     raise KindError(f"{name} must be True or False", where=f"{name}={value!r:.60}", fix=f"use {name}=True")
@@ -51,13 +38,6 @@ def check_choice(
     """Refuse a word that is none of the choices, and name the one that was probably meant.
 
     synonyms: words that others use, each with the choice that means the same
-
-    >>> check_choice("method", "wilson", ["normal", "wilson"])
-    >>> check_choice("method", "wald", ["normal", "wilson"], {"wald": "normal"})
-    Traceback (most recent call last):
-    heldout.errors.RequestError: method must be 'normal' or 'wilson'
-      where: method='wald'
-      fix:   did you mean 'normal'?
     """
     if isinstance(value, str) and value in choices:
         return
@@ -74,16 +54,7 @@ def check_choice(
 
 
 def check_confidence(confidence: Any) -> float:
-    """A confidence as a float strictly between 0 and 1.
-
-    >>> check_confidence(0.95)
-    0.95
-    >>> check_confidence(95)
-    Traceback (most recent call last):
-    heldout.errors.RequestError: confidence must be a number above 0 and below 1
-      where: confidence=95
-      fix:   say 0.95 for 95%
-    """
+    """A confidence as a float strictly between 0 and 1."""
     if isinstance(confidence, Real) and not isinstance(confidence, bool) and 0 < float(confidence) < 1:
         return float(confidence)
     error = RequestError if isinstance(confidence, Real) else KindError
@@ -95,16 +66,7 @@ def check_confidence(confidence: Any) -> float:
 
 
 def check_count(name: str, value: Any, lowest: int = 0) -> int:
-    """A whole number of at least `lowest`, as an int; 3.0 is one, True is none.
-
-    >>> check_count("tp", 3.0)
-    3
-    >>> check_count("tp", -1)
-    Traceback (most recent call last):
-    heldout.errors.RequestError: tp must be a whole number of at least 0
-      where: tp=-1
-      fix:   count rows
-    """
+    """A whole number of at least `lowest`, as an int; 3.0 is one, True is none."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     is_whole = isinstance(value, Integral)  # which may be too large for a float
     if is_number and (is_whole or math.isfinite(float(value))) and value == int(value) >= lowest:
@@ -117,11 +79,7 @@ def check_count(name: str, value: Any, lowest: int = 0) -> int:
 
 
 def check_seed(seed: Any) -> int:
-    """A seed as an int of at least 0.
-
-    >>> check_seed(7)
-    7
-    """
+    """A seed as an int of at least 0."""
     if isinstance(seed, Integral) and not isinstance(seed, bool) and int(seed) >= 0:
         return int(seed)
     raise KindError(
@@ -135,14 +93,6 @@ def check_share(name: str, value: Any, is_open: bool = False) -> float:
     """A share as a float from 0 to 1.
 
     is_open: whether 0 and 1 themselves are refused
-
-    >>> check_share("baseline", 0.5)
-    0.5
-    >>> check_share("share_a", 80)
-    Traceback (most recent call last):
-    heldout.errors.RequestError: share_a must be a number from 0 to 1
-      where: share_a=80
-      fix:   say 0.8 for 80%
     """
     number = _number(name, value)
     if 0 < number < 1 or (number in (0, 1) and not is_open):
@@ -156,11 +106,7 @@ def check_share(name: str, value: Any, is_open: bool = False) -> float:
 
 
 def check_amount(name: str, value: Any, fix: str = "use 0 or more") -> float:
-    """A finite number of at least 0, as a float.
-
-    >>> check_amount("bits", 12)
-    12.0
-    """
+    """A finite number of at least 0, as a float."""
     number = _number(name, value)
     if 0 <= number < math.inf:
         return number

@@ -65,11 +65,6 @@ def without_answers(task: Task, metric: str | None) -> list[str]:
     """The usual contenders that a metric cannot judge, because they give no probabilities or scores.
 
     metric: its name; None judges everyone
-
-    >>> import heldout as ho
-    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
-    >>> without_answers(task, "log_loss"), without_answers(task, "accuracy")
-    (['perceptron'], [])
     """
     from heldout.plan.default_contenders import default_contenders
     from heldout.plan.task_fit import lacks_answers
@@ -88,11 +83,7 @@ def _measured(task: Task, metric: str) -> Metric:
 
 
 def number_of_folds(rigor: str, folds: int | None, repeats: int | None) -> tuple[int, int]:
-    """How many folds, how often.
-
-    >>> number_of_folds("standard", None, None), number_of_folds("quick", 8, None)
-    ((10, 3), (8, 1))
-    """
+    """How many folds, how often."""
     usual = _USUAL[rigor]
     return (usual[0] if folds is None else folds, usual[1] if repeats is None else repeats)
 
@@ -103,11 +94,6 @@ def named_contenders(task: Task, names: str, metric: str | None = None) -> tuple
     task:   what they are for
     names:  with commas between them, or "all"
     metric: the name of what is chosen by; "all" are those whom it can judge
-
-    >>> import heldout as ho
-    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
-    >>> [contender.name for contender in named_contenders(task, "tree, baseline")]
-    ['baseline', 'tree']
     """
     from heldout.plan.default_contenders import default_contenders
 

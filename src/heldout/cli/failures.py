@@ -28,10 +28,6 @@ def ended_by(work: Callable[[], Any], arguments: Sequence[str] | None = None) ->
 
     work:      what runs the command
     arguments: the line that was typed, without the name of the program; left out, that of this process
-
-    >>> ended_by(lambda: ExitCode.FOUND, [])
-    Traceback (most recent call last):
-    SystemExit: 1
     """
     typed = list(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -51,13 +47,7 @@ class CutOffError(Exception):
 
 @contextmanager
 def cut_off_told() -> Iterator[None]:
-    """Turn a broken pipe into CutOffError, which click does not answer by itself with another exit code.
-
-    >>> with cut_off_told():
-    ...     raise BrokenPipeError
-    Traceback (most recent call last):
-    heldout.cli.failures.CutOffError
-    """
+    """Turn a broken pipe into CutOffError, which click does not answer by itself with another exit code."""
     try:
         yield
     except OSError as error:
@@ -174,11 +164,7 @@ def _quiet() -> ExitCode:
 
 
 class ExitCode(enum.IntEnum):
-    """The number with which `heldout` ends.
-
-    >>> ExitCode.REFUSED
-    <ExitCode.REFUSED: 4>
-    """
+    """The number with which `heldout` ends."""
 
     FINE = 0
     """All went well. That no model beats guessing is an answer too."""

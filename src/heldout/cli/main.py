@@ -37,10 +37,6 @@ class LazyCommands(click.Group):
     """Commands from a table of places: help and suggestions need the table alone.
 
     places: the commands by name, in the order in which they are listed
-
-    >>> group = LazyCommands(name="demo", places={"run": CommandPlace("heldout.cli.run:run", "the job")})
-    >>> group.list_commands(click.Context(group))
-    ['run']
     """
 
     def __init__(self, *args: Any, places: Mapping[str, CommandPlace] | None = None, **options: Any) -> None:
@@ -169,10 +165,6 @@ def main(arguments: list[str] | None = None) -> Any:
     """Run the command line and leave the process with its exit code.
 
     arguments: what is typed after `heldout`; left out, that of this process
-
-    >>> main(["--version"])
-    Traceback (most recent call last):
-    SystemExit: 0
     """
     prepare_streams()
     say_warnings_plainly()

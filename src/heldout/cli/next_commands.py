@@ -13,10 +13,6 @@ def next_commands(facts: Mapping[str, Any]) -> list[dict[str, str]]:
     """Commands, each with what it is good for, the most useful first.
 
     facts: as `run_facts` gathers them
-
-    >>> facts = {"study": "/tmp/churn.heldout", "seal": {"state": "closed"}, "verdict": {"winner": "tree"}}
-    >>> [each["command"].split()[1] for each in next_commands(facts)]
-    ['unseal', 'ship', 'explain']
     """
     study = near_path(str(facts["study"]))
     verdict, state = facts["verdict"], facts["seal"]["state"]
@@ -35,10 +31,6 @@ def _told(study: str, verb: str, options: str, why: str) -> dict[str, str]:
 
 
 def near_path(path: str) -> str:
-    """The path as one would type it here: from this folder where it lies below, else from the root.
-
-    >>> near_path(os.path.join(os.getcwd(), "churn.heldout"))
-    'churn.heldout'
-    """
+    """The path as one would type it here: from this folder where it lies below, else from the root."""
     here = os.path.join(os.getcwd(), "")
     return os.path.relpath(path) if os.path.abspath(path).startswith(here) else path

@@ -52,9 +52,6 @@ def reading_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """What `read_table` is told, from what was typed.
 
     options: of the command line
-
-    >>> reading_options({"drop": ("id,zip",), "kind": ("plan=category",), "delimiter": "tab"})
-    {'drop': ['id', 'zip'], 'kinds': {'plan': 'category'}, 'delimiter': '\\t'}
     """
     said: dict[str, Any] = {}
     if options.get("drop"):
@@ -74,9 +71,6 @@ def names_in(texts: Iterable[str]) -> list[str]:
     """Names with commas between them; one that holds a comma stands in double quotes.
 
     texts: what was typed, once or several times
-
-    >>> names_in(["id,zip", '"last, first"'])
-    ['id', 'zip', 'last, first']
     """
     rows = csv.reader(texts, skipinitialspace=True)
     return list(dict.fromkeys(name.strip() for row in rows for name in row if name.strip()))

@@ -64,9 +64,6 @@ def column_names(path: str) -> list[str]:
     """The names in the head of a file; none where they are not to be had at once.
 
     path: of the file
-
-    >>> column_names("no such file")
-    []
     """
     file = Path(path).expanduser()
     suffixes = [suffix.lower() for suffix in file.suffixes]
@@ -184,12 +181,6 @@ def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """All options of `heldout run`, as a decorator.
 
     function: that takes them
-
-    >>> @click.command()
-    ... @run_options
-    ... def example(**options): ...
-    >>> len(example.params) > 25
-    True
     """
     for option in reversed([each for listed in OPTIONS.values() for each in listed]):
         function = option(function)
@@ -197,11 +188,7 @@ def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def sections() -> dict[str, list[str]]:
-    """For each heading of the help the names of its options.
-
-    >>> sections()["The plan"][:2]
-    ['contenders', 'metric']
-    """
+    """For each heading of the help the names of its options."""
     return {heading: [_name(option) for option in listed] for heading, listed in OPTIONS.items()}
 
 
@@ -214,15 +201,6 @@ class SectionedHelp(click.Command):
     """A command that lists its options by sections.
 
     sections: for each heading the names of its parameters; what stands in none, as --help, comes last
-
-    >>> command = SectionedHelp("run", params=[click.Option(["--target"], help="What to predict.")])
-    >>> command.sections = {"The question": ["target"]}
-    >>> print(command.get_help(click.Context(command, info_name="run")))
-    Usage: run [OPTIONS]
-    <BLANKLINE>
-    The question:
-      --target TEXT  What to predict.
-      --help         Show this message and exit.
     """
 
     sections: Mapping[str, Sequence[str]] = {}

@@ -98,9 +98,6 @@ def free_name(path: Path) -> str:
     """A stem beside a study that no study has yet, as one would type it.
 
     path: of the study that is there
-
-    >>> free_name(Path("/nowhere/churn.heldout"))
-    '/nowhere/churn-2'
     """
     for number in range(2, 1000):
         free = path.with_name(f"{path.stem}-{number}")

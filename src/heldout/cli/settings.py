@@ -20,11 +20,7 @@ LISTS = frozenset({"contenders", "names"})
 
 
 class CommandWithSettings(click.Command):
-    """A command whose options may also stand in the project's settings; the line wins.
-
-    >>> CommandWithSettings("run", params=[click.Option(["--target"])]).name
-    'run'
-    """
+    """A command whose options may also stand in the project's settings; the line wins."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -44,11 +40,6 @@ def typed_settings(found: SettingsFile, params: Sequence[click.Parameter]) -> di
 
     found:  what the file says
     params: of the command
-
-    >>> file = SettingsFile(Path("heldout.toml"), {"drop": "id", "day-first": True})
-    >>> options = [click.Option(["--drop"], multiple=True), click.Option(["--day-first"], is_flag=True)]
-    >>> typed_settings(file, options)
-    {'drop': ['id'], 'day_first': True}
     """
     known = {param.name: param for param in params if param.name and param.name not in NOT_IN_FILES}
     values: dict[str, Any] = {}
@@ -159,9 +150,6 @@ class SettingsFile:
 
     path:   of the file
     values: by name, as TOML has them
-
-    >>> SettingsFile(Path("heldout.toml"), {"target": "churned"}).values["target"]
-    'churned'
     """
 
     path: Path

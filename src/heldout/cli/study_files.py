@@ -29,9 +29,6 @@ def study_place(file: str, out: str | None) -> StudyPlace:
 
     file: of the table
     out:  a stem (also one of the two files), or a folder; left out, this folder
-
-    >>> study_place("data/churn.csv.gz", None).study.name, study_place("churn.csv", "trial.html").study.name
-    ('churn.heldout', 'trial.heldout')
     """
     if out is None:
         return _files(Path.cwd() / stem_of(file))
@@ -42,11 +39,7 @@ def study_place(file: str, out: str | None) -> StudyPlace:
 
 
 def stem_of(file: str) -> str:
-    """The name of a table's file without its endings.
-
-    >>> stem_of("/data/churn.2024.csv.gz"), stem_of(".csv")
-    ('churn.2024', '.csv')
-    """
+    """The name of a table's file without its endings."""
     path = Path(file)
     name = path.name[:-3] if path.suffix.lower() == ".gz" else path.name
     return Path(name).stem
@@ -89,9 +82,6 @@ def is_study(path: str) -> bool:
     """Whether a file is a study, by its first bytes.
 
     path: of the file, which need not be there
-
-    >>> is_study("no/such/file")
-    False
     """
     if not os.path.isfile(path):
         return False  # what is taken from a pipe is gone for whoever reads it next
@@ -111,9 +101,6 @@ def refuse_others(path: Path, sort: str) -> Path:
 
     path: where a command is about to write
     sort: PAGE or MODEL
-
-    >>> refuse_others(Path("no such folder") / "churn.html", PAGE).name
-    'churn.html'
     """
     place = path.expanduser()
     if place.exists() and not is_own(place, sort):
@@ -144,8 +131,6 @@ def refuse_overwriting(output: str, inputs: Mapping[str, str | None]) -> None:
 
     output: path of the file to write, which need not be there
     inputs: paths of the files that are read, by what they are called
-
-    >>> refuse_overwriting("no such file.csv", {"FILE": __file__})
     """
     if not os.path.isfile(output):
         return

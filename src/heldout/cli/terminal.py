@@ -25,9 +25,6 @@ class Terminal:
     width:      in columns
     is_unicode: whether it shows more than ASCII
     has_color:  whether it takes colors
-
-    >>> Terminal(80, is_unicode=False).written("gain ≥ 0.5 …"), Terminal(80).styled("tree", "good")
-    ('gain >= 0.5 ...', 'tree')
     """
 
     width: int = USUAL_WIDTH
@@ -51,10 +48,6 @@ def terminal_of(stream: Any, environment: Mapping[str, str] | None = None) -> Te
 
     stream:      such as sys.stdout
     environment: left out, that of this process: COLUMNS, NO_COLOR, FORCE_COLOR, TERM and the locale count
-
-    >>> import io
-    >>> terminal_of(io.StringIO(), {"COLUMNS": "100"})
-    Terminal(width=100, is_unicode=True, has_color=False)
     """
     told = os.environ if environment is None else environment
     is_there = _is_terminal(stream)

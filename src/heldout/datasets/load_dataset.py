@@ -17,6 +17,8 @@ from heldout.table.table import Table
 def names() -> tuple[str, ...]:
     """What `load` can load.
 
+    Examples
+    --------
     >>> "penguins" in names()
     True
     """
@@ -26,6 +28,8 @@ def names() -> tuple[str, ...]:
 def describe(name: str) -> Dataset:
     """Where a table is from, under which licence, and how to cite it.
 
+    Examples
+    --------
     >>> describe("penguins").licence
     'CC0 1.0'
     """
@@ -43,6 +47,8 @@ def describe(name: str) -> Dataset:
 def load(name: str) -> Table:
     """The embedded table of this name; its kinds are stated, not guessed.
 
+    Examples
+    --------
     >>> load("penguins")["sex"].n_missing
     11
     """
@@ -56,15 +62,26 @@ def load(name: str) -> Table:
 class Dataset:
     """The record of one embedded table.
 
-    name:     what `load` calls it; its file is data/<name>.csv
-    title:    one line
-    kinds:    the kind of every column, so that nothing is guessed when it is read
-    target:   the column that is usually predicted
-    groups:   the column whose rows belong together, or ""
-    about:    what a row is and what was changed
-    source:   where it is from
-    licence:  under which terms it may be passed on
-    citation: how to cite it
+    Attributes
+    ----------
+    name
+        what `load` calls it; its file is data/<name>.csv
+    title
+        one line
+    kinds
+        the kind of every column, so that nothing is guessed when it is read
+    target
+        the column that is usually predicted
+    groups
+        the column whose rows belong together, or ""
+    about
+        what a row is and what was changed
+    source
+        where it is from
+    licence
+        under which terms it may be passed on
+    citation
+        how to cite it
     """
 
     name: str

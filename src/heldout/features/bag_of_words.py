@@ -103,24 +103,42 @@ class BagOfWords(Transformer):
     composed first (Unicode's NFC), so one word has one spelling. Scripts that put no space between words,
     such as Chinese, come as runs between punctuation; part their words before.
 
-    lowercase:   whether capital letters are made small first
-    ngrams:      how many words in a row make a term: 1, another number, or the least and the most: (1, 2)
-    stop_words:  words to leave out before terms are made: None, "english" or a list, capitals or not
-    min_count:   in how many documents a term must be: a number, or a share of all between 0 and 1
-    max_count:   in how many it may be: a number or a share; -2 is all documents but 2; None is all
-    max_words:   of the terms that stay, how many: those in the most documents, of equals the first by code
-                 point; None is all
-    binary:      1 for a term that is there, whatever its count
-    log:         log2(count + 1) instead of the count
-    unit_length: divide each row by its Euclidean length over the words of a text column
-    sparse:      give a csr_array of all columns, whose others must then be numbers, dates or booleans; else
-                 a Table for a Table or a frame, and an array for documents
-    columns:     names or positions of columns; left out, all texts
+    Parameters
+    ----------
+    lowercase
+        whether capital letters are made small first
+    ngrams
+        how many words in a row make a term: 1, another number, or the least and the most: (1, 2)
+    stop_words
+        words to leave out before terms are made: None, "english" or a list, capitals or not
+    min_count
+        in how many documents a term must be: a number, or a share of all between 0 and 1
+    max_count
+        in how many it may be: a number or a share; -2 is all documents but 2; None is all
+    max_words
+        of the terms that stay, how many: those in the most documents, of equals the first by code point;
+        None is all
+    binary
+        1 for a term that is there, whatever its count
+    log
+        log2(count + 1) instead of the count
+    unit_length
+        divide each row by its Euclidean length over the words of a text column
+    sparse
+        give a csr_array of all columns, whose others must then be numbers, dates or booleans; else a
+        Table for a Table or a frame, and an array for documents
+    columns
+        names or positions of columns; left out, all texts
 
-    After fit: vocabulary_ (the terms, sorted by code point), document_counts_ (in how many documents each
-    is) and dropped_ (how many others there were, and why), of a Table each a dict by column; word_lists_
-    (the same for each text column), rules_, stop_words_, takes_documents_, columns_, inputs_, n_rows_.
+    Notes
+    -----
+    After fit: `vocabulary_` (the terms, sorted by code point), `document_counts_` (in how many documents each
+    is) and `dropped_` (how many others there were, and why), of a Table each a dict by column; `word_lists_`
+    (the same for each text column), `rules_`, `stop_words_`, `takes_documents_`, `columns_`, `inputs_`,
+    `n_rows_`.
 
+    Examples
+    --------
     >>> reviews = ["A good film. So good!", "Not good, not bad", "Bad film"]
     >>> bag = BagOfWords().fit(reviews)
     >>> bag.vocabulary_
@@ -173,8 +191,13 @@ class BagOfWords(Transformer):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the words of training documents.
 
-        X: a list, a 1-D array, a Series or a Column of strings; or a Table or a pandas, polars or Arrow frame
-        y: not looked at
+        Parameters
+        ----------
+        X
+            a list, a 1-D array, a Series or a Column of strings; or a Table or a pandas, polars or Arrow
+            frame
+        y
+            not looked at
         """
         self._fit(X)
         return self
@@ -187,7 +210,10 @@ class BagOfWords(Transformer):
     def transform(self, X: Any) -> Any:
         """The counts of the words that were learned; nothing is learned from X.
 
-        X: documents if `fit` had documents, else a table or frame with the same columns
+        Parameters
+        ----------
+        X
+            documents if `fit` had documents, else a table or frame with the same columns
         """
         self._check_is_fitted()
         return self._leave(X, text_entry_after_fit(self, X))
@@ -195,7 +221,10 @@ class BagOfWords(Transformer):
     def unseen_words(self, X: Any) -> UnseenWords:
         """What `transform` leaves out of X: words that no training document had, or that were dropped.
 
-        X: as for `transform`
+        Parameters
+        ----------
+        X
+            as for `transform`
         """
         self._check_is_fitted()
         entry = text_entry_after_fit(self, X)
@@ -211,7 +240,10 @@ class BagOfWords(Transformer):
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """The words, of a table "column: word" among the names of the other columns.
 
-        input_features: names of the columns of a table; left out, those of fit; nothing for documents
+        Parameters
+        ----------
+        input_features
+            names of the columns of a table; left out, those of fit; nothing for documents
         """
         self._check_is_fitted()
         if self.takes_documents_:
@@ -227,7 +259,10 @@ class BagOfWords(Transformer):
     def to_text(self, max_words: int = 20) -> str:
         """The words in the most documents, and how many words were dropped.
 
-        max_words: how many words are shown, of each text column
+        Parameters
+        ----------
+        max_words
+            how many words are shown, of each text column
         """
         self._check_is_fitted()
         if not MAX_WORDS.allows(max_words):

@@ -24,10 +24,16 @@ SHOWN_CLASSES = 10
 class ClassWeights:
     """A weight for each class and for each row; `fit(X, y, sample_weight=weights.rows)` uses them.
 
-    by_class: the weight of a row of each class, in sorted order of the classes
-    counts:   how many rows each class has
-    rows:     the weight of each row
-    how:      "balanced" or "given"
+    Attributes
+    ----------
+    by_class
+        the weight of a row of each class, in sorted order of the classes
+    counts
+        how many rows each class has
+    rows
+        the weight of each row
+    how
+        "balanced" or "given"
     """
 
     by_class: dict[Any, float]
@@ -63,10 +69,16 @@ def class_weights(y: Any, how: str | dict[Any, float] = "balanced") -> ClassWeig
     a model is has to be measured on classes as they occur, unless the costs of errors say otherwise.
     NeighborsClassifier and Perceptron take no weights; for them use `resample_rows`.
 
-    y:   one label per row: a list, an array, a Column, a series; none missing
-    how: "balanced" gives each class the same weight in all and each row 1 on average: rows ÷ (classes × rows
-         of the class); or a dict with the weight of each class, 1 for a class that it does not name
+    Parameters
+    ----------
+    y
+        one label per row: a list, an array, a Column, a series; none missing
+    how
+        "balanced" gives each class the same weight in all and each row 1 on average: rows ÷ (classes ×
+        rows of the class); or a dict with the weight of each class, 1 for a class that it does not name
 
+    Examples
+    --------
     >>> weights = class_weights(["no", "no", "no", "yes"])
     >>> print(weights)
     4 rows of 2 classes: every class has the same weight in all
@@ -105,15 +117,24 @@ def resample_rows(y: Any, how: str = "down", seed: int = 0) -> NDArray[np.intp]:
     about the classes as they occur. Repeated rows must not be split between training and test rows, so
     split first and resample the training part.
 
-    y:    one label per row: a list, an array, a Column, a series; none missing
-    how:  "down" draws from every class, without replacement, as many rows as the smallest class has; "up"
-          keeps every row and repeats rows of smaller classes, drawn with replacement, up to the size of the
-          largest
-    seed: the draw of a class follows from the seed, the name of the class and its rows, not from what other
-          classes are called or where their rows stand
+    Parameters
+    ----------
+    y
+        one label per row: a list, an array, a Column, a series; none missing
+    how
+        "down" draws from every class, without replacement, as many rows as the smallest class has; "up"
+        keeps every row and repeats rows of smaller classes, drawn with replacement, up to the size of the
+        largest
+    seed
+        the draw of a class follows from the seed, the name of the class and its rows, not from what other
+        classes are called or where their rows stand
 
+    Notes
+    -----
     Groups play no part: rows are drawn one by one, also from groups, since all of them are training rows.
 
+    Examples
+    --------
     >>> labels = ["no", "no", "yes", "no", "no", "yes"]
     >>> resample_rows(labels, "down").tolist()
     [0, 1, 2, 5]
@@ -151,12 +172,7 @@ class _Labels(BaseEstimator):  # type: ignore[misc]
 
 
 def labels_of(y: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
-    """The classes in sorted order, and the place of each row's class among them.
-
-    >>> classes, codes = labels_of(["no", "yes", "no"])
-    >>> classes.tolist(), codes.tolist()
-    (['no', 'yes'], [0, 1, 0])
-    """
+    """The classes in sorted order, and the place of each row's class among them."""
     _refuse_missing(y)
     try:
         classes, codes = class_codes(_Labels(), y)
@@ -185,11 +201,7 @@ def _refuse_missing(y: Any) -> None:
 
 
 def is_no_label(label: Any) -> bool:
-    """Whether it is None, NaN, NaT or pandas' NA.
-
-    >>> [is_no_label(label) for label in (None, float("nan"), "nan", 0)]
-    [True, True, False, False]
-    """
+    """Whether it is None, NaN, NaT or pandas' NA."""
     if label is None or type(label).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(label, float | np.floating) and bool(np.isnan(label))

@@ -61,16 +61,27 @@ class OutsideRow:
 class Coverage:
     """What training can say about the test rows.
 
-    p_values:   of each test row, the share of training rows that are at least as far from the others as the
-                row is from them, itself counted: (1 + how many) ÷ (training rows + 1)
-    outside:    positions of test rows with a p-value of at most `level`, ascending
-    rows:       the same with reasons
-    odd_values: positions of other test rows with a value that no training row has; such rows may be ordinary
-    level:      the share of rows that would be outside if they came from where training comes from
-    by, k:      how distance was measured
-    n_train:    how many training rows there are with a value
-    n_empty:    how many have none, and were left out
-    by_chance:  how many of the test rows with a value would be outside by chance
+    Attributes
+    ----------
+    p_values
+        of each test row, the share of training rows that are at least as far from the others as the row
+        is from them, itself counted: (1 + how many) ÷ (training rows + 1)
+    outside
+        positions of test rows with a p-value of at most `level`, ascending
+    rows
+        the same with reasons
+    odd_values
+        positions of other test rows with a value that no training row has; such rows may be ordinary
+    level
+        the share of rows that would be outside if they came from where training comes from
+    by, k
+        how distance was measured
+    n_train
+        how many training rows there are with a value
+    n_empty
+        how many have none, and were left out
+    by_chance
+        how many of the test rows with a value would be outside by chance
     """
 
     p_values: Floats
@@ -162,18 +173,29 @@ def coverage(
     training comes from, its p-value is at most `level` in about that share of cases, whatever the columns
     are like. What a model predicts for rows that are outside rests on rows that are unlike them.
 
-    train:  the inputs of the training rows, without the target: a Table, a frame or an array
-    test:   rows to be predicted, in the same form, with the same columns
-    by:     "neighbors" compares rows by Gower's distance, each number in shares of the range of the middle
-            nine tenths of the training rows; "forest" by how often a forest that knows which values come
-            together ends two rows in the same leaf. The forest sees odd combinations even among many
-            columns and on skewed scales; neighbors see better what lies beyond the ranges, and flag as many
-            rows as `level` says, where the forest flags fewer
-    k:      how many neighbors
-    level:  at least 1 ÷ (training rows + 1): no p-value can be smaller
-    seed:   of the forest
-    n_jobs: threads; None is one, -1 all processors
+    Parameters
+    ----------
+    train
+        the inputs of the training rows, without the target: a Table, a frame or an array
+    test
+        rows to be predicted, in the same form, with the same columns
+    by
+        "neighbors" compares rows by Gower's distance, each number in shares of the range of the middle
+        nine tenths of the training rows; "forest" by how often a forest that knows which values come
+        together ends two rows in the same leaf. The forest sees odd combinations even among many columns
+        and on skewed scales; neighbors see better what lies beyond the ranges, and flag as many rows as
+        `level` says, where the forest flags fewer
+    k
+        how many neighbors
+    level
+        at least 1 ÷ (training rows + 1): no p-value can be smaller
+    seed
+        of the forest
+    n_jobs
+        threads; None is one, -1 all processors
 
+    Examples
+    --------
     >>> generator = np.random.default_rng(0)
     >>> ages = generator.uniform(18, 71, (400, 1))
     >>> print(coverage(ages, np.array([[30.0], [50.0], [94.0]])))
@@ -206,11 +228,7 @@ def coverage(
 
 
 def ranked(own: Floats, far: Floats) -> Floats:
-    """For each distance of `far` the share of `own` that is at least as large, itself counted.
-
-    >>> ranked(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0])).tolist()
-    [0.75, 0.25]
-    """
+    """For each distance of `far` the share of `own` that is at least as large, itself counted."""
     below = np.searchsorted(np.sort(own), far * (1 - ROUNDING), side="left")
     return np.asarray((1 + len(own) - below) / (len(own) + 1))
 
@@ -299,11 +317,7 @@ class CountByChance:
 
 
 def count_by_chance(count: int, n_test: int, n_train: int, level: float) -> CountByChance:
-    """What chance gives at this level.
-
-    >>> print(count_by_chance(3, 120, 999, 0.01))
-    Of rows from where training comes from about 1.2 would be expected, 3 or more in 12.9% of samples.
-    """
+    """What chance gives at this level."""
     from scipy.stats import betabinom  # takes 0.5 s
 
     # Adding a little keeps 0.01 · 100 from being counted as 0.

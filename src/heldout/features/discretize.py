@@ -37,25 +37,42 @@ class Discretize(ColumnwiseTransformer):
     An array gets the position of the interval: 0, 1, …. A value on a cut lies in the interval below it, one
     outside of the training values in the first or the last interval. A missing value stays missing.
 
-    n:       how many intervals to make of a column. None makes 5 by width and by frequency, and as many as
-             are accepted by entropy, where a number is the most that there may be: those cuts come first
-             that gain most
-    by:      "width": intervals of equal width between the smallest and the largest training value;
-             "frequency": intervals with nearly equal numbers of training rows. The k-th cut leaves below it
-             a number of rows nearest to k/n of all, rows of one value are never parted, and where a value
-             has too many rows there are fewer intervals;
-             "entropy": cuts that part the classes of y, as many as pay for themselves in bits (Fayyad and
-             Irani 1993); of cuts that part them equally well the lowest
-    columns: names or positions of the columns to act on; None takes all numbers and dates
+    Parameters
+    ----------
+    n
+        how many intervals to make of a column. None makes 5 by width and by frequency, and as many as are
+        accepted by entropy, where a number is the most that there may be: those cuts come first that gain
+        most
+    by
+        "width": intervals of equal width between the smallest and the largest training value;
+        "frequency": intervals with nearly equal numbers of training rows. The k-th cut leaves below it a
+        number of rows nearest to k/n of all, rows of one value are never parted, and where a value has
+        too many rows there are fewer intervals; "entropy": cuts that part the classes of y, as many as
+        pay for themselves in bits (Fayyad and Irani 1993); of cuts that part them equally well the lowest
+    columns
+        names or positions of the columns to act on; None takes all numbers and dates
 
+    Attributes
+    ----------
+    cuts_
+        for each column that is acted on an array, ascending
+    intervals_
+        the names of the intervals of each
+    columns_
+        the positions of the columns
+    inputs_
+    n_rows_
+    n_features_in_
+    feature_names_in_
+
+    Notes
+    -----
     By frequency and by entropy a cut lies halfway between two values that occur, in 15 digits, so that 2.6
     lies on the one between 2.5 and 2.7. A column that is not cut, as all of its values are equal or no cut
     pays for itself, stays as one interval, "any value".
 
-    After fit: cuts_ (for each column that is acted on an array, ascending), intervals_ (the names of the
-    intervals of each), columns_ (the positions of the columns), inputs_, n_rows_, n_features_in_,
-    feature_names_in_.
-
+    Examples
+    --------
     >>> import heldout as ho
     >>> table = ho.read_table({"wind": [5, 6, 6, 7, 8, 10, 11, 25], "play": list("yyyynnnn")})
     >>> discretize = Discretize(by="entropy").fit(table[["wind"]], table["play"])
@@ -210,11 +227,6 @@ def interval_names(cuts: NDArray[np.float64], known: NDArray[np.float64], kind: 
 
     known: the training values that were cut, without gaps
     kind:  "number" or "date"
-
-    >>> interval_names(np.array([2.4499999999999997, 4.75]), np.array([1.9, 3.0, 4.7, 4.8]), "number")
-    ('≤ 2.45', '> 2.45 to 4.75', '> 4.75')
-    >>> interval_names(np.array([]), np.array([7.0]), "number")
-    ('any value',)
     """
     if not len(cuts):
         return (ANY_VALUE,)

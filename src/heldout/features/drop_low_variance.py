@@ -26,14 +26,32 @@ class DropLowVariance(ColumnPruner):
     exactly, and one near the threshold is judged by exact arithmetic: rounding decides nothing. Variances
     depend on the unit: in millimeters a column varies a million times as much as in meters.
 
-    threshold: of at least 0. A 0/1 column that is 1 in a share p of the rows has the variance p(1 - p)
-    columns:   names or positions; left out, all that it is for
+    Parameters
+    ----------
+    threshold
+        of at least 0. A 0/1 column that is 1 in a share p of the rows has the variance p(1 - p)
+    columns
+        names or positions; left out, all that it is for
 
+    Attributes
+    ----------
+    variances_
+        of each column that is acted on
+    kept_
+    dropped_
+        a record with name, found and reason for each
+    columns_
+    inputs_
+    n_rows_
+    n_features_in_
+    feature_names_in_
+
+    Notes
+    -----
     A column without a known value is dropped. If no column would be left, that is an error.
 
-    After fit: variances_ (of each column that is acted on), kept_, dropped_ (a record with name, found and
-    reason for each), columns_, inputs_, n_rows_, n_features_in_, feature_names_in_.
-
+    Examples
+    --------
     >>> rows = np.array([[0.1, 1.0], [0.1, 2.0], [0.1, 4.0]])
     >>> pruned = DropLowVariance().fit(rows)
     >>> print(pruned)
@@ -123,11 +141,7 @@ class Spread:
         return len(self.known) + self.n_zeros > 0
 
     def is_above(self, threshold: float) -> bool:
-        """Whether the variance is larger.
-
-        >>> spread_of(np.array([0.0, 1.0])).is_above(0.25), spread_of(np.array([0.0, 1.0])).is_above(0.2)
-        (False, True)
-        """
+        """Whether the variance is larger."""
         if self.low == self.high or threshold == 0.0:
             return self.low != self.high
         is_near = abs(self.variance - threshold) <= NEAR * threshold
@@ -152,9 +166,6 @@ def spread_of(numbers: NDArray[np.float64], n_zeros: int = 0) -> Spread:
 
     numbers: finite, NaN for missing
     n_zeros: how many zeros there are besides
-
-    >>> spread_of(np.array([0.1, np.nan, 0.1, 0.1])).variance
-    0.0
     """
     known = np.ascontiguousarray(numbers[~np.isnan(numbers)])
     if not len(known):

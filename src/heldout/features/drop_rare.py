@@ -28,19 +28,38 @@ class DropRare(ColumnPruner):
     numbers and booleans; dates and all others pass. On a text of words as columns this leaves out words that
     a learner cannot learn anything from, and those that stand in every document.
 
-    min_count: drop columns that are seen in fewer rows: an integer of at least 0, or a share of the training
-               rows, above 0 and below 1. A share is taken as it is written in decimals, and not rounded:
-               0.07 of 100 rows is 7, and of 10 rows 0.7, so a column that is seen once stays
-    max_count: drop columns that are seen in more rows: an integer, a share as above, or -K for "all but K":
-               more than the number of training rows less K. -1 drops columns that are seen in every row.
-               None drops none
-    columns:   names or positions; left out, all that it is for
+    Parameters
+    ----------
+    min_count
+        drop columns that are seen in fewer rows: an integer of at least 0, or a share of the training
+        rows, above 0 and below 1. A share is taken as it is written in decimals, and not rounded: 0.07 of
+        100 rows is 7, and of 10 rows 0.7, so a column that is seen once stays
+    max_count
+        drop columns that are seen in more rows: an integer, a share as above, or -K for "all but K": more
+        than the number of training rows less K. -1 drops columns that are seen in every row. None drops
+        none
+    columns
+        names or positions; left out, all that it is for
 
+    Attributes
+    ----------
+    n_seen_
+        in how many rows each column that is acted on is seen
+    kept_
+    dropped_
+        a record with name, found and reason for each
+    columns_
+    inputs_
+    n_rows_
+    n_features_in_
+    feature_names_in_
+
+    Notes
+    -----
     If no column would be left, that is an error.
 
-    After fit: n_seen_ (in how many rows each column that is acted on is seen), kept_, dropped_ (a record with
-    name, found and reason for each), columns_, inputs_, n_rows_, n_features_in_, feature_names_in_.
-
+    Examples
+    --------
     >>> words = np.array([[1, 1, 0], [1, 0, 0], [2, 1, 1], [1, 0, 0]])
     >>> pruned = DropRare(min_count=2, max_count=-1).fit(words)
     >>> print(pruned)

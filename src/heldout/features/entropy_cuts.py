@@ -37,11 +37,6 @@ def cuts_by_entropy(known: Floats, classes: NDArray[np.integer], most: int | Non
     classes: of each value a class, counted from 0
     most:    how many intervals there may be; those cuts are made first that gain most, in bits over the rows
              that they part. None sets no limit
-
-    >>> cuts_by_entropy(np.arange(8.0), np.array([0, 0, 0, 0, 1, 1, 1, 1])).tolist()
-    [3.5]
-    >>> cuts_by_entropy(np.arange(8.0), np.array([0, 1, 0, 1, 0, 1, 0, 1])).tolist()
-    []
     """
     if len(known) < 2:
         return np.empty(0)
@@ -139,11 +134,6 @@ def is_worth_its_bits(left: Counts, right: Counts) -> bool:
     """Whether a cut pays for itself by Fayyad and Irani's rule.
 
     left, right: of each class how many rows lie on this side
-
-    >>> is_worth_its_bits(np.array([3, 0]), np.array([0, 3]))
-    True
-    >>> is_worth_its_bits(np.array([3, 1]), np.array([2, 3]))
-    False
     """
     sides = [left + right, left, right]
     n_rows, n_left, n_right = (int(side.sum()) for side in sides)

@@ -30,25 +30,48 @@ class FillMissing(ColumnwiseTransformer):
     It acts on numbers, dates, categories and booleans; texts and identifiers pass. What fills a column is
     learned from the training rows, whether or not they have a gap.
 
-    numbers:    "mean", "median" (of an even number the mean of the middle two), "mode" (the most frequent, of
-                equals the smallest) or "constant". Dates are filled in the same way, but for "constant",
-                which says nothing of dates: they get their median
-    number:     the constant for numbers
-    categories: "mode" (the most frequent level, of equals the first in order), or "constant". A boolean
-                always gets its mode: with a third word it would be none
-    level:      the constant for categories, a level of its own that is added where there is a gap
-    indicators: whether a boolean column "age is missing" stands behind each column that has a gap in the
-                training rows; in an array it is a column of 0 and 1. A column without one then has none later
-    columns:    names or positions; left out, all that it is for
+    Parameters
+    ----------
+    numbers
+        "mean", "median" (of an even number the mean of the middle two), "mode" (the most frequent, of
+        equals the smallest) or "constant". Dates are filled in the same way, but for "constant", which
+        says nothing of dates: they get their median
+    number
+        the constant for numbers
+    categories
+        "mode" (the most frequent level, of equals the first in order), or "constant". A boolean always
+        gets its mode: with a third word it would be none
+    level
+        the constant for categories, a level of its own that is added where there is a gap
+    indicators
+        whether a boolean column "age is missing" stands behind each column that has a gap in the training
+        rows; in an array it is a column of 0 and 1. A column without one then has none later
+    columns
+        names or positions; left out, all that it is for
 
-    A column that is known in no training row is named in never_known_: a number or date gets 0 (or `number`
+    Attributes
+    ----------
+    fills_
+        a number or a level for each column that is acted on
+    n_missing_
+        gaps of each in the training rows
+    has_indicator_
+    never_known_
+        names
+    columns_
+    inputs_
+    n_rows_
+    n_features_in_
+    feature_names_in_
+
+    Notes
+    -----
+    A column that is known in no training row is named in `never_known_`: a number or date gets 0 (or `number`
     if numbers="constant"), a category `level`, a boolean false. Of a sparse matrix cells that are not stored
     are known zeros, and gaps are cells that are stored as NaN.
 
-    After fit: fills_ (a number or a level for each column that is acted on), n_missing_ (gaps of each in the
-    training rows), has_indicator_, never_known_ (names), columns_, inputs_, n_rows_, n_features_in_,
-    feature_names_in_.
-
+    Examples
+    --------
     >>> import heldout as ho
     >>> people = ho.read_table({"age": [41, None, 29, 30], "paid": ["card", "cash", None, "cash"]})
     >>> filled = FillMissing(numbers="median", indicators=True).fit(people)
@@ -258,12 +281,7 @@ def _no_indicators(entry: Entry) -> RequestError:
 
 
 def filled_column(column: Column, fill: float | str) -> Column:
-    """The column with this number or level in place of every missing value.
-
-    >>> wind = Column("wind", "category", np.array([0, -1], dtype=np.int32), ("weak",))
-    >>> filled_column(wind, "none").labels()
-    ['weak', 'none']
-    """
+    """The column with this number or level in place of every missing value."""
     if not column.n_missing:
         return column
     is_missing = column.is_missing
@@ -290,11 +308,7 @@ def gap_name(name: str) -> str:
 
 
 def false_level(levels: tuple[str, ...]) -> str:
-    """The level of a boolean that says no: by its words, or else the first.
-
-    >>> false_level(("Yes", "No")), false_level(())
-    ('No', 'false')
-    """
+    """The level of a boolean that says no: by its words, or else the first."""
     said = [level for level in levels if meaning(level) is False]
     return (*said, *levels, "false")[0]
 
@@ -354,9 +368,6 @@ def typical_number(known: Floats, how: str, n_zeros: int = 0) -> float:
     known:   finite numbers
     how:     "mean", "median" (of the middle two the mean) or "mode" (of equally frequent ones the smallest)
     n_zeros: how many zeros there are besides
-
-    >>> typical_number(np.array([3.0, 1.0, 3.0]), "median", n_zeros=1)
-    2.0
     """
     typical = {"mean": _mean, "median": _median, "mode": _mode}[how](known, n_zeros)
     return typical + 0.0  # not -0.0

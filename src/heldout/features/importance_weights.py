@@ -30,17 +30,28 @@ Floats = NDArray[np.float64]
 class ImportanceWeights:
     """A weight for each training row; `fit(X, y, sample_weight=result.weights)` uses them.
 
-    weights:      one per training row, 1 on average
-    auc:          how well the two samples can be told apart, on rows that the models have not seen: 0.5 not
-                  at all, 1 wholly
-    n_population: how many rows of the population there were
-    folds:        how many models were fitted, each to the rows of the others' folds
-    learner:      what the models are, in words
-    most:         the largest weight that was allowed, or None
-    n_clipped:    how many weights are `most` because they would be larger
-    n_bounded:    how many rows had a probability of 0 or 1, which would be no weight or an infinite one
-    reached:      about what part of the population lies where training has rows: the mean of the weights
-                  before it was made 1. Far below 1 no weights let training stand for the population
+    Attributes
+    ----------
+    weights
+        one per training row, 1 on average
+    auc
+        how well the two samples can be told apart, on rows that the models have not seen: 0.5 not at all,
+        1 wholly
+    n_population
+        how many rows of the population there were
+    folds
+        how many models were fitted, each to the rows of the others' folds
+    learner
+        what the models are, in words
+    most
+        the largest weight that was allowed, or None
+    n_clipped
+        how many weights are `most` because they would be larger
+    n_bounded
+        how many rows had a probability of 0 or 1, which would be no weight or an infinite one
+    reached
+        about what part of the population lies where training has rows: the mean of the weights before it
+        was made 1. Far below 1 no weights let training stand for the population
     """
 
     weights: Floats
@@ -145,16 +156,27 @@ def importance_weights(
     where the answer depends on these columns in the same way in both; and it mends nothing where training
     has no rows at all.
 
-    train:      the inputs of the training rows, without the target: a Table, a frame or an array
-    population: rows as the model will meet them, in the same form, with the same columns; no target is needed
-    learner:    a classifier with predict_proba, which gets the rows in the form in which they came; None for
-                a forest that takes categories and missing values, and sees where values are missing
-    folds:      how many parts both samples are divided into
-    seed:       of the folds and of the forest
-    most:       the largest weight that is allowed, at least 1; the others share what is taken off, so that
-                the mean stays 1. It makes weighted results less uncertain and less free of bias
-    n_jobs:     threads of the forest; None is one, -1 all processors
+    Parameters
+    ----------
+    train
+        the inputs of the training rows, without the target: a Table, a frame or an array
+    population
+        rows as the model will meet them, in the same form, with the same columns; no target is needed
+    learner
+        a classifier with predict_proba, which gets the rows in the form in which they came; None for a
+        forest that takes categories and missing values, and sees where values are missing
+    folds
+        how many parts both samples are divided into
+    seed
+        of the folds and of the forest
+    most
+        the largest weight that is allowed, at least 1; the others share what is taken off, so that the
+        mean stays 1. It makes weighted results less uncertain and less free of bias
+    n_jobs
+        threads of the forest; None is one, -1 all processors
 
+    Examples
+    --------
     >>> generator = np.random.default_rng(0)
     >>> train, population = generator.normal(40, 10, (500, 1)), generator.normal(48, 10, (500, 1))
     >>> result = importance_weights(train, population)
@@ -194,11 +216,7 @@ def _refuse_few_rows(samples: TwoSamples, folds: int) -> None:
 
 
 def _of_mean_1(ratios: Floats, most: float | None) -> tuple[Floats, int]:
-    """Weights in proportion to the ratios with the mean 1, none above `most`; and how many are clipped.
-
-    >>> _of_mean_1(np.array([1.0, 1.0, 2.0, 8.0]), 2.0)
-    (array([0.5, 0.5, 1. , 2. ]), 1)
-    """
+    """Weights in proportion to the ratios with the mean 1, none above `most`; and how many are clipped."""
     weights = ratios / ratios.mean()
     if most is None or weights.max() <= most:
         return weights, 0

@@ -39,7 +39,10 @@ class LevelEncoder(ColumnwiseTransformer):
     def unseen_levels(self, X: Any) -> tuple[UnseenLevel, ...]:
         """The levels in X that no training row had, how often they come, and where first, without a warning.
 
-        X: as for `transform`
+        Parameters
+        ----------
+        X
+            as for `transform`
         """
         self._check_is_fitted()
         columns = entry_after_fit(self, X, self.inputs_).columns
@@ -114,9 +117,6 @@ def levels_of(column: Column) -> tuple[str, ...]:
     """The levels that occur, by number where all are numbers, else by code point.
 
     A boolean has all its levels, false before true.
-
-    >>> levels_of(Column("size", "number", np.array([7.0, 0.5, np.nan, 7.0])))
-    ('0.5', '7')
     """
     if column.kind == "boolean":
         number_of = boolean_numbers(column.levels)
@@ -128,12 +128,7 @@ def levels_of(column: Column) -> tuple[str, ...]:
 
 
 def codes_in(column: Column, levels: Sequence[str]) -> NDArray[np.int32]:
-    """For each row the position of its value in `levels`, MISSING, or UNSEEN.
-
-    >>> wind = Column("wind", "category", np.array([1, 0, -1], dtype=np.int32), ("storm", "weak"))
-    >>> codes_in(wind, ("strong", "weak"))
-    array([ 1, -2, -1], dtype=int32)
-    """
+    """For each row the position of its value in `levels`, MISSING, or UNSEEN."""
     if column.kind not in LEVEL_KINDS:
         return _codes_of_numbers(column.values, levels)
     code_of = {level: code for code, level in enumerate(levels)}

@@ -119,7 +119,10 @@ class InvertibleTransformer(NumberTransformer):
     def inverse_transform(self, X: Any) -> Any:
         """The rows as they were before this step, in the form in which X comes; dates are dates again.
 
-        X: what `transform` gave
+        Parameters
+        ----------
+        X
+            what `transform` gave
         """
         self._check_is_fitted()
         entry = entry_after_fit(self, X, self._schema_out())
@@ -142,12 +145,7 @@ MOST_COLUMNS = 20
 
 
 def column_lines(names: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """The names with what is said of each, under each other; of many columns the first ones.
-
-    >>> print("\\n".join(column_lines(["age", "income"], ["x / 3", "x / 40"])))
-    age     x / 3
-    income  x / 40
-    """
+    """The names with what is said of each, under each other; of many columns the first ones."""
     shown = [shortened(shown_label(name), 40) for name in names[:MOST_COLUMNS]]
     width = max(map(len, shown), default=0)
     lines = [f"{name.ljust(width)}  {text}" for name, text in zip(shown, texts, strict=False)]
@@ -156,22 +154,14 @@ def column_lines(names: Sequence[str], texts: Sequence[str]) -> list[str]:
 
 
 def room_beside(names: Sequence[str]) -> int:
-    """How many characters a line of `column_lines` has left for what is said.
-
-    >>> room_beside(["age", "income"])
-    102
-    """
+    """How many characters a line of `column_lines` has left for what is said."""
     return (
         WIDTH - 2 - max((len(shortened(shown_label(name), 40)) for name in names[:MOST_COLUMNS]), default=0)
     )
 
 
 def listed_columns(names: Sequence[str]) -> str:
-    """How many columns there are, and their names; of many the first ones.
-
-    >>> listed_columns(["age", "income"]), listed_columns([])
-    ('2 columns: age, income', 'no column')
-    """
+    """How many columns there are, and their names; of many the first ones."""
     if not names:
         return "no column"
     # Half of a line is left for the words before it.

@@ -32,10 +32,6 @@ class Cells:
         """How many there are in the first column that has some, and which is the first.
 
         names: of the columns
-
-        >>> debts = np.array([[1.0, 2.0], [3.0, -4.0]])
-        >>> marked_cells(debts, debts < 0).in_words(["age", "debt"])
-        "column 'debt', 1 of 2 rows, first -4 in row 2"
         """
         first = int(self.places.min())
         is_here = self.places == first

@@ -21,9 +21,6 @@ def cuts_by_width(known: Floats, n: int) -> Floats:
     They are rounded once, from exact fractions, so that a value that was written as such an end is one.
 
     known: values without gaps
-
-    >>> cuts_by_width(np.array([0.0, 0.3, 1.0]), 10).tolist()
-    [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
     """
     if not len(known):
         return np.empty(0)
@@ -39,11 +36,6 @@ def cuts_by_frequency(known: Floats, n: int) -> Floats:
     The k-th cut is the one that leaves a number of rows below it nearest to k/n of all, of two that are as
     near the lower one. Rows of one value are never parted; where a value has so many rows that two cuts
     would be the same, there are fewer intervals.
-
-    >>> cuts_by_frequency(np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 3).tolist()
-    [2.5, 4.5]
-    >>> cuts_by_frequency(np.array([0.0, 0.0, 0.0, 0.0, 5.0, 7.0]), 3).tolist()
-    [2.5]
     """
     distinct, counts = np.unique(known, return_counts=True)
     if len(distinct) < 2:
@@ -61,9 +53,6 @@ def cut_between(lower: float, upper: float) -> float:
     """Halfway between two values, in 15 digits; where that is not below the upper one, the lower one itself.
 
     Without the digits after them, which are rounding, a value that was written as the middle lies on the cut.
-
-    >>> cut_between(1.0, 4.0), cut_between(2.5, 2.7), cut_between(1.0, np.nextafter(1.0, 2.0))
-    (2.5, 2.6, 1.0)
     """
     middle = float(lower / 2 + upper / 2)
     for cut in (float(f"{middle:.15g}"), middle):
@@ -73,11 +62,7 @@ def cut_between(lower: float, upper: float) -> float:
 
 
 def interval_positions(values: Floats, cuts: Floats) -> NDArray[np.int32]:
-    """For each value the interval that it lies in, counted from 0, and -1 for a missing one.
-
-    >>> interval_positions(np.array([1.0, 2.5, 2.6, np.nan]), np.array([2.5]))
-    array([ 0,  0,  1, -1], dtype=int32)
-    """
+    """For each value the interval that it lies in, counted from 0, and -1 for a missing one."""
     if len(cuts) <= FEW_CUTS:  # as many comparisons take less time than searching
         places = np.zeros(len(values), dtype=np.int32)
         for cut in cuts:

@@ -32,14 +32,28 @@ class OneHot(LevelEncoder):
     many rows have it; `unseen_levels` counts without a warning. A missing value becomes zeros too: put
     FillMissing(categories="constant") before, and it is a level of its own.
 
-    drop_first: leave the first level of each category out. With all levels the columns of a category sum to
-                1, and least squares has no single answer. A level that was not seen then looks like the first
-    sparse:     give a sparse matrix of all columns, which must be numbers after this step
-    columns:    names or positions; left out, all that it is for
+    Parameters
+    ----------
+    drop_first
+        leave the first level of each category out. With all levels the columns of a category sum to 1,
+        and least squares has no single answer. A level that was not seen then looks like the first
+    sparse
+        give a sparse matrix of all columns, which must be numbers after this step
+    columns
+        names or positions; left out, all that it is for
 
-    After fit: levels_ (of each column that is acted on), columns_, inputs_, n_rows_, n_features_in_,
-    feature_names_in_.
+    Attributes
+    ----------
+    levels_
+        of each column that is acted on
+    columns_
+    inputs_
+    n_rows_
+    n_features_in_
+    feature_names_in_
 
+    Examples
+    --------
     >>> import heldout as ho
     >>> days = ho.datasets.load("play_tennis")[["Temperature", "Wind"]]
     >>> encoder = OneHot().fit(days)

@@ -32,12 +32,25 @@ class Ordinal(LevelEncoder):
     UnseenLevelWarning that says how many rows have it; `unseen_levels` counts without a warning. A missing
     value stays one.
 
-    orders:  for some columns, by name or position, the list of all their levels, lowest first
-    columns: names or positions; left out, all that it is for
+    Parameters
+    ----------
+    orders
+        for some columns, by name or position, the list of all their levels, lowest first
+    columns
+        names or positions; left out, all that it is for
 
-    After fit: levels_ (of each column that is acted on, lowest first), columns_, inputs_, n_rows_,
-    n_features_in_, feature_names_in_.
+    Attributes
+    ----------
+    levels_
+        of each column that is acted on, lowest first
+    columns_
+    inputs_
+    n_rows_
+    n_features_in_
+    feature_names_in_
 
+    Examples
+    --------
     >>> import heldout as ho
     >>> shirts = ho.read_table({"size": ["L", "S", "M", "S"]}, kinds={"size": "category"})
     >>> ordinal = Ordinal(orders={"size": ["S", "M", "L"]}).fit(shirts)
@@ -140,9 +153,6 @@ def given_orders(
     orders: by name or position of a column
     names:  of all columns
     acted:  the positions of those that an order may be given for
-
-    >>> given_orders({"size": ["S", "L"], 0: [1, 0.5]}, ["grade", "size"], [0, 1])
-    {'size': ('S', 'L'), 'grade': ('1', '0.5')}
     """
     found: dict[str, tuple[str, ...]] = {}
     for key, order in (orders or {}).items():

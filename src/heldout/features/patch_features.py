@@ -43,22 +43,44 @@ class PatchFeatures(ImageTransformer):
     contrast have no direction and are counted for themselves, in the column "flat". Where a patch lies in
     the image is not kept.
 
-    size:         the edge of a patch, in pixels
-    n:            how many patches the dictionary has; fewer if training has not so many distinct ones
-    stride:       the step between two patches; None is half an edge. Patches start at the upper left
-    seed:         an integer from 0 on, for what is drawn at random
-    sample:       how many patches of the training images, at most, the dictionary is learned from
-    min_contrast: a patch is flat if its largest number is larger than its smallest by no more than this
-    gray:         whether colors become gray levels (0.299 red + 0.587 green + 0.114 blue)
-    image_size:   (rows, columns), or one number for both, that every image is stretched to; None leaves
-                  images as they are; all must then have one size
-    column:       of a table, the name of the column of file names; None for its only column of words
-    folder:       where relative file names are looked for; None for the current folder
-    n_jobs:       threads; None is one, -1 all processors. The answer is the same
+    Parameters
+    ----------
+    size
+        the edge of a patch, in pixels
+    n
+        how many patches the dictionary has; fewer if training has not so many distinct ones
+    stride
+        the step between two patches; None is half an edge. Patches start at the upper left
+    seed
+        an integer from 0 on, for what is drawn at random
+    sample
+        how many patches of the training images, at most, the dictionary is learned from
+    min_contrast
+        a patch is flat if its largest number is larger than its smallest by no more than this
+    gray
+        whether colors become gray levels (0.299 red + 0.587 green + 0.114 blue)
+    image_size
+        (rows, columns), or one number for both, that every image is stretched to; None leaves images as
+        they are; all must then have one size
+    column
+        of a table, the name of the column of file names; None for its only column of words
+    folder
+        where relative file names are looked for; None for the current folder
+    n_jobs
+        threads; None is one, -1 all processors. The answer is the same
 
-    After fit: patches_ (n × size × size, × channels if there are several; the most frequent first), shares_
-    (of "flat" and of each patch, among those that were learned from), n_sampled_, n_distinct_, image_shape_.
+    Attributes
+    ----------
+    patches_
+        n × size × size, × channels if there are several; the most frequent first
+    shares_
+        of "flat" and of each patch, among those that were learned from
+    n_sampled_
+    n_distinct_
+    image_shape_
 
+    Examples
+    --------
     >>> import numpy as np
     >>> stripes = np.tile([0, 1], (4, 4, 2))
     >>> images = np.concatenate([stripes, stripes.swapaxes(1, 2), np.zeros((1, 4, 4))])
@@ -124,7 +146,10 @@ class PatchFeatures(ImageTransformer):
     def to_text(self, max_patches: int = 20) -> str:
         """What the dictionary was learned from, and its first patches in shades, with their shares.
 
-        max_patches: how many patches are drawn
+        Parameters
+        ----------
+        max_patches
+            how many patches are drawn
         """
         self._check_is_fitted()
         if not SHOWN_PATCHES.allows(max_patches):
@@ -218,9 +243,6 @@ def patches_text(patches: Floats, names: Sequence[str]) -> list[str]:
     """Lines in which patches stand side by side, each under its name, light where their numbers are large.
 
     patches: n × rows × columns (× channels)
-
-    >>> print(*patches_text(np.array([[[-1.0, 1.0], [0.0, 1.0]]]), ["patch 1"]), sep="|")
-    patch 1| █|▒█
     """
     width = max(patches.shape[2], *(len(name) for name in names))
     per_line = max(1, (_WIDTH + 2) // (width + 2))

@@ -68,9 +68,6 @@ def has_means(y: Any) -> bool:
 
     Words, booleans and integers are classes. Floating-point numbers are amounts, unless they are all whole
     and there are at most ten of them.
-
-    >>> has_means(["no", "yes"]), has_means([0, 1, 2]), has_means([0.5, 1.25, 2.0]), has_means([0.0, 1.0])
-    (False, False, True, False)
     """
     numbers = _floats(y)
     if numbers is None:

@@ -25,17 +25,32 @@ class PixelFeatures(ImageTransformer):
     all permuted in the same way (`permute_pixels`) are learned equally well. Rows and columns of pixels
     are counted from 1, from the upper left.
 
-    size:   (rows, columns), or one number for both, that every image is stretched to; each new pixel is the
-            mean of the area that it covers. None leaves images as they are; all must then have one size
-    gray:   whether colors become gray levels (0.299 red + 0.587 green + 0.114 blue)
-    column: of a table, the name of the column of file names; None for its only column of words
-    folder: where relative file names are looked for; None for the current folder
+    Parameters
+    ----------
+    size
+        (rows, columns), or one number for both, that every image is stretched to; each new pixel is the
+        mean of the area that it covers. None leaves images as they are; all must then have one size
+    gray
+        whether colors become gray levels (0.299 red + 0.587 green + 0.114 blue)
+    column
+        of a table, the name of the column of file names; None for its only column of words
+    folder
+        where relative file names are looked for; None for the current folder
 
+    Attributes
+    ----------
+    image_shape_
+        rows, columns and, if there are several, channels
+    n_rows_
+    file_column_
+
+    Notes
+    -----
     Files are read by Pillow (pip install 'heldout[images]') as 0 to 255, gray if all training files are, else
     as red, green and blue; transparent parts are white. Arrays are taken as they are.
 
-    After fit: image_shape_ (rows, columns and, if there are several, channels), n_rows_, file_column_.
-
+    Examples
+    --------
     >>> import numpy as np
     >>> images = np.array([[[0, 9], [7, 5]], [[1, 1], [2, 2]]])
     >>> pixels = PixelFeatures().fit(images)
@@ -99,13 +114,7 @@ _CHANNELS = {3: ("red", "green", "blue"), 4: ("red", "green", "blue", "alpha")}
 
 
 def pixel_names(shape: tuple[int, ...]) -> list[str]:
-    """Names in the order of memory, rows and columns counted from 1.
-
-    >>> pixel_names((1, 2))
-    ['row 1, column 1', 'row 1, column 2']
-    >>> pixel_names((1, 1, 3))
-    ['row 1, column 1, red', 'row 1, column 1, green', 'row 1, column 1, blue']
-    """
+    """Names in the order of memory, rows and columns counted from 1."""
     n_rows, n_columns, *channels = shape
     ends = [f", {name}" for name in channel_names(channels[0])] if channels else [""]
     return [
@@ -117,11 +126,7 @@ def pixel_names(shape: tuple[int, ...]) -> list[str]:
 
 
 def channel_names(n_channels: int) -> tuple[str, ...]:
-    """Three are red, green and blue, a fourth is alpha; other numbers of channels are counted.
-
-    >>> channel_names(2)
-    ('channel 1', 'channel 2')
-    """
+    """Three are red, green and blue, a fourth is alpha; other numbers of channels are counted."""
     counted = tuple(f"channel {channel}" for channel in range(1, n_channels + 1))
     return _CHANNELS.get(n_channels, counted)
 
@@ -135,9 +140,15 @@ def permute_pixels(images: Any, seed: int = 0) -> NDArray[Any]:
     It shows what a learner on pixels knows of locality: nothing. Images of one size are permuted in the same
     way in every call with the same seed, so training and test images can be permuted one after the other.
 
-    images: n × rows × columns or n × rows × columns × channels
-    seed:   an integer from 0 on that the permutation depends on, beside rows and columns
+    Parameters
+    ----------
+    images
+        n × rows × columns or n × rows × columns × channels
+    seed
+        an integer from 0 on that the permutation depends on, beside rows and columns
 
+    Examples
+    --------
     >>> import numpy as np
     >>> permute_pixels(np.array([[[1, 2, 3], [4, 5, 6]], [[10, 20, 30], [40, 50, 60]]]))
     array([[[ 4,  3,  6],

@@ -32,10 +32,16 @@ def prepare_for(learner: Any, task: Task | Table) -> Pipeline:
     are filled, numbers and dates scaled, and categories and booleans made columns of 0 and 1. Texts become
     words for all of them but the baselines, which look at no column.
 
-    learner: ours or any other of scikit-learn's protocol; what it takes is read from its tags. A search over
-             parameters is prepared as the learner that it searches for
-    task:    a Task, or a Table of inputs; only the kinds of its columns are looked at, at no row
+    Parameters
+    ----------
+    learner
+        ours or any other of scikit-learn's protocol; what it takes is read from its tags. A search over
+        parameters is prepared as the learner that it searches for
+    task
+        a Task, or a Table of inputs; only the kinds of its columns are looked at, at no row
 
+    Examples
+    --------
     >>> import heldout as ho
     >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
     >>> ho.prepare_for(ho.NeighborsClassifier(), task)

@@ -27,20 +27,38 @@ SMALLEST = float(np.nextafter(0.0, 1.0))
 class Scale(InvertibleTransformer):
     """Takes from each number the mean of its column, and divides it by the spread of its column.
 
-    center:  whether the mean, with 1/N, is taken away. Of sparse data it is refused: no cell would stay 0
-    by:      "variance" divides by the standard deviation, the root of the variance with 1/N, about the mean
-             whether that is taken away or not; "max" divides by the largest absolute value, of the centered
-             values where they are centered; None does not divide
-    columns: names or positions of the columns to act on; None takes all numbers and dates
+    Parameters
+    ----------
+    center
+        whether the mean, with 1/N, is taken away. Of sparse data it is refused: no cell would stay 0
+    by
+        "variance" divides by the standard deviation, the root of the variance with 1/N, about the mean
+        whether that is taken away or not; "max" divides by the largest absolute value, of the centered
+        values where they are centered; None does not divide
+    columns
+        names or positions of the columns to act on; None takes all numbers and dates
 
+    Attributes
+    ----------
+    center_
+        and `scale_` (a number for each column that is acted on; zeros and ones where nothing is taken
+        away or divided)
+    columns_
+        their positions
+    inputs_
+    n_rows_
+    n_features_in_
+    feature_names_in_
+
+    Notes
+    -----
     A column without spread is divided by 1. That is one whose values agree in their first 15 digits: what
     double precision has after them may be rounding alone. With `by="max"` and without centering only a column
     of zeros has none. A missing value is left out in learning and stays missing; a column without any value
     has mean 0 and is divided by 1. Dates become numbers, and `inverse_transform` makes them dates again.
 
-    After fit: center_ and scale_ (a number for each column that is acted on; zeros and ones where nothing is
-    taken away or divided), columns_ (their positions), inputs_, n_rows_, n_features_in_, feature_names_in_.
-
+    Examples
+    --------
     >>> import heldout as ho
     >>> table = ho.read_table({"age": [20, 30, 40], "city": ["Ulm", "Bonn", "Ulm"]})
     >>> scale = Scale(by="max").fit(table)
@@ -175,11 +193,7 @@ NUMBERS_PER_BLOCK = 1 << 14
 
 
 def centered_and_divided(matrix: Floats, center: Floats, scale: Floats) -> Floats:
-    """(x - center) / scale of each column, in an array of the same order.
-
-    >>> centered_and_divided(np.array([[1.0, 4.0]]), np.array([3.0, 0.0]), np.array([2.0, 8.0])).tolist()
-    [[-1.0, 0.5]]
-    """
+    """(x - center) / scale of each column, in an array of the same order."""
     made = np.empty_like(matrix)
     with np.errstate(over="ignore"):
         for block in _blocks(matrix):
@@ -193,11 +207,7 @@ def centered_and_divided(matrix: Floats, center: Floats, scale: Floats) -> Float
 
 
 def multiplied_and_moved(matrix: Floats, center: Floats, scale: Floats) -> Floats:
-    """x * scale + center of each column, in an array of the same order.
-
-    >>> multiplied_and_moved(np.array([[-1.0, 0.5]]), np.array([3.0, 0.0]), np.array([2.0, 8.0])).tolist()
-    [[1.0, 4.0]]
-    """
+    """x * scale + center of each column, in an array of the same order."""
     made = np.empty_like(matrix)
     with np.errstate(over="ignore"):
         for block in _blocks(matrix):
@@ -273,10 +283,6 @@ def column_moments(matrix: Any) -> Moments:
     """The moments of every column, NaN left out.
 
     matrix: dense, or a csr_array, whose cells that are not stored count as zeros
-
-    >>> moments = column_moments(np.array([[1e9 + 1, 5.0], [1e9 + 3, np.nan]]))
-    >>> moments.mean.tolist(), moments.deviation.tolist(), moments.has_spread.tolist()
-    ([1000000002.0, 5.0], [1.0, 0.0], [True, False])
     """
     return _sparse_moments(matrix) if is_sparse(matrix) else _dense_moments(matrix)
 

@@ -32,33 +32,58 @@ class ShapeFeatures(ImageTransformer):
     contour is the polygon through the middles of the edges around it, the bounding polygon is the convex hull
     of the contour. Images may differ in size if they come as files or as a list of arrays.
 
-    threshold:  "otsu" (of each image the threshold whose two sides differ most), or a number: pixels above
-                it are light
-    foreground: "light", "dark", or "auto": the side with fewer pixels on the border of the image, of
-                equal ones that with fewer pixels, of equal ones the light one
-    column:     of a table, the name of the column of file names; None for its only column of words
-    folder:     where relative file names are looked for; None for the current folder
+    Parameters
+    ----------
+    threshold
+        "otsu" (of each image the threshold whose two sides differ most), or a number: pixels above it are
+        light
+    foreground
+        "light", "dark", or "auto": the side with fewer pixels on the border of the image, of equal ones
+        that with fewer pixels, of equal ones the light one
+    column
+        of a table, the name of the column of file names; None for its only column of words
+    folder
+        where relative file names are looked for; None for the current folder
 
-    | feature | |
-    |---|---|
-    | area share | pixels of the shape, by all pixels of the image |
-    | perimeter, hull area, hull perimeter | of the outer contour and its hull, in pixels |
-    | convexity, solidity | hull perimeter / perimeter; (area - ½) / hull area. Both are 1 if it is convex |
-    | box height, box width, aspect | of the smallest box around the shape, in pixels; width / height |
-    | extent | area / area of the box |
-    | circularity | 4π (area - ½) / perimeter², at most 1; the contour cuts half a pixel off |
-    | center row, center column | of the center of mass, by the height and width of the image |
-    | orientation | of the long axis: degrees from -90 to 90, counterclockwise; 0 if none is longest |
-    | eccentricity | of the ellipse with the same second moments, from 0 (circle) to 1 (line) |
-    | Hu moment 1 … 7 | invariant to place, angle and size, as ± log10(1 + 10¹² \\|moment\\|) |
-    | components | how many parts the foreground has |
-    | holes | of the shape |
+    Notes
+    -----
+    .. list-table::
+       :header-rows: 1
+
+       * - feature
+         -
+       * - area share
+         - pixels of the shape, by all pixels of the image
+       * - perimeter, hull area, hull perimeter
+         - of the outer contour and its hull, in pixels
+       * - convexity, solidity
+         - hull perimeter / perimeter; (area - ½) / hull area. Both are 1 if it is convex
+       * - box height, box width, aspect
+         - of the smallest box around the shape, in pixels; width / height
+       * - extent
+         - area / area of the box
+       * - circularity
+         - 4π (area - ½) / perimeter², at most 1; the contour cuts half a pixel off
+       * - center row, center column
+         - of the center of mass, by the height and width of the image
+       * - orientation
+         - of the long axis: degrees from -90 to 90, counterclockwise; 0 if none is longest
+       * - eccentricity
+         - of the ellipse with the same second moments, from 0 (circle) to 1 (line)
+       * - Hu moment 1 … 7
+         - invariant to place, angle and size, as `± log10(1 + 10¹² |moment|)`
+       * - components
+         - how many parts the foreground has
+       * - holes
+         - of the shape
 
     Without a foreground area share and components are 0, and the others missing (NaN): an image of one
     color has none.
 
-    Nothing is learned. After fit: image_shape_ (None if the images may differ in size), n_rows_.
+    Nothing is learned. After fit: `image_shape_` (None if the images may differ in size), `n_rows_`.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> image = np.zeros((1, 8, 8))
     >>> image[0, 2:5, 1:7] = 1
@@ -111,21 +136,30 @@ class ShapeFeatures(ImageTransformer):
         The upper left corner of the image is (0, 0), the middle of its first pixel (0.5, 0.5). Without a
         foreground there are no points.
 
-        image: rows × columns, or rows × columns × 3
+        Parameters
+        ----------
+        image
+            rows × columns, or rows × columns × 3
         """
         return self._outlines(self._foreground_of(image))[0]
 
     def polygon(self, image: Any) -> NDArray[np.float64]:
         """The bounding polygon of one image's shape, the convex hull of its contour, in the same form.
 
-        image: rows × columns, or rows × columns × 3
+        Parameters
+        ----------
+        image
+            rows × columns, or rows × columns × 3
         """
         return self._outlines(self._foreground_of(image))[1]
 
     def to_svg(self, image: Any) -> str:
         """One image's shape as a picture: the foreground filled, contour and bounding polygon as lines.
 
-        image: rows × columns, or rows × columns × 3
+        Parameters
+        ----------
+        image
+            rows × columns, or rows × columns × 3
         """
         foreground = self._foreground_of(image)
         return shape_svg(foreground, *self._outlines(foreground))

@@ -52,8 +52,12 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn from training rows.
 
-        X: a Table, a pandas, polars or Arrow frame, an array, or a sparse matrix where one is taken
-        y: one answer per row; most transformers do not look at it
+        Parameters
+        ----------
+        X
+            a Table, a pandas, polars or Arrow frame, an array, or a sparse matrix where one is taken
+        y
+            one answer per row; most transformers do not look at it
         """
         if isinstance(self.columns, str):
             raise RequestError(
@@ -73,7 +77,10 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
     def transform(self, X: Any) -> Any:
         """The rows of X after this step; nothing is learned from them.
 
-        X: in the form of fit, with the same columns
+        Parameters
+        ----------
+        X
+            in the form of fit, with the same columns
         """
         self._check_is_fitted()
         return self._leave(X, entry_after_fit(self, X, self.inputs_))
@@ -81,7 +88,10 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """The names of the columns that leave.
 
-        input_features: names of the columns that come; left out, those of fit
+        Parameters
+        ----------
+        input_features
+            names of the columns that come; left out, those of fit
         """
         self._check_is_fitted()
         names = names_that_come(self, input_features)

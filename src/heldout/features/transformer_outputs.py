@@ -71,13 +71,6 @@ def stacked_sparse(pieces: Sequence[Any], n_rows: int) -> Any:
     """A csr_array of float64: the pieces in their order.
 
     pieces: Columns of numbers, dates or booleans, and sparse blocks of as many rows
-
-    >>> import numpy as np
-    >>> from scipy.sparse import csr_array
-    >>> age = Column("age", "number", np.array([41.0, 0.0]))
-    >>> stacked_sparse([age, csr_array([[0.0, 2.0], [1.0, 0.0]])], n_rows=2).toarray()
-    array([[41.,  0.,  2.],
-           [ 0.,  1.,  0.]])
     """
     from scipy.sparse import csr_array, hstack  # takes 0.1 s
 
@@ -119,9 +112,6 @@ def unique_names(
     made:    the names of what each column becomes
     sources: the name of each column that something is made of; what keeps this name has the first right to it
     taken:   the names of the columns that stay as they are
-
-    >>> unique_names([["a = 1", "a = 2"], ["b"]], ["a", "b"], taken=["a = 2"])
-    [['a = 1', 'a = 2 (2)'], ['b']]
     """
     pairs = list(zip(made, sources, strict=True))
     used = {*taken, *(source for names, source in pairs if source in names)}
@@ -154,9 +144,6 @@ def short_list(items: Sequence[str], room: int, total: str = "", separator: str 
 
     room:  how many characters the line has left
     total: how many there are, in words, to be said if they are not all shown
-
-    >>> short_list(["a", "b", "c"], 40, "3 levels"), short_list(["Berlin", "Bonn", "Rom"], 16, "3 levels")
-    ('a, b, c', 'Berlin, … (3 levels)')
     """
     whole = separator.join(shortened(item, 40) for item in items[: room + 1])
     if len(items) <= room and len(whole) <= room:

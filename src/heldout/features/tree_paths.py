@@ -39,22 +39,39 @@ class TreePaths(Transformer):
     is shorter is one as well. So a linear learner is given the combinations of columns that matter, and not
     all that there are: with them the perceptron learns XOR.
 
-    length:  how many branches make a conjunction; 1 gives single conditions, None the whole way to each leaf.
-             What is asked of one column is one condition, "3 < size ≤ 7"; each conjunction comes once
-    tree:    a TreeClassifier or TreeRegressor; a copy of it is fitted, also if it was fitted before. None is
-             a tree of 32 leaves at most that splits until rows are of one class, even where a single split
-             gains nothing, and is not pruned: by entropy, with a branch per level (two groups of levels if a
-             category has more than 10), or a regression tree, where y is floating-point numbers that are
-             not all whole, or of which there are more than ten
-    keep:    whether the columns of X stay, before those of the paths
-    columns: names or positions of the columns that the tree may ask for; None for all numbers, dates,
-             categories and booleans. Texts and identifiers pass
+    Parameters
+    ----------
+    length
+        how many branches make a conjunction; 1 gives single conditions, None the whole way to each leaf.
+        What is asked of one column is one condition, "3 < size ≤ 7"; each conjunction comes once
+    tree
+        a TreeClassifier or TreeRegressor; a copy of it is fitted, also if it was fitted before. None is a
+        tree of 32 leaves at most that splits until rows are of one class, even where a single split gains
+        nothing, and is not pruned: by entropy, with a branch per level (two groups of levels if a
+        category has more than 10), or a regression tree, where y is floating-point numbers that are not
+        all whole, or of which there are more than ten
+    keep
+        whether the columns of X stay, before those of the paths
+    columns
+        names or positions of the columns that the tree may ask for; None for all numbers, dates,
+        categories and booleans. Texts and identifiers pass
 
+    Attributes
+    ----------
+    tree_
+        fitted
+    paths_
+        the conditions of each path
+    n_features_in_
+    feature_names_in_
+
+    Notes
+    -----
     A row whose value is unknown, or a level that was not there at fit, meets a condition as the tree's
     `missing` has it: of our own tree by the share of the rows that did, a number between 0 and 1.
 
-    After fit: tree_ (fitted), paths_ (the conditions of each path), n_features_in_, feature_names_in_.
-
+    Examples
+    --------
     >>> import heldout as ho
     >>> xor = ho.read_table({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})
     >>> paths = TreePaths(keep=False).fit(xor, [0, 1, 1, 0])
@@ -100,7 +117,10 @@ class TreePaths(Transformer):
     def to_text(self, max_paths: int | None = 30) -> str:
         """The conjunctions, one in a line.
 
-        max_paths: how many are shown; None shows all
+        Parameters
+        ----------
+        max_paths
+            how many are shown; None shows all
         """
         self._check_is_fitted()
         if not MAX_PATHS.allows(max_paths):
@@ -203,13 +223,6 @@ def path_names(paths: Sequence[Path], names: Sequence[str], taken: Collection[st
 
     names: of the columns of X
     taken: names that are given away already
-
-    >>> from heldout.inputs.input_schema import InputColumn
-    >>> cuts = [Condition(InputColumn("age"), 0, low=Cut(low, 30.0, 32.0)) for low in (31.0, 31.0000001)]
-    >>> path_names([(cut,) for cut in cuts], ["age"])
-    ['age > 31', 'age > 31.0000001']
-    >>> path_names([(cuts[0],)], ["age"], taken=["age > 31"])
-    ['age > 31 (2)']
     """
     shown = [_formula(path, names) for path in paths]
     n_alike = Counter(shown)

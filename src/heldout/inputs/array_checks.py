@@ -35,11 +35,7 @@ def is_plain(X: Any) -> bool:
 
 
 def is_free_of_infinity(numbers: NDArray[np.float64]) -> bool:
-    """Whether no number is infinite, NaN allowed, without memory for a mask.
-
-    >>> is_free_of_infinity(np.array([[1.0, np.nan]])), is_free_of_infinity(np.array([[1.0, np.inf]]))
-    (True, False)
-    """
+    """Whether no number is infinite, NaN allowed, without memory for a mask."""
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(numbers.sum()):
             return True
@@ -112,11 +108,6 @@ def refused_x(X: Any, error: ValueError, words: str) -> ValueError:
     """The error to raise where scikit-learn refused X.
 
     words: what helps if a word stands where a number should
-
-    >>> print(refused_x([[1, 2], [3]], ValueError("setting an array element with a sequence."), ""))
-    setting an array element with a sequence.
-      where: X is a list of length 2
-      fix:   give every row as many cells as the others
     """
     if isinstance(error, DataError):
         return error
@@ -148,15 +139,7 @@ def _form(value: Any) -> str:
 
 
 def refuse_no_table(X: Any) -> None:
-    """Raise, with what was probably meant, if X is one of these.
-
-    >>> refuse_no_table("customers.csv")
-    Traceback (most recent call last):
-        ...
-    heldout.errors.KindError: X has no rows and columns
-      where: X is 'customers.csv'
-      fix:   read the file first: ho.read_table(path)
-    """
+    """Raise, with what was probably meant, if X is one of these."""
     if isinstance(X, Task):
         where, fix = "X is a Task", "hand over task.X, and task.y as the answers"
     elif isinstance(X, Column):

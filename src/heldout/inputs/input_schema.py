@@ -124,20 +124,12 @@ class NumbersSchema(InputSchema):
 
 
 def numbers_schema(n_columns: int) -> InputSchema:
-    """The schema of an array: every column a number.
-
-    >>> numbers_schema(2).names
-    ['x0', 'x1']
-    """
+    """The schema of an array: every column a number."""
     return NumbersSchema(n_columns)
 
 
 def column_positions(wanted: Sequence[object], names: Sequence[str]) -> list[int] | None:
-    """Names or positions as positions; None if one of them is not there. A bool is no position.
-
-    >>> column_positions(["b", 0], ["a", "b"]), column_positions(["c"], ["a", "b"])
-    ([1, 0], None)
-    """
+    """Names or positions as positions; None if one of them is not there. A bool is no position."""
     place_of: dict[object, int] = {name: place for place, name in enumerate(names)}
     place_of |= {place: place for place in range(len(names))}
     entries = [entry.item() if isinstance(entry, np.generic) else entry for entry in wanted]

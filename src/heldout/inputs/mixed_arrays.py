@@ -21,11 +21,7 @@ from heldout.table.table import Table
 
 
 def mixed_array(X: Any) -> NDArray[Any] | None:
-    """X as a 2-D array of objects if it has strings in it, else None.
-
-    >>> mixed_array([[1.0, 2.0]]) is None, mixed_array([["red", 2.0]])
-    (True, array([['red', 2.0]], dtype=object))
-    """
+    """X as a 2-D array of objects if it has strings in it, else None."""
     objects = object_array(X)
     if objects is None:
         return None
@@ -139,13 +135,7 @@ _MEANING = dict.fromkeys(FALSE_WORDS, False) | dict.fromkeys(TRUE_WORDS, True)
 
 
 def boolean_codes(given: Column, column: InputColumn) -> list[int]:
-    """For each level that the column has now, its position among the levels of fit, or -1.
-
-    >>> import numpy as np
-    >>> given = Column("paid", "boolean", np.array([0, 1], dtype=np.int32), ("No", "Yes"))
-    >>> boolean_codes(given, InputColumn("paid", "boolean", ("false", "true")))
-    [0, 1]
-    """
+    """For each level that the column has now, its position among the levels of fit, or -1."""
     code_of = {level: code for code, level in enumerate(column.levels)}
     by_meaning = {meaning(level): code for level, code in code_of.items() if meaning(level) is not None}
     codes = [code_of.get(level, by_meaning.get(meaning(level), -1)) for level in given.levels]

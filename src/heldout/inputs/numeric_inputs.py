@@ -203,23 +203,13 @@ def columns_matrix(table: Table, schema: InputSchema) -> NDArray[np.float64]:
 
 
 def share_matrix(table: Table) -> None:
-    """Keep a table of numbers as one matrix too, of which every selection takes its rows at once.
-
-    >>> numbers = Table([Column("size", "number", np.array([1.0, 2.0]))])
-    >>> share_matrix(numbers)
-    >>> columns_matrix(numbers[[1]], numeric_schema(numbers))
-    array([[2.]])
-    """
+    """Keep a table of numbers as one matrix too, of which every selection takes its rows at once."""
     if table.base_rows is None and table.n_columns and set(table.kinds.values()) <= set(NUMERIC_KINDS):
         table.shared[WHOLE] = columns_matrix(table, numeric_schema(table))
 
 
 def boolean_numbers(levels: tuple[str, ...]) -> dict[str, float]:
-    """0 or 1 for each level of a boolean: what the word says, or else its place.
-
-    >>> boolean_numbers(("yes",)), boolean_numbers(("out", "in"))
-    ({'yes': 1.0}, {'out': 0.0, 'in': 1.0})
-    """
+    """0 or 1 for each level of a boolean: what the word says, or else its place."""
     said = [meaning(level) for level in levels]
     known = [word for word in said if word is not None]
     if known and len(set(said)) == len(said):

@@ -26,11 +26,7 @@ FAR_BELOW_ONE = 0.1
 
 
 def class_codes(learner: Any, y: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
-    """The classes in sorted order, and the position of each row's class among them.
-
-    >>> class_codes(None, np.array([7, 3, 7]))
-    (array([3, 7]), array([1, 0, 1], dtype=uint32))
-    """
+    """The classes in sorted order, and the position of each row's class among them."""
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind == "i" and y.size:
         lowest = int(y.min())
         if int(y.max()) - lowest < SMALL_RANGE:
@@ -131,12 +127,7 @@ def row_weights(
 def weight_per_class(
     class_weight: Any, classes: NDArray[Any], codes: NDArray[np.uint32]
 ) -> NDArray[np.float64]:
-    """What a row of each class weighs; 1 where nothing was asked for.
-
-    >>> classes, codes = class_codes(None, np.array([3, 3, 3, 7]))
-    >>> weight_per_class("balanced", classes, codes).round(2).tolist()
-    [0.67, 2.0]
-    """
+    """What a row of each class weighs; 1 where nothing was asked for."""
     if class_weight is None:
         return np.ones(len(classes))
     if isinstance(class_weight, Mapping):

@@ -159,9 +159,6 @@ def category_positions(categorical: Any, names: Sequence[str]) -> list[int]:
 
     categorical: "auto", which names none, or a list, a tuple or an array
     names:       of all columns
-
-    >>> category_positions(["b"], ["a", "b"]), category_positions([True, False], ["a", "b"])
-    ([1], [0])
     """
     if isinstance(categorical, str):
         return []

@@ -40,8 +40,12 @@ class Baseline(ReadableLearner):
     def sweep(self, X: Any, y: Any, space: Any, sample_weight: Any = None) -> SeparateSweep:
         """Fit many settings; this baseline is not changed.
 
-        X, y, sample_weight: as for `fit`
-        space: parameters with lists of values, such as {"strategy": [...]}, or a list of settings
+        Parameters
+        ----------
+        X, y, sample_weight
+            as for `fit`
+        space
+            parameters with lists of values, such as {"strategy": [...]}, or a list of settings
         """
         return separate_sweep(self, X, y, space, sample_weight=sample_weight)
 
@@ -57,11 +61,7 @@ class Baseline(ReadableLearner):
 
 
 def n_rows_with_weight(weights: Any, n_rows: int) -> int:
-    """How many rows are learned from: those of weight 0 are not.
-
-    >>> n_rows_with_weight(np.array([0.0, 2.0]), 2), n_rows_with_weight(None, 2)
-    (1, 2)
-    """
+    """How many rows are learned from: those of weight 0 are not."""
     return n_rows if weights is None else int(np.count_nonzero(weights))
 
 

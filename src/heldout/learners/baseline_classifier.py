@@ -22,13 +22,25 @@ class BaselineClassifier(ClassifierMixin, DecidesAtThreshold, Baseline):  # type
 
     X may be anything, and only its columns are counted and its names checked.
 
-    strategy: what `predict_proba` says. "prior" gives each class its share of the training rows, by weight;
-              "majority" is sure: 1 for the class that it predicts and 0 for the others. Both predict the
-              same class
+    Parameters
+    ----------
+    strategy
+        what `predict_proba` says. "prior" gives each class its share of the training rows, by weight;
+        "majority" is sure: 1 for the class that it predicts and 0 for the others. Both predict the same
+        class
 
-    After fit: classes_, class_prior_ (the shares of the classes, whatever the strategy), n_rows_ (the rows
-    of weight above 0), n_features_in_, feature_names_in_.
+    Attributes
+    ----------
+    classes_
+    class_prior_
+        the shares of the classes, whatever the strategy
+    n_rows_
+        the rows of weight above 0
+    n_features_in_
+    feature_names_in_
 
+    Examples
+    --------
     >>> baseline = BaselineClassifier().fit([[1], [2], [3]], ["yes", "no", "yes"])
     >>> baseline.predict([[7]]).tolist(), baseline.predict_proba([[7]]).round(3).tolist()
     (['yes'], [[0.333, 0.667]])
@@ -46,9 +58,14 @@ class BaselineClassifier(ClassifierMixin, DecidesAtThreshold, Baseline):  # type
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Count the classes.
 
-        X:             anything with rows and columns
-        y:             the class of each row
-        sample_weight: how often each row counts; a class without weight stays in classes_, with a share of 0
+        Parameters
+        ----------
+        X
+            anything with rows and columns
+        y
+            the class of each row
+        sample_weight
+            how often each row counts; a class without weight stays in `classes_`, with a share of 0
         """
         check_parameters(self, self._parameters)
         classes, codes = class_codes(self, y)
@@ -66,7 +83,7 @@ class BaselineClassifier(ClassifierMixin, DecidesAtThreshold, Baseline):  # type
         return np.repeat(self.classes_[[self._answer]], n_rows)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The same probabilities for every row, with columns in the order of classes_."""
+        """The same probabilities for every row, with columns in the order of `classes_`."""
         n_rows = self._n_rows(X)
         return np.tile(self._probabilities, (n_rows, 1))
 

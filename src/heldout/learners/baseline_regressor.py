@@ -20,12 +20,23 @@ class BaselineRegressor(RegressorMixin, Baseline):  # type: ignore[misc]
 
     X may be anything, and only its columns are counted and its names checked.
 
-    strategy: "mean", which squared errors must beat, or "median", which absolute errors must beat; between
-              two middle values lies their mean
+    Parameters
+    ----------
+    strategy
+        "mean", which squared errors must beat, or "median", which absolute errors must beat; between two
+        middle values lies their mean
 
-    After fit: constant_ (the answer), n_rows_ (the rows of weight above 0), n_features_in_,
-    feature_names_in_.
+    Attributes
+    ----------
+    constant_
+        the answer
+    n_rows_
+        the rows of weight above 0
+    n_features_in_
+    feature_names_in_
 
+    Examples
+    --------
     >>> BaselineRegressor(strategy="median").fit([[1], [2], [3]], [1.0, 2.0, 9.0]).predict([[7]]).tolist()
     [2.0]
     """
@@ -41,9 +52,14 @@ class BaselineRegressor(RegressorMixin, Baseline):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the middle of y.
 
-        X:             anything with rows and columns
-        y:             one number per row; classes are refused
-        sample_weight: how often each row counts: a weight of 3 is the same as the row three times
+        Parameters
+        ----------
+        X
+            anything with rows and columns
+        y
+            one number per row; classes are refused
+        sample_weight
+            how often each row counts: a weight of 3 is the same as the row three times
         """
         check_parameters(self, self._parameters)
         targets = numeric_targets(self, y)
@@ -83,9 +99,6 @@ def weighted_mean(values: Floats, weights: Floats | None) -> float:
     """The mean, whose sums are rounded once: it does not depend on the order of the values.
 
     weights: of at least 0 and not all 0; None counts each value once
-
-    >>> weighted_mean(np.array([1.0, 2.0]), np.array([3.0, 1.0]))
-    1.25
     """
     if weights is not None:
         values, weights = values[weights > 0], weights[weights > 0]
@@ -102,13 +115,7 @@ def weighted_mean(values: Floats, weights: Floats | None) -> float:
 
 
 def weighted_median(values: Floats, weights: Floats | None) -> float:
-    """The value that has half of the weight on either side; the mean of two where both have.
-
-    >>> weighted_median(np.array([1.0, 2.0, 9.0]), None)
-    2.0
-    >>> weighted_median(np.array([1.0, 2.0, 9.0]), np.array([1.0, 1.0, 2.0]))
-    5.5
-    """
+    """The value that has half of the weight on either side; the mean of two where both have."""
     if weights is None:
         weights = np.ones(len(values))
     order = np.argsort(values[weights > 0], kind="stable")

@@ -20,11 +20,7 @@ SMOOTHING = Parameter("smoothing", number="number", lowest=0)
 
 
 def unweighted(counts: Floats, class_weights: Floats) -> Floats:
-    """The weight of each class without its class weight; a class of weight 0 was not learned and has none.
-
-    >>> unweighted(np.array([[952.0, 952.0]]), np.array([952 / 1676, 952 / 228])).round().tolist()
-    [[1676.0, 228.0]]
-    """
+    """The weight of each class without its class weight; a class of weight 0 was not learned and has none."""
     if (class_weights == 1.0).all():
         return counts
     found = np.divide(counts, class_weights, out=np.zeros_like(counts), where=class_weights > 0)
@@ -34,29 +30,17 @@ def unweighted(counts: Floats, class_weights: Floats) -> Floats:
 
 
 def shares_of(counts: Floats) -> Floats:
-    """Counts divided by their sum, along the last axis.
-
-    >>> shares_of(np.array([3.0, 1.0])).tolist()
-    [0.75, 0.25]
-    """
+    """Counts divided by their sum, along the last axis."""
     return np.asarray(counts / counts.sum(axis=-1, keepdims=True))
 
 
 def at_most_one(sums: Floats) -> Floats:
-    """Probabilities added up from parts: what lies above 1 lies there by rounding.
-
-    >>> at_most_one(np.array([0.1 + 0.2 + 0.3 + 0.4000000000000001])).tolist()
-    [1.0]
-    """
+    """Probabilities added up from parts: what lies above 1 lies there by rounding."""
     return np.minimum(sums, 1.0)
 
 
 def smoothed_votes(shares: Floats, n_votes: int | Floats, prior: Floats, smoothing: float) -> Floats:
-    """Probabilities from the shares of so many votes, of trees or neighbors, and so many imaginary ones.
-
-    >>> smoothed_votes(np.array([1.0, 0.0]), 4, np.array([0.5, 0.5]), 1.0).tolist()
-    [0.9, 0.1]
-    """
+    """Probabilities from the shares of so many votes, of trees or neighbors, and so many imaginary ones."""
     # Written without a sum, so that an export in another language has the same bits.
     return (shares * n_votes + prior * smoothing) / (n_votes + smoothing) if smoothing else shares
 
@@ -66,9 +50,6 @@ def smoothed(counts: Floats, prior: Floats, smoothing: float) -> Floats:
 
     counts: the weight of each class, along the last axis
     prior:  the share of each class in all training rows
-
-    >>> smoothed(np.array([4.0, 0.0]), np.array([0.5, 0.5]), 1.0).tolist()
-    [0.9, 0.1]
     """
     return shares_of(counts + smoothing * prior if smoothing else counts)
 
@@ -77,10 +58,6 @@ TIE = 1e-12
 
 
 def first_largest(shares: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The place of the first largest share in each row.
-
-    >>> first_largest(np.array([[0.3, 0.1 + 0.2, 0.4], [0.3, 0.1 + 0.2, 0.2]])).tolist()
-    [2, 0]
-    """
+    """The place of the first largest share in each row."""
     largest = shares.max(axis=1, keepdims=True)
     return np.asarray((shares + TIE >= largest).argmax(axis=1))

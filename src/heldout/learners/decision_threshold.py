@@ -23,12 +23,6 @@ class DecisionThreshold:
     value: the probability
     code:  the position of the class in `classes_`
     label: the class as it is shown
-
-    >>> at = DecisionThreshold(0.21, 1, "yes")
-    >>> at.codes(np.array([[0.6, 0.4], [0.8, 0.2]])).tolist()
-    [1, 0]
-    >>> at.share_words(np.array([0.6, 0.4])), at.words
-    ('40% yes', 'yes from a probability of 21% on')
     """
 
     value: float
@@ -41,12 +35,7 @@ class DecisionThreshold:
         return np.where(is_reached, self.code, 1 - self.code)
 
     def share_words(self, probabilities: Floats) -> str:
-        """The probability of the class in percents, with digits enough to see on which side it lies.
-
-        >>> at = DecisionThreshold(0.2135, 1, "yes")
-        >>> at.share_words(np.array([0.786, 0.214])), at.share_words(np.array([0.99999, 0.00001]))
-        ('21.4% yes', '<1% yes')
-        """
+        """The probability of the class in percents, with digits enough to see on which side it lies."""
         share = float(probabilities[self.code])
         return f"{_percents_beside(share, self.value)} {self.label}"
 
@@ -78,11 +67,7 @@ def decision_threshold(value: float, classes: NDArray[np.generic], positive: obj
 
 
 def shown_threshold(value: float) -> str:
-    """A probability in percents, with three digits that count.
-
-    >>> shown_threshold(0.21), shown_threshold(0.21349), shown_threshold(0.5), shown_threshold(0.0)
-    ('21%', '21.3%', '50%', '0%')
-    """
+    """A probability in percents, with three digits that count."""
     return f"{float(f'{100 * value:.3g}'):.10g}%"
 
 

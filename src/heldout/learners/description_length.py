@@ -78,11 +78,7 @@ def remembered_values(learner: Any) -> Counts:
 
 
 def class_bits(n_classes: int) -> float:
-    """One of the classes.
-
-    >>> class_bits(2), class_bits(8)
-    (1.0, 3.0)
-    """
+    """One of the classes."""
     return math.log2(n_classes)
 
 
@@ -90,9 +86,6 @@ def number_bits(n_rows: int) -> float:
     """A coefficient that was estimated from so many rows, to the precision that they give it: ½ log2(n).
 
     This is an argument about precision and no code: the range of a coefficient is not known beforehand.
-
-    >>> number_bits(256)
-    4.0
     """
     return 0.5 * math.log2(max(n_rows, 1))
 
@@ -104,9 +97,6 @@ def share_bits(n_rows: Any, n_classes: int) -> Floats:
     divide s steps among K classes; of a single row that is K ways, the name of its class.
 
     n_rows: how many rows, as a number or an array
-
-    >>> share_bits([1, 9], 2), float(share_bits(4, 3).round(3))
-    (array([1., 2.]), 2.585)
     """
     steps = np.ceil(np.sqrt(np.maximum(np.asarray(n_rows, dtype=np.float64), 1.0)))
     bits = np.zeros(steps.shape)
@@ -119,28 +109,17 @@ def mean_bits(n_rows: Any) -> Floats:
     """The mean of m rows on a grid of ceil(sqrt(m)) steps over the range of the targets.
 
     The range is told once for all models of a table and not counted.
-
-    >>> mean_bits([1, 9])
-    array([1., 2.])
     """
     return share_bits(n_rows, 2)
 
 
 def cut_bits(n_values: Counts) -> Floats:
-    """Which of the cuts between the distinct values of each column.
-
-    >>> cut_bits(np.array([2, 9]))
-    array([0., 3.])
-    """
+    """Which of the cuts between the distinct values of each column."""
     return np.log2(np.maximum(n_values - 1, 1).astype(np.float64))
 
 
 def subset_bits(n_values: Counts, is_one_vs_rest: bool = False) -> Floats:
-    """Which of the ways to part the levels of each column in two, or to part one of them from the rest.
-
-    >>> subset_bits(np.array([2, 4])).round(3), subset_bits(np.array([2, 4]), is_one_vs_rest=True)
-    (array([0.   , 2.807]), array([0., 2.]))
-    """
+    """Which of the ways to part the levels of each column in two, or to part one of them from the rest."""
     n_others = np.maximum(n_values - 1, 1)
     if is_one_vs_rest:
         return np.log2(np.where(n_others == 1, 1, n_values).astype(np.float64))

@@ -35,45 +35,66 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
     of these the best split is taken, without binning. The same seed gives the same forest, whatever the
     number of threads.
 
-    n_trees:            how many trees
-    criterion:          what a split is chosen by: "gini", or "entropy" (information gain in bits)
-    max_features:       how many columns are drawn for a node: "sqrt", "log2", None for all, a number, or a
-                        share as a float, rounded up; further ones are drawn only until one can split the
-                        node
-    bootstrap:          whether the rows of a bag are drawn with replacement, in proportion to their weights;
-                        else without, all alike, and each counts with its weight
-    sample_fraction:    how much is drawn: a share of the total weight (at most 16 draws for each row), or,
-                        without replacement, of the rows
-    combine:            what the trees answer together: "average" is the mean of their class shares, "vote"
-                        gives each tree one vote
-    categorical:        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of
-                        names or positions, or a mask, whose columns become categories as well
-    categorical_splits: "subset" (the best two groups of levels: exact for two classes, else the best cut of
-                        the levels ordered by the share of one class), "multiway" (a branch per level), or
-                        "one_vs_rest"
-    missing:            what becomes of unknown values: "node_mode" sends the row where most of the node's
-                        known rows went; "column_mode" fills by the column's most common level or lower
-                        median, "class_mode" by that of the row's class (new rows by that of the column,
-                        with a warning)
-    max_depth:          the largest number of splits on a way down; None for no limit
-    min_leaf:           the smallest weight of a branch; of a multiway split at least two branches hold it
-    min_gain:           a split is made only if it gains more than this; None splits whatever the gain
-    class_weight:       None, "balanced", or a weight for each class: `predict` multiplies the probabilities
-                        by them and takes the largest. The trees and `predict_proba` know nothing of them,
-                        but that a class of weight 0 is not learned
-    smoothing:          how many imaginary trees, which know but the shares of the classes in the training
-                        rows, `predict_proba` adds to the others; 0 for none
-    oob_score:          whether fit also asks, for each row, the trees that have not seen it
-    warm_start:         whether a further fit with a larger `n_trees` only adds trees; they are those that
-                        would have grown at once
-    random_state:       the seed of the bags and columns; None is 0, so the same data give the same forest
-    n_jobs:             threads; None is one, -1 all processors
+    Parameters
+    ----------
+    n_trees
+        how many trees
+    criterion
+        what a split is chosen by: "gini", or "entropy" (information gain in bits)
+    max_features
+        how many columns are drawn for a node: "sqrt", "log2", None for all, a number, or a share as a
+        float, rounded up; further ones are drawn only until one can split the node
+    bootstrap
+        whether the rows of a bag are drawn with replacement, in proportion to their weights; else
+        without, all alike, and each counts with its weight
+    sample_fraction
+        how much is drawn: a share of the total weight (at most 16 draws for each row), or, without
+        replacement, of the rows
+    combine
+        what the trees answer together: "average" is the mean of their class shares, "vote" gives each
+        tree one vote
+    categorical
+        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of names or
+        positions, or a mask, whose columns become categories as well
+    categorical_splits
+        "subset" (the best two groups of levels: exact for two classes, else the best cut of the levels
+        ordered by the share of one class), "multiway" (a branch per level), or "one_vs_rest"
+    missing
+        what becomes of unknown values: "node_mode" sends the row where most of the node's known rows
+        went; "column_mode" fills by the column's most common level or lower median, "class_mode" by that
+        of the row's class (new rows by that of the column, with a warning)
+    max_depth
+        the largest number of splits on a way down; None for no limit
+    min_leaf
+        the smallest weight of a branch; of a multiway split at least two branches hold it
+    min_gain
+        a split is made only if it gains more than this; None splits whatever the gain
+    class_weight
+        None, "balanced", or a weight for each class: `predict` multiplies the probabilities by them and
+        takes the largest. The trees and `predict_proba` know nothing of them, but that a class of weight
+        0 is not learned
+    smoothing
+        how many imaginary trees, which know but the shares of the classes in the training rows,
+        `predict_proba` adds to the others; 0 for none
+    oob_score
+        whether fit also asks, for each row, the trees that have not seen it
+    warm_start
+        whether a further fit with a larger `n_trees` only adds trees; they are those that would have
+        grown at once
+    random_state
+        the seed of the bags and columns; None is 0, so the same data give the same forest
+    n_jobs
+        threads; None is one, -1 all processors
 
-    After fit: classes_, n_classes_, class_weights_ (one per class), n_features_in_, feature_names_in_,
-    n_leaves_, n_nodes_, depth_, feature_importances_, forest_ (the nodes); with oob_score=True also
-    oob_score_ (the accuracy, rows counted by weight) and oob_decision_function_ (what the trees answer; NaN
-    for a row that every tree has seen, or of weight 0).
+    Notes
+    -----
+    After fit: `classes_`, `n_classes_`, `class_weights_` (one per class), `n_features_in_`,
+    `feature_names_in_`, `n_leaves_`, `n_nodes_`, `depth_`, `feature_importances_`, `forest_` (the nodes);
+    with oob_score=True also `oob_score_` (the accuracy, rows counted by weight) and `oob_decision_function_`
+    (what the trees answer; NaN for a row that every tree has seen, or of weight 0).
 
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.arange(60.0).reshape(30, 2)
     >>> forest = ForestClassifier(20).fit(X, ["low"] * 15 + ["high"] * 15)

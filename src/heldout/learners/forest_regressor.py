@@ -30,34 +30,53 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
     of these the best split is taken, without binning. The same seed gives the same forest, whatever the
     number of threads.
 
-    n_trees:            how many trees
-    criterion:          "squared_error", the reduction of the variance
-    max_features:       how many columns are drawn for a node: a share as a float, rounded up, by default a
-                        third; "sqrt", "log2", None for all, or a number; further ones are drawn only until
-                        one can split the node
-    bootstrap:          whether the rows of a bag are drawn with replacement, in proportion to their weights;
-                        else without, all alike, and each counts with its weight
-    sample_fraction:    how much is drawn: a share of the total weight (at most 16 draws for each row), or,
-                        without replacement, of the rows
-    categorical:        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of
-                        names or positions, or a mask, whose columns become categories as well
-    categorical_splits: "subset" (the best two groups of levels), "multiway" (a branch per level), or
-                        "one_vs_rest"
-    missing:            what becomes of unknown values: "node_mode" sends the row where most of the node's
-                        known rows went; "column_mode" fills by the column's most common level or lower median
-    max_depth:          the largest number of splits on a way down; None for no limit
-    min_leaf:           the smallest weight of a branch; of a multiway split at least two branches hold it
-    min_gain:           a split is made only if it gains more than this; None splits whatever the gain
-    oob_score:          whether fit also asks, for each row, the trees that have not seen it
-    warm_start:         whether a further fit with a larger `n_trees` only adds trees; they are those that
-                        would have grown at once
-    random_state:       the seed of the bags and columns; None is 0, so the same data give the same forest
-    n_jobs:             threads; None is one, -1 all processors
+    Parameters
+    ----------
+    n_trees
+        how many trees
+    criterion
+        "squared_error", the reduction of the variance
+    max_features
+        how many columns are drawn for a node: a share as a float, rounded up, by default a third; "sqrt",
+        "log2", None for all, or a number; further ones are drawn only until one can split the node
+    bootstrap
+        whether the rows of a bag are drawn with replacement, in proportion to their weights; else
+        without, all alike, and each counts with its weight
+    sample_fraction
+        how much is drawn: a share of the total weight (at most 16 draws for each row), or, without
+        replacement, of the rows
+    categorical
+        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of names or
+        positions, or a mask, whose columns become categories as well
+    categorical_splits
+        "subset" (the best two groups of levels), "multiway" (a branch per level), or "one_vs_rest"
+    missing
+        what becomes of unknown values: "node_mode" sends the row where most of the node's known rows
+        went; "column_mode" fills by the column's most common level or lower median
+    max_depth
+        the largest number of splits on a way down; None for no limit
+    min_leaf
+        the smallest weight of a branch; of a multiway split at least two branches hold it
+    min_gain
+        a split is made only if it gains more than this; None splits whatever the gain
+    oob_score
+        whether fit also asks, for each row, the trees that have not seen it
+    warm_start
+        whether a further fit with a larger `n_trees` only adds trees; they are those that would have
+        grown at once
+    random_state
+        the seed of the bags and columns; None is 0, so the same data give the same forest
+    n_jobs
+        threads; None is one, -1 all processors
 
-    After fit: n_features_in_, feature_names_in_, n_leaves_, n_nodes_, depth_, feature_importances_, forest_
-    (the nodes); with oob_score=True also oob_score_ (R², rows counted by weight) and oob_prediction_ (NaN for
-    a row that every tree has seen, or of weight 0).
+    Notes
+    -----
+    After fit: `n_features_in_`, `feature_names_in_`, `n_leaves_`, `n_nodes_`, `depth_`,
+    `feature_importances_`, `forest_` (the nodes); with oob_score=True also `oob_score_` (R², rows counted by
+    weight) and `oob_prediction_` (NaN for a row that every tree has seen, or of weight 0).
 
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.arange(60.0).reshape(30, 2)
     >>> forest = ForestRegressor(20).fit(X, [1.0] * 15 + [2.0] * 15)
@@ -154,13 +173,7 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
 def _explained(
     targets: NDArray[np.float64], answers: NDArray[np.float64], weights: NDArray[np.float64] | None
 ) -> float:
-    """R²: the part of the variance that the answers explain; as in scikit-learn, 1 or 0 where there is none.
-
-    >>> _explained(np.array([1.0, 3.0]), np.array([1.5, 2.5]), None)
-    0.75
-    >>> _explained(np.full(3, 0.1), np.full(3, 0.1), None)
-    1.0
-    """
+    """R²: the share of the variance that is explained; as in scikit-learn, 1 or 0 where there is none."""
     if not len(targets):
         return float("nan")
     if (targets == targets[0]).all():

@@ -33,14 +33,33 @@ class LinearRegressor(LinearModel):
     depends on others if they, and the intercept, leave less of it than about 1e-13 of its length (32 eps
     times the root of the number of rows or columns): its unit does not matter.
 
-    fit_intercept: whether a constant is added; else the fit goes through 0
-    solver:        "qr" (with column pivoting), "svd" (slower, tells the rank more surely), or "auto": "qr",
-                   and "svd" where QR leaves the rank in doubt
+    Parameters
+    ----------
+    fit_intercept
+        whether a constant is added; else the fit goes through 0
+    solver
+        "qr" (with column pivoting), "svd" (slower, tells the rank more surely), or "auto": "qr", and
+        "svd" where QR leaves the rank in doubt
 
-    After fit: coef_, intercept_, standard_errors_, intercept_standard_error_ (NaN where not known),
-    residual_variance_, residual_degrees_, r_squared_ (of the training rows; without an intercept it compares
-    with 0, and not with the mean of y as `score` does), rank_, n_rows_, n_features_in_, feature_names_in_.
+    Attributes
+    ----------
+    coef_
+    intercept_
+    standard_errors_
+    intercept_standard_error_
+        NaN where not known
+    residual_variance_
+    residual_degrees_
+    r_squared_
+        of the training rows; without an intercept it compares with 0, and not with the mean of y as
+        `score` does
+    rank_
+    n_rows_
+    n_features_in_
+    feature_names_in_
 
+    Examples
+    --------
     >>> model = LinearRegressor().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.0, 4.0, 6.0])
     >>> print(model.coefficients())
                  estimate  std. error      t        p     95% interval
@@ -70,10 +89,15 @@ class LinearRegressor(LinearModel):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients of the least sum of squared errors.
 
-        X:             a Table, a pandas, polars or Arrow frame, or an array, of numbers and booleans
-        y:             one number per row; classes are refused
-        sample_weight: how often each row counts: a weight of 3 is the same as the row three times, for the
-                       standard errors too
+        Parameters
+        ----------
+        X
+            a Table, a pandas, polars or Arrow frame, or an array, of numbers and booleans
+        y
+            one number per row; classes are refused
+        sample_weight
+            how often each row counts: a weight of 3 is the same as the row three times, for the standard
+            errors too
         """
         check_parameters(self, self._parameters)
         data = self._enter(X, y, sample_weight)
@@ -94,7 +118,10 @@ class LinearRegressor(LinearModel):
         the coefficient of a constant column is 0 and its error unknown; the others are given as if it were
         left out.
 
-        confidence: the level of the intervals, between 0 and 1
+        Parameters
+        ----------
+        confidence
+            the level of the intervals, between 0 and 1
         """
         self._check_is_fitted()
         if not CONFIDENCE.allows(confidence):
@@ -113,9 +140,13 @@ class LinearRegressor(LinearModel):
     def sweep(self, X: Any, y: Any, space: Any, sample_weight: Any = None) -> SeparateSweep:
         """Fit many settings, each by itself; this model is not changed.
 
-        X, y, sample_weight: as for `fit`
-        space: parameters with lists of values, such as {"fit_intercept": [True, False]}; or a list of
-               settings, each a dict
+        Parameters
+        ----------
+        X, y, sample_weight
+            as for `fit`
+        space
+            parameters with lists of values, such as {"fit_intercept": [True, False]}; or a list of
+            settings, each a dict
         """
         return separate_sweep(self, X, y, space, sample_weight=sample_weight)
 
@@ -204,12 +235,7 @@ def dependence_warning(solved: LeastSquares, means: Floats, names: Sequence[str]
 
 
 def relations(unseen: Floats) -> list[tuple[int, Floats]]:
-    """Each dependent column with what sums to 0 with it: 1 times itself, and other columns to the left.
-
-    >>> place, row = relations(np.array([[1.0], [0.0], [-1.0]]) / 2**0.5)[0]
-    >>> place, (row + 0.0).tolist()
-    (2, [-1.0, 0.0, 1.0])
-    """
+    """Each dependent column with what sums to 0 with it: 1 times itself, and other columns to the left."""
     rows = unseen.T.copy()
     found: list[int] = []
     for place in range(rows.shape[1] - 1, -1, -1):

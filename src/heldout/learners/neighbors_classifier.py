@@ -28,33 +28,44 @@ class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  
     one that stands first among the training rows is nearer; of equally strong classes the first in `classes_`
     is the answer.
 
-    k:               how many neighbors vote; "all" is every training row. More than there are is refused
-    metric:          how far apart two rows are:
-                     "l2" the straight line, "l1" the sum of the differences, "linf" the largest of them;
-                     "mahalanobis" l2 after the columns are made uncorrelated by the covariance of the
-                     training rows; "hamming" the share of columns that differ, levels of categories too;
-                     "cosine" one less the cosine of the angle, 1 for a row of zeros; "gower" for categories
-                     and missing values: the mean over the columns known in both rows of 1 for levels that
-                     differ, and of the difference of numbers as a share of the range in the training rows
-    weights:         how much a neighbor counts: "uniform" the same for all; "inverse" one by its distance,
-                     and where some are at distance zero these alone; "gaussian"
-                     exp(-½ (distance / bandwidth)²); or a function from an array of distances, row ×
-                     neighbor, to weights of the same shape, each row by itself
-    bandwidth:       of "gaussian"; None is half the distance of the k-th neighbor, of each row anew
-    feature_weights: what each column counts in the distance, by name or one number per column: the factor of
-                     the term of the column (of l2 of the squared difference). 0 leaves the column out
-    smoothing:       how many imaginary neighbors `predict_proba` adds to the k, with the classes in their
-                     shares of the training rows; 0 for none
-    calibrate:       whether `predict_proba` multiplies the votes for each class by a factor, so that the
-                     training rows, each answered by the others, have their shares on average: rows that lie
-                     apart are seldom a neighbor. `predict` is the vote in any case. The default contenders
-                     of a study are calibrated
-    n_jobs:          threads; None is one, -1 all processors
+    Parameters
+    ----------
+    k
+        how many neighbors vote; "all" is every training row. More than there are is refused
+    metric
+        how far apart two rows are: "l2" the straight line, "l1" the sum of the differences, "linf" the
+        largest of them; "mahalanobis" l2 after the columns are made uncorrelated by the covariance of the
+        training rows; "hamming" the share of columns that differ, levels of categories too; "cosine" one
+        less the cosine of the angle, 1 for a row of zeros; "gower" for categories and missing values: the
+        mean over the columns known in both rows of 1 for levels that differ, and of the difference of
+        numbers as a share of the range in the training rows
+    weights
+        how much a neighbor counts: "uniform" the same for all; "inverse" one by its distance, and where
+        some are at distance zero these alone; "gaussian" exp(-½ (distance / bandwidth)²); or a function
+        from an array of distances, row × neighbor, to weights of the same shape, each row by itself
+    bandwidth
+        of "gaussian"; None is half the distance of the k-th neighbor, of each row anew
+    feature_weights
+        what each column counts in the distance, by name or one number per column: the factor of the term
+        of the column (of l2 of the squared difference). 0 leaves the column out
+    smoothing
+        how many imaginary neighbors `predict_proba` adds to the k, with the classes in their shares of
+        the training rows; 0 for none
+    calibrate
+        whether `predict_proba` multiplies the votes for each class by a factor, so that the training
+        rows, each answered by the others, have their shares on average: rows that lie apart are seldom a
+        neighbor. `predict` is the vote in any case. The default contenders of a study are calibrated
+    n_jobs
+        threads; None is one, -1 all processors
 
-    After fit: n_features_in_, feature_names_in_, classes_, n_classes_, and the rows: numbers_, levels_,
-    class_codes_; class_factors_ (one per class); inputs_, metric_, feature_weights_, and what the metric has
-    learned: ranges_ of Gower, center_ and factor_ of Mahalanobis.
+    Notes
+    -----
+    After fit: `n_features_in_`, `feature_names_in_`, `classes_`, `n_classes_`, and the rows: `numbers_`,
+    `levels_`, `class_codes_`; `class_factors_` (one per class); `inputs_`, `metric_`, `feature_weights_`, and
+    what the metric has learned: `ranges_` of Gower, `center_` and `factor_` of Mahalanobis.
 
+    Examples
+    --------
     >>> rows = [[0, 0], [0, 1], [1, 0], [1, 1]]
     >>> xor = NeighborsClassifier(k=1).fit(rows, ["no", "yes", "yes", "no"])
     >>> xor.predict([[0.1, 0.2], [0.9, 0.1]]).tolist()

@@ -24,21 +24,35 @@ class NeighborsRegressor(RegressorMixin, NeighborsBase):  # type: ignore[misc]
     The search is exact: distances are sums of float64 in the order of the columns. Of equally near rows the
     one that stands first among the training rows is nearer.
 
-    k:               how many neighbors answer; "all" is every training row. More than there are is refused
-    metric:          how far apart two rows are: "l2", "l1", "linf", "mahalanobis", "hamming", "cosine", or
-                     "gower" for categories and missing values; see NeighborsClassifier
-    weights:         how much a neighbor counts: "uniform", "inverse", "gaussian", or a function; see there
-    bandwidth:       of "gaussian"; None is half the distance of the k-th neighbor, of each row anew
-    local:           "mean" is the weighted mean; "linear" a plane through the neighbors by weighted least
-                     squares, at the row that is asked for. Where the neighbors leave its slopes open (too
-                     few, or in line) the smallest slopes are taken. It needs numbers, not sparse ones, and
-                     leaves columns of feature weight 0 out
-    feature_weights: what each column counts in the distance, by name or one number per column
-    n_jobs:          threads; None is one, -1 all processors
+    Parameters
+    ----------
+    k
+        how many neighbors answer; "all" is every training row. More than there are is refused
+    metric
+        how far apart two rows are: "l2", "l1", "linf", "mahalanobis", "hamming", "cosine", or "gower" for
+        categories and missing values; see NeighborsClassifier
+    weights
+        how much a neighbor counts: "uniform", "inverse", "gaussian", or a function; see there
+    bandwidth
+        of "gaussian"; None is half the distance of the k-th neighbor, of each row anew
+    local
+        "mean" is the weighted mean; "linear" a plane through the neighbors by weighted least squares, at
+        the row that is asked for. Where the neighbors leave its slopes open (too few, or in line) the
+        smallest slopes are taken. It needs numbers, not sparse ones, and leaves columns of feature weight
+        0 out
+    feature_weights
+        what each column counts in the distance, by name or one number per column
+    n_jobs
+        threads; None is one, -1 all processors
 
-    After fit: n_features_in_, feature_names_in_, and the rows: numbers_, levels_, targets_; inputs_, metric_,
-    feature_weights_, and what the metric has learned: ranges_ of Gower, center_ and factor_ of Mahalanobis.
+    Notes
+    -----
+    After fit: `n_features_in_`, `feature_names_in_`, and the rows: `numbers_`, `levels_`, `targets_`;
+    `inputs_`, `metric_`, `feature_weights_`, and what the metric has learned: `ranges_` of Gower, `center_`
+    and `factor_` of Mahalanobis.
 
+    Examples
+    --------
     >>> rows, answers = [[0.0], [1.0], [2.0], [3.0]], [1.0, 3.0, 5.0, 7.0]
     >>> NeighborsRegressor(k=2).fit(rows, answers).predict([[2.6]]).tolist()
     [6.0]
@@ -156,10 +170,6 @@ def plane_answers(
     positions: query × rank: the neighbors
     targets:   query × rank: their answers
     weights:   query × rank; None where each counts 1
-
-    >>> rows, targets = np.array([[0.0], [1.0], [4.0]]), np.array([[1.0, 3.0, 9.0]])
-    >>> plane_answers(np.array([[3.0]]), rows, np.array([[0, 1, 2]]), targets, None).round(9)
-    array([7.])
     """
     answers = np.empty(len(queries))
     k, n_columns = positions.shape[1], rows.shape[1]

@@ -43,12 +43,7 @@ class Parameter:
     synonyms: tuple[tuple[str, str], ...] = ()
 
     def allows(self, value: Any) -> bool:
-        """Whether the value may be used.
-
-        >>> min_leaf = Parameter("min_leaf", number="number", lowest=0, is_above=True)
-        >>> min_leaf.allows(2), min_leaf.allows(0), min_leaf.allows("2")
-        (True, False, False)
-        """
+        """Whether the value may be used."""
         if value is None or isinstance(value, _WORDS):
             return value in self.choices
         # Asked for first what nearly all are: the abstract kinds of numbers are slow to ask.
@@ -66,11 +61,7 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """The allowed values in words.
-
-        >>> Parameter("max_depth", choices=(None,), number="integer", lowest=0).allowed
-        'None or an integer of at least 0'
-        """
+        """The allowed values in words."""
         words = [repr(choice) for choice in self.choices]
         if self.number:
             words.append(self._range_in_words())
@@ -161,11 +152,7 @@ N_JOBS = Parameter("n_jobs", choices=(None,), number="integer", is_not_0=True)
 
 
 def n_threads(n_jobs: int | None) -> int:
-    """How many threads `n_jobs` means: None is one, -1 all processors.
-
-    >>> n_threads(None), n_threads(2)
-    (1, 2)
-    """
+    """How many threads `n_jobs` means: None is one, -1 all processors."""
     if n_jobs is None or n_jobs == 1:
         return 1
     from joblib import effective_n_jobs

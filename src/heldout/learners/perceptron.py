@@ -33,22 +33,33 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
     margin γ separates, rows no longer than R, there are at most (R/γ)² mistakes, of several classes 2(R/γ)².
     An epoch without a mistake is the last that is run: nothing would change after it.
 
-    variant:       "averaged" (the mean of the weights over all steps), "plain" (the last weights), or "voted"
-                   (all weights vote, each as often as steps went by before the next mistake). Voted keeps
-                   every row that was a mistake and 20 bytes for each mistake, and predicts slowly
-    epochs:        how often to go through the rows. Epochs that were not run because one before them made no
-                   mistake count in averages and votes all the same
-    shuffle:       whether each epoch takes the rows in a new random order; else in that of X
-    fit_intercept: whether a constant is learned; it counts as a further column of ones
-    random_state:  the seed of the orders; None is 0, so that the same data give the same perceptron
+    Parameters
+    ----------
+    variant
+        "averaged" (the mean of the weights over all steps), "plain" (the last weights), or "voted" (all
+        weights vote, each as often as steps went by before the next mistake). Voted keeps every row that
+        was a mistake and 20 bytes for each mistake, and predicts slowly
+    epochs
+        how often to go through the rows. Epochs that were not run because one before them made no mistake
+        count in averages and votes all the same
+    shuffle
+        whether each epoch takes the rows in a new random order; else in that of X
+    fit_intercept
+        whether a constant is learned; it counts as a further column of ones
+    random_state
+        the seed of the orders; None is 0, so that the same data give the same perceptron
 
+    Notes
+    -----
     There is no sample_weight, and no learning rate: weights start from 0, where it would only scale them.
     Scores are sums in the order of the columns, so dense and sparse rows give the same weights, bit for bit.
 
-    After fit: classes_, n_features_in_, feature_names_in_, n_mistakes_ (in all epochs), n_epochs_ (that were
-    run), is_separated_ (whether the last made no mistake); coef_ and intercept_ (a row for each class, one
-    for two classes), or updates_ if voted.
+    After fit: `classes_`, `n_features_in_`, `feature_names_in_`, `n_mistakes_` (in all epochs), `n_epochs_`
+    (that were run), `is_separated_` (whether the last made no mistake); `coef_` and `intercept_` (a row for
+    each class, one for two classes), or `updates_` if voted.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.array([[1.0, 2.0], [3.0, 4.0], [2.0, 1.0], [4.0, 3.0]])
     >>> perceptron = Perceptron(variant="plain", shuffle=False).fit(X, ["over", "over", "under", "under"])
@@ -99,8 +110,13 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> Self:
         """Go through the rows.
 
-        X: a Table, a pandas, polars or Arrow frame, or an array of numbers, or a sparse matrix; all known
-        y: one class per row, of at least two classes
+        Parameters
+        ----------
+        X
+            a Table, a pandas, polars or Arrow frame, or an array of numbers, or a sparse matrix; all
+            known
+        y
+            one class per row, of at least two classes
         """
         check_parameters(self, self._parameters)
         fit_perceptrons([self], labeled_rows(self, X, y))
@@ -111,8 +127,12 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
 
         Settings that differ in `epochs` and `variant` share one run through the rows.
 
-        X, y:  as for `fit`
-        space: parameters with lists of values, or a list of settings, each a dict
+        Parameters
+        ----------
+        X, y
+            as for `fit`
+        space
+            parameters with lists of values, or a list of settings, each a dict
         """
         settings = settings_of(self, space)
         learners = learner_copies(self, settings)
@@ -160,7 +180,10 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
     def to_text(self, max_columns: int = 20) -> str:
         """The weights of the columns, and how many mistakes were made.
 
-        max_columns: of more columns those with the largest weights are shown
+        Parameters
+        ----------
+        max_columns
+            of more columns those with the largest weights are shown
         """
         self._check_is_fitted()
         if not MAX_COLUMNS.allows(max_columns):
@@ -243,11 +266,6 @@ def coefficients_text(
     """A line for each column, and before them what the sum of them says.
 
     most: of more columns than these only those with the largest weights are shown
-
-    >>> print(coefficients_text(np.array(["no", "yes"]), ["age"], np.array([[2.5]]), np.array([-1.0]), 20))
-    yes if the sum is above 0, else no
-    (intercept)   -1
-    age          2.5
     """
     shown = np.sort(np.argsort(-np.abs(weights).max(axis=0), kind="stable")[:most])
     labels = [shown_level(str(label)) for label in classes.tolist()]
@@ -278,11 +296,7 @@ def _blocks(cells: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _columns_that_fit(widths: Sequence[int]) -> list[list[int]]:
-    """The columns after the first, in blocks that are no wider than a line with it; one at least in each.
-
-    >>> _columns_that_fit([50, 10, 10, 10])
-    [[1, 2], [3]]
-    """
+    """The columns after the first, in blocks that are no wider than a line with it; one at least in each."""
     blocks: list[list[int]] = []
     room = 0
     for place, width in enumerate(widths[1:], start=1):

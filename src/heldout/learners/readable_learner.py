@@ -27,10 +27,6 @@ def learner_copies(learner: Any, settings: Iterable[Mapping[str, Any]]) -> list[
     """An unfitted copy of the learner for each setting, which differs from it in these parameters only.
 
     settings: names of parameters with values; the names are known to be right
-
-    >>> from heldout import TreeClassifier
-    >>> [copy.max_depth for copy in learner_copies(TreeClassifier(), [{"max_depth": 1}, {}])]
-    [1, None]
     """
     known = clone(learner).get_params(deep=False)
     own = {name for name, value in known.items() if value is not None and not isinstance(value, PLAIN)}

@@ -35,18 +35,37 @@ class RidgeRegressor(LinearModel):
 
     The columns are taken as they are: their units matter, so bring them to one scale first.
 
-    alpha:              the penalty; 0 is least squares, of least norm where columns depend on each other
-    df:                 in place of alpha: the effective degrees of freedom, above 0 and at most the number of
-                        independent columns; where it is given, alpha is not looked at
-    fit_intercept:      whether a constant is added; else the fit goes through 0
-    penalize_intercept: whether the intercept pays as well; df then counts it
+    Parameters
+    ----------
+    alpha
+        the penalty; 0 is least squares, of least norm where columns depend on each other
+    df
+        in place of alpha: the effective degrees of freedom, above 0 and at most the number of independent
+        columns; where it is given, alpha is not looked at
+    fit_intercept
+        whether a constant is added; else the fit goes through 0
+    penalize_intercept
+        whether the intercept pays as well; df then counts it
 
+    Attributes
+    ----------
+    coef_
+    intercept_
+    alpha_
+        the penalty
+    df_
+        the effective degrees of freedom, without an intercept that does not pay
+    n_rows_
+    n_features_in_
+    feature_names_in_
+
+    Notes
+    -----
     A sparse X is made dense up to 16 million cells. A larger one is solved by products of its smaller side,
     which may have 6,000 rows or columns; about 1.2 GB are needed then.
 
-    After fit: coef_, intercept_, alpha_ (the penalty), df_ (the effective degrees of freedom, without an
-    intercept that does not pay), n_rows_, n_features_in_, feature_names_in_.
-
+    Examples
+    --------
     >>> ridge = RidgeRegressor(alpha=2.0).fit([[-1.0], [0.0], [1.0]], [1.0, 2.0, 6.0])
     >>> ridge.coef_.tolist(), ridge.intercept_, ridge.df_
     ([1.25], 3.0, 0.5)
@@ -81,9 +100,14 @@ class RidgeRegressor(LinearModel):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients.
 
-        X:             a Table, a pandas, polars or Arrow frame, an array or a sparse matrix, of numbers
-        y:             one number per row; classes are refused
-        sample_weight: how often each row counts: a weight of 3 is the same as the row three times
+        Parameters
+        ----------
+        X
+            a Table, a pandas, polars or Arrow frame, an array or a sparse matrix, of numbers
+        y
+            one number per row; classes are refused
+        sample_weight
+            how often each row counts: a weight of 3 is the same as the row three times
         """
         check_parameters(self, self._parameters)
         data = self._enter(X, y, sample_weight)
@@ -98,8 +122,12 @@ class RidgeRegressor(LinearModel):
         It equals as many fits as there are rows, the intercept found anew by each. A row is left out with its
         whole weight. This learner's own alpha and df play no part, and it is not changed.
 
-        X, y, sample_weight: as for `fit`
-        alphas:              the penalties; None for 50, from almost no penalty to an almost constant answer
+        Parameters
+        ----------
+        X, y, sample_weight
+            as for `fit`
+        alphas
+            the penalties; None for 50, from almost no penalty to an almost constant answer
         """
         spectrum, data = self._decomposed(X, y, sample_weight)
         chosen = searched_alphas(spectrum) if alphas is None else given_alphas(alphas)
@@ -110,8 +138,12 @@ class RidgeRegressor(LinearModel):
     ) -> CoefficientPath:
         """The coefficients for many penalties, with a picture; this learner is not changed.
 
-        X, y, sample_weight: as for `fit`
-        alphas:              the penalties; None for 60, from 0 on, in equal steps of degrees of freedom
+        Parameters
+        ----------
+        X, y, sample_weight
+            as for `fit`
+        alphas
+            the penalties; None for 60, from 0 on, in equal steps of degrees of freedom
         """
         spectrum, data = self._decomposed(X, y, sample_weight)
         chosen = drawn_alphas(spectrum) if alphas is None else given_alphas(alphas)
@@ -120,9 +152,13 @@ class RidgeRegressor(LinearModel):
     def sweep(self, X: Any, y: Any, space: Any, sample_weight: Any = None) -> RidgeSweep:
         """Fit many settings from one decomposition; this learner is not changed.
 
-        X, y, sample_weight: as for `fit`
-        space: parameters with lists of values, such as {"alpha": [0.1, 1.0]} or {"df": [2, 5]}; or a list of
-               settings, each a dict
+        Parameters
+        ----------
+        X, y, sample_weight
+            as for `fit`
+        space
+            parameters with lists of values, such as {"alpha": [0.1, 1.0]} or {"df": [2, 5]}; or a list of
+            settings, each a dict
         """
         settings = settings_of(self, space)
         models = learner_copies(self, settings)
@@ -144,7 +180,10 @@ class RidgeRegressor(LinearModel):
     def to_text(self, max_columns: int = 40) -> str:
         """The coefficients in the names of the columns, the penalty and the degrees of freedom.
 
-        max_columns: of more columns those with the largest coefficients are shown
+        Parameters
+        ----------
+        max_columns
+            of more columns those with the largest coefficients are shown
         """
         self._check_is_fitted()
         if not MAX_COLUMNS.allows(max_columns):

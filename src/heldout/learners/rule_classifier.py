@@ -56,25 +56,49 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
     ordered by that estimate, and a row that meets no rule gets the default class. A condition on a value
     that is unknown is not met.
 
-    estimate:            what a rule is judged by: "pessimistic" (C4.5's limit on the training rows) or
-                         "validation" (the accuracy on rows that are set aside or given to `fit`)
-    prune_confidence:    of "pessimistic"; smaller drops more
-    validation_fraction: of "validation": the part of the rows, or of the groups, that is set aside
-    categorical:         "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of
-                         names or positions, or a mask, whose columns become categories as well
-    categorical_splits:  "multiway", "subset" or "one_vs_rest", as for TreeClassifier
-    max_depth:           the largest number of splits above a leaf of the tree; None for no limit
-    min_leaf:            the smallest weight of a branch of the tree
-    class_weight:        None, "balanced", or a weight for each class, for growing, pruning and `predict`;
-                         `predict_proba` gives the shares that the classes really have
-    smoothing:           how many imaginary rows, with the classes in their shares of the training rows, are
-                         added to the rows of a rule before `predict_proba` takes shares; 0 for none
-    random_state:        the seed of what is set aside; None is 0
-    n_jobs:              threads for growing; None is one, -1 all processors
+    Parameters
+    ----------
+    estimate
+        what a rule is judged by: "pessimistic" (C4.5's limit on the training rows) or "validation" (the
+        accuracy on rows that are set aside or given to `fit`)
+    prune_confidence
+        of "pessimistic"; smaller drops more
+    validation_fraction
+        of "validation": the part of the rows, or of the groups, that is set aside
+    categorical
+        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of names or
+        positions, or a mask, whose columns become categories as well
+    categorical_splits
+        "multiway", "subset" or "one_vs_rest", as for TreeClassifier
+    max_depth
+        the largest number of splits above a leaf of the tree; None for no limit
+    min_leaf
+        the smallest weight of a branch of the tree
+    class_weight
+        None, "balanced", or a weight for each class, for growing, pruning and `predict`; `predict_proba`
+        gives the shares that the classes really have
+    smoothing
+        how many imaginary rows, with the classes in their shares of the training rows, are added to the
+        rows of a rule before `predict_proba` takes shares; 0 for none
+    random_state
+        the seed of what is set aside; None is 0
+    n_jobs
+        threads for growing; None is one, -1 all processors
 
-    After fit: rules_ (Rule objects, best first), default_rule_ and default_class_ (of the rows that meet
-    none), classes_, n_classes_, class_weights_, n_features_in_, feature_names_in_.
+    Attributes
+    ----------
+    rules_
+        Rule objects, best first
+    default_rule_
+        and `default_class_` (of the rows that meet none)
+    classes_
+    n_classes_
+    class_weights_
+    n_features_in_
+    feature_names_in_
 
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.array([[20.0], [25.0], [31.0], [40.0], [41.0], [44.0]])
     >>> rules = RuleClassifier().fit(X, ["young", "young", "old", "old", "old", "old"])
@@ -143,11 +167,18 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
     ) -> Self:
         """The rules of a fitted tree, pruned and ordered.
 
-        tree:          a fitted TreeClassifier
-        X, y:          the rows that it was fitted on
-        sample_weight: how often each row counts; rows of weight 0 are left out
-        validation:    X and y of other rows, for estimate="validation"
-        parameters:    of this learner; those that say how a tree grows have no meaning here
+        Parameters
+        ----------
+        tree
+            a fitted TreeClassifier
+        X, y
+            the rows that it was fitted on
+        sample_weight
+            how often each row counts; rows of weight 0 are left out
+        validation
+            X and y of other rows, for estimate="validation"
+        parameters
+            of this learner; those that say how a tree grows have no meaning here
         """
         if not isinstance(tree, TreeClassifier):
             raise KindError(
@@ -177,11 +208,18 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
     ) -> Self:
         """Grow a tree, make rules of it, and prune them.
 
-        X:             a Table, a pandas, polars or Arrow frame, or an array; NaN is a missing value
-        y:             one class per row
-        sample_weight: how often each row counts; rows of weight 0 are left out
-        validation:    X and y to judge the rules on, instead of rows that are set aside
-        groups:        one per row; rows of a group are set aside together
+        Parameters
+        ----------
+        X
+            a Table, a pandas, polars or Arrow frame, or an array; NaN is a missing value
+        y
+            one class per row
+        sample_weight
+            how often each row counts; rows of weight 0 are left out
+        validation
+            X and y to judge the rules on, instead of rows that are set aside
+        groups
+            one per row; rows of a group are set aside together
         """
         check_parameters(self, self._parameters)
         self._check_validation(validation, has_tree=False)
@@ -227,7 +265,10 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
     def to_text(self, most_levels: int | None = MOST_LEVELS) -> str:
         """One line per rule, from the top, and one for the rows that meet none.
 
-        most_levels: how many levels of a condition are named; None names all
+        Parameters
+        ----------
+        most_levels
+            how many levels of a condition are named; None names all
         """
         self._check_is_fitted()
         lines = [rule.to_text(most_levels) for rule in self.rules_]

@@ -20,7 +20,10 @@ from heldout.learners.readable_learner import learner_copies
 class Sweep(ABC):
     """Many settings of a learner, fitted together. Each answers as if it had been fitted by itself.
 
-    settings: the settings in order, each a dict of parameters
+    Attributes
+    ----------
+    settings
+        the settings in order, each a dict of parameters
     """
 
     def __init__(self, settings: list[dict[str, Any]]) -> None:
@@ -66,10 +69,6 @@ def settings_of(learner: Any, space: Any) -> list[dict[str, Any]]:
     """The settings that a space stands for.
 
     space: names with lists of values, all combinations of which are meant; or a list of settings
-
-    >>> from heldout import TreeClassifier
-    >>> settings_of(TreeClassifier(), {"max_depth": [1, 2], "min_leaf": [5]})
-    [{'max_depth': 1, 'min_leaf': 5}, {'max_depth': 2, 'min_leaf': 5}]
     """
     if isinstance(space, Mapping):
         values = [_values(learner, name, space[name]) for name in space]
@@ -169,11 +168,6 @@ def separate_sweep(learner: Any, X: Any, y: Any, space: Any, **fit_arguments: An
     X, y:          as for `fit`
     space:         parameters with lists of values, or a list of settings, each a dict
     fit_arguments: what else `fit` is given, such as sample_weight
-
-    >>> from heldout import TreeClassifier
-    >>> sweep = separate_sweep(TreeClassifier(prune=None), [[1.0], [2.0]], ["a", "b"], {"min_leaf": [1, 2]})
-    >>> sweep.predict([[0.0]]).tolist()
-    [['a'], ['a']]
     """
     settings = settings_of(learner, space)
     return SeparateSweep(settings, separate_models(learner, settings, X, y, **fit_arguments))

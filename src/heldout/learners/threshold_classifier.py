@@ -30,13 +30,23 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
     Where a class is rare, its probability seldom passes one half, and a classifier that decides there hardly
     ever names it. The probabilities stay those of the estimator: a threshold serves a decision alone.
 
-    estimator: a classifier, which `fit` copies; None for a TreeClassifier
-    threshold: from which probability of the positive class on it is predicted, or from which decision value
-               on where the estimator has no probabilities
-    positive:  the positive class; None for the last of the two in sorted order
+    Parameters
+    ----------
+    estimator
+        a classifier, which `fit` copies; None for a TreeClassifier
+    threshold
+        from which probability of the positive class on it is predicted, or from which decision value on
+        where the estimator has no probabilities
+    positive
+        the positive class; None for the last of the two in sorted order
 
-    After fit: estimator_ (the fitted copy), positive_, classes_, and what the estimator knows of its columns.
+    Notes
+    -----
+    After fit: `estimator_` (the fitted copy), `positive_`, `classes_`, and what the estimator knows of its
+    columns.
 
+    Examples
+    --------
     >>> X, y = [[1.0], [2.0], [2.0], [2.0]], ["no", "no", "no", "yes"]
     >>> model = ThresholdClassifier(TreeClassifier(min_leaf=1), threshold=0.25).fit(X, y)
     >>> model.estimator_.predict([[2.0]]).tolist(), model.predict([[2.0]]).tolist()
@@ -59,7 +69,10 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
     def fit(self, X: Any, y: Any, **fit_arguments: Any) -> Self:
         """Fit a copy of the estimator.
 
-        fit_arguments: handed on, such as sample_weight
+        Parameters
+        ----------
+        fit_arguments
+            handed on, such as sample_weight
         """
         check_parameters(self, self._parameters)
         inner = TreeClassifier() if self.estimator is None else clone(self.estimator)
@@ -70,7 +83,10 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
     def around(cls, fitted: Any, threshold: float, positive: Any) -> Self:
         """A fitted classifier with a threshold; nothing is fitted again.
 
-        fitted: the classifier, which is not copied
+        Parameters
+        ----------
+        fitted
+            the classifier, which is not copied
         """
         return cls(clone(fitted), threshold=float(threshold), positive=positive)._around(fitted)
 
@@ -155,8 +171,13 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
     def to_text(self, *arguments: Any, **options: Any) -> str:
         """The text of the estimator with the classes that are decided for, and the threshold below it.
 
-        arguments, options: as of `to_text` of the estimator
+        Parameters
+        ----------
+        arguments, options
+            as of `to_text` of the estimator
 
+        Examples
+        --------
         >>> X, y = [[1.0]] * 5 + [[2.0]] * 5, ["no"] * 8 + ["yes"] * 2
         >>> tree = TreeClassifier(prune=None)
         >>> print(ThresholdClassifier(tree, threshold=0.3).fit(X, y).to_text())
@@ -178,7 +199,10 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
     def explain(self, row: Any) -> Any:
         """How the estimator comes to the probability of one row, and what is decided.
 
-        row: as of `explain` of the estimator
+        Parameters
+        ----------
+        row
+            as of `explain` of the estimator
         """
         self._check_is_fitted()
         return self.decided.explain(row)
@@ -187,7 +211,10 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
     def to_svg(self, *arguments: Any, **options: Any) -> str:
         """The drawing of a tree, with the classes that are decided for.
 
-        arguments, options: as of `to_svg` of the estimator
+        Parameters
+        ----------
+        arguments, options
+            as of `to_svg` of the estimator
         """
         self._check_is_fitted()
         return str(self.decided.to_svg(*arguments, **options))
@@ -208,6 +235,8 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
     def decision_words(self) -> str:
         """When the positive class is predicted, in a sentence.
 
+        Examples
+        --------
         >>> model = ThresholdClassifier(threshold=0.25).fit([[1.0], [2.0]], ["no", "yes"])
         >>> model.decision_words()
         'It predicts yes from a probability of 25% on.'
@@ -238,12 +267,7 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
 
 
 def positive_scores(model: Any, X: Any, positive: Any) -> NDArray[np.float64]:
-    """Of a fitted classifier of two classes the probability of the positive one, or else its decision value.
-
-    >>> tree = TreeClassifier(min_leaf=1).fit([[1.0], [2.0]], ["no", "yes"])
-    >>> positive_scores(tree, [[2.0]], "yes").tolist() == tree.predict_proba([[2.0]])[:, 1].tolist()
-    True
-    """
+    """The probability of the positive class of two, or else the decision value."""
     place = model.classes_.tolist().index(positive)
     if hasattr(model, "predict_proba"):
         return np.asarray(model.predict_proba(X), dtype=np.float64)[:, place]
@@ -269,12 +293,6 @@ def best_threshold(
     scores:            of rows that the model was not fitted on
     metric:            "balanced_accuracy" or "f1"
     are_probabilities: whether the scores are
-
-    >>> is_positive = np.array([False, False, True, False, True])
-    >>> round(best_threshold(is_positive, np.array([0.1, 0.2, 0.3, 0.35, 0.5]), are_probabilities=False), 3)
-    0.25
-    >>> round(best_threshold(is_positive, np.array([0.1, 0.1, 0.7, 0.7, 0.7])), 3)
-    0.4
     """
     order = np.argsort(-scores, kind="stable")
     ranked = scores[order]

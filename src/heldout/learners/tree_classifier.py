@@ -44,53 +44,93 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
     lower cut, so the same table gives the same tree, whatever the number of threads. As it is, the
     tree is that of `TreeClassifier.c45()`; `.id3()` and `.cart()` are the two other classics.
 
-    criterion:          what a split is chosen by: "gain_ratio" (information gain over split information),
-                        "entropy" (information gain in bits), "gini", or "error" (training error)
-    average_gain:       whether gain ratio is taken only among columns of at least average gain, as in C4.5
-    numeric_cuts:       "c45" takes C4.5's two precautions with numbers: the gain pays for the number of cuts
-                        that were compared, and a branch holds a tenth of the node's weight per class (at
-                        least `min_leaf`, at most 25); "plain" takes none
-    categorical:        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of
-                        names or positions, or a mask, whose columns become categories as well
-    categorical_splits: "multiway" (a branch per level), "subset" (the best two groups of levels: exact for
-                        two classes, else the best cut of the levels ordered by the share of one class), or
-                        "one_vs_rest"
-    missing:            what becomes of unknown values: "fractional" sends a part of the row down every
-                        branch, "node_mode" the whole row where most of the node's known rows went;
-                        "column_mode" fills by the column's most common level or lower median, "class_mode"
-                        by that of the row's class (new rows by that of the column, with a warning)
-    max_depth:          the largest number of splits on a way down; None for no limit
-    min_leaf:           the smallest weight of a branch; of a multiway split at least two branches hold it
-    min_gain:           a split is made only if it gains more than this; None splits whatever the gain
-    max_leaves:         grow best-first until there are this many leaves; None for no limit
-    prune:              None, or how the grown tree is made smaller: "pessimistic" (C4.5's estimate of the
-                        error from the training rows), "reduced_error" (on rows that are set aside),
-                        "cost_complexity" (CART), or "chi_square" (a split goes whose branches do not differ
-                        significantly)
-    prune_alpha:        of "cost_complexity": the share of the root's impurity that a further leaf must take
-                        away; "cv" finds it by cross-validation and the rule of one standard error
-    prune_confidence:   of "pessimistic": at most 0.5; smaller prunes more
-    prune_significance: of "chi_square": smaller prunes more
-    prune_order:        of "reduced_error": "best_first" prunes where it helps most, until it harms;
-                        "bottom_up" asks each split once, from below
-    prune_ties:         of "reduced_error": whether a split goes that neither helps nor harms
-    raise_subtrees:     of "pessimistic": whether a split may be replaced by its heaviest branch
-    validation_fraction: of "reduced_error": the part of the rows, or of the groups, that is set aside
-    feature_costs:      what it costs to know each column, by name or as one number per column
-    cost_rule:          "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w). With costs
-                        the gain itself is weighed, whatever the criterion; `average_gain` does not apply
-    cost_exponent:      w of the rule of Núñez
-    class_weight:       None, "balanced", or a weight for each class, for growing, pruning and `predict`;
-                        `predict_proba` gives the shares that the classes really have
-    smoothing:          how many imaginary rows, with the classes in their shares of the training rows, are
-                        added to the rows of a leaf before `predict_proba` takes shares; 0 for none
-    random_state:       the seed of what is set aside for "reduced_error" and "cv"; None is 0, so that the
-                        same data give the same tree. Growing draws nothing at random
-    n_jobs:             threads; None is one, -1 all processors
+    Parameters
+    ----------
+    criterion
+        what a split is chosen by: "gain_ratio" (information gain over split information), "entropy"
+        (information gain in bits), "gini", or "error" (training error)
+    average_gain
+        whether gain ratio is taken only among columns of at least average gain, as in C4.5
+    numeric_cuts
+        "c45" takes C4.5's two precautions with numbers: the gain pays for the number of cuts that were
+        compared, and a branch holds a tenth of the node's weight per class (at least `min_leaf`, at most
+        25); "plain" takes none
+    categorical
+        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of names or
+        positions, or a mask, whose columns become categories as well
+    categorical_splits
+        "multiway" (a branch per level), "subset" (the best two groups of levels: exact for two classes,
+        else the best cut of the levels ordered by the share of one class), or "one_vs_rest"
+    missing
+        what becomes of unknown values: "fractional" sends a part of the row down every branch,
+        "node_mode" the whole row where most of the node's known rows went; "column_mode" fills by the
+        column's most common level or lower median, "class_mode" by that of the row's class (new rows by
+        that of the column, with a warning)
+    max_depth
+        the largest number of splits on a way down; None for no limit
+    min_leaf
+        the smallest weight of a branch; of a multiway split at least two branches hold it
+    min_gain
+        a split is made only if it gains more than this; None splits whatever the gain
+    max_leaves
+        grow best-first until there are this many leaves; None for no limit
+    prune
+        None, or how the grown tree is made smaller: "pessimistic" (C4.5's estimate of the error from the
+        training rows), "reduced_error" (on rows that are set aside), "cost_complexity" (CART), or
+        "chi_square" (a split goes whose branches do not differ significantly)
+    prune_alpha
+        of "cost_complexity": the share of the root's impurity that a further leaf must take away; "cv"
+        finds it by cross-validation and the rule of one standard error
+    prune_confidence
+        of "pessimistic": at most 0.5; smaller prunes more
+    prune_significance
+        of "chi_square": smaller prunes more
+    prune_order
+        of "reduced_error": "best_first" prunes where it helps most, until it harms; "bottom_up" asks each
+        split once, from below
+    prune_ties
+        of "reduced_error": whether a split goes that neither helps nor harms
+    raise_subtrees
+        of "pessimistic": whether a split may be replaced by its heaviest branch
+    validation_fraction
+        of "reduced_error": the part of the rows, or of the groups, that is set aside
+    feature_costs
+        what it costs to know each column, by name or as one number per column
+    cost_rule
+        "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w). With costs the gain
+        itself is weighed, whatever the criterion; `average_gain` does not apply
+    cost_exponent
+        w of the rule of Núñez
+    class_weight
+        None, "balanced", or a weight for each class, for growing, pruning and `predict`; `predict_proba`
+        gives the shares that the classes really have
+    smoothing
+        how many imaginary rows, with the classes in their shares of the training rows, are added to the
+        rows of a leaf before `predict_proba` takes shares; 0 for none
+    random_state
+        the seed of what is set aside for "reduced_error" and "cv"; None is 0, so that the same data give
+        the same tree. Growing draws nothing at random
+    n_jobs
+        threads; None is one, -1 all processors
 
-    After fit: classes_, n_classes_, class_weights_ (one per class), n_features_in_, feature_names_in_,
-    n_leaves_, depth_, feature_importances_, tree_ (the nodes); prune_alpha_ after prune="cost_complexity".
+    Attributes
+    ----------
+    classes_
+    n_classes_
+    class_weights_
+        one per class
+    n_features_in_
+    feature_names_in_
+    n_leaves_
+    depth_
+    feature_importances_
+    tree_
+        the nodes
+    prune_alpha_
+        after prune="cost_complexity"
 
+    Examples
+    --------
     >>> import numpy as np
     >>> X = np.array([[20.0], [25.0], [31.0], [40.0]])
     >>> tree = TreeClassifier.cart().fit(X, ["young", "young", "old", "old"])
@@ -208,11 +248,18 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
     ) -> Self:
         """Grow the tree and prune it.
 
-        X:             a Table, a pandas, polars or Arrow frame, or an array; NaN is a missing value
-        y:             one class per row
-        sample_weight: how often each row counts; rows of weight 0 are left out
-        validation:    the X and y by which prune="reduced_error" prunes; None sets a part of X aside
-        groups:        one group per row: rows of a group are set aside together or not at all
+        Parameters
+        ----------
+        X
+            a Table, a pandas, polars or Arrow frame, or an array; NaN is a missing value
+        y
+            one class per row
+        sample_weight
+            how often each row counts; rows of weight 0 are left out
+        validation
+            the X and y by which prune="reduced_error" prunes; None sets a part of X aside
+        groups
+            one group per row: rows of a group are set aside together or not at all
         """
         check_parameters(self, self._parameters)
         self._learn(self._rows(X, y, sample_weight, groups), validation)
@@ -253,9 +300,14 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         of the classes, and a level that no row of a node had is a leaf. It describes the answers to rows
         without unknown values.
 
-        n_values: how many values each column can take, decided without the rows; one number for all columns,
-                  or one for each
+        Parameters
+        ----------
+        n_values
+            how many values each column can take, decided without the rows; one number for all columns, or
+            one for each
 
+        Examples
+        --------
         >>> tree = TreeClassifier(min_leaf=1).fit([[1.0], [2.0], [7.0], [8.0]], ["a", "a", "b", "b"])
         >>> tree.fixed_code_bits(9)  # three nodes, one of eight cuts, two leaves with one of two classes
         8.0

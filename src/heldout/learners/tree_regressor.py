@@ -22,38 +22,66 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
     Every split is the best one: no binning, no sampling. Ties go to the column on the left and the
     lower cut.
 
-    criterion:          "squared_error", the reduction of the variance
-    categorical:        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of
-                        names or positions, or a mask, whose columns become categories as well
-    categorical_splits: "subset" (the best two groups of levels), "multiway" (a branch per level), or
-                        "one_vs_rest"
-    missing:            what becomes of unknown values: "node_mode" sends the row where most of the node's
-                        known rows went, "fractional" a part of it down every branch; "column_mode" fills by
-                        the column's most common level or lower median
-    max_depth:          the largest number of splits on a way down; None for no limit
-    min_leaf:           the smallest weight of a branch; of a multiway split at least two branches hold it
-    min_gain:           a split is made only if it gains more than this; None splits whatever the gain
-    max_leaves:         grow best-first until there are this many leaves; None for no limit
-    prune:              None, or how the grown tree is made smaller: "cost_complexity" (CART) or
-                        "reduced_error" (on rows that are set aside)
-    prune_alpha:        of "cost_complexity": the share of the variance that a further leaf must explain; "cv"
-                        finds it by cross-validation and the rule of one standard error, which takes ten more
-                        trees
-    prune_order:        of "reduced_error": "best_first" prunes where it helps most, until it harms;
-                        "bottom_up" asks each split once, from below
-    prune_ties:         of "reduced_error": whether a split goes that neither helps nor harms
-    validation_fraction: of "reduced_error": the part of the rows, or of the groups, that is set aside
-    feature_costs:      what it costs to know each column, by name or as one number per column
-    cost_rule:          "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w). The gain is
-                        here the share of the node's variance that a split explains
-    cost_exponent:      w of the rule of Núñez
-    random_state:       the seed of what is set aside for "reduced_error" and "cv"; None is 0, so that the
-                        same data give the same tree. Growing draws nothing at random
-    n_jobs:             threads; None is one, -1 all processors
+    Parameters
+    ----------
+    criterion
+        "squared_error", the reduction of the variance
+    categorical
+        "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of names or
+        positions, or a mask, whose columns become categories as well
+    categorical_splits
+        "subset" (the best two groups of levels), "multiway" (a branch per level), or "one_vs_rest"
+    missing
+        what becomes of unknown values: "node_mode" sends the row where most of the node's known rows
+        went, "fractional" a part of it down every branch; "column_mode" fills by the column's most common
+        level or lower median
+    max_depth
+        the largest number of splits on a way down; None for no limit
+    min_leaf
+        the smallest weight of a branch; of a multiway split at least two branches hold it
+    min_gain
+        a split is made only if it gains more than this; None splits whatever the gain
+    max_leaves
+        grow best-first until there are this many leaves; None for no limit
+    prune
+        None, or how the grown tree is made smaller: "cost_complexity" (CART) or "reduced_error" (on rows
+        that are set aside)
+    prune_alpha
+        of "cost_complexity": the share of the variance that a further leaf must explain; "cv" finds it by
+        cross-validation and the rule of one standard error, which takes ten more trees
+    prune_order
+        of "reduced_error": "best_first" prunes where it helps most, until it harms; "bottom_up" asks each
+        split once, from below
+    prune_ties
+        of "reduced_error": whether a split goes that neither helps nor harms
+    validation_fraction
+        of "reduced_error": the part of the rows, or of the groups, that is set aside
+    feature_costs
+        what it costs to know each column, by name or as one number per column
+    cost_rule
+        "tan_schlimmer" (gain² / cost) or "nunez" ((2^gain - 1) / (cost + 1)^w). The gain is here the
+        share of the node's variance that a split explains
+    cost_exponent
+        w of the rule of Núñez
+    random_state
+        the seed of what is set aside for "reduced_error" and "cv"; None is 0, so that the same data give
+        the same tree. Growing draws nothing at random
+    n_jobs
+        threads; None is one, -1 all processors
 
-    After fit: n_features_in_, feature_names_in_, n_leaves_, depth_, feature_importances_, tree_;
-    prune_alpha_ after prune="cost_complexity".
+    Attributes
+    ----------
+    n_features_in_
+    feature_names_in_
+    n_leaves_
+    depth_
+    feature_importances_
+    tree_
+    prune_alpha_
+        after prune="cost_complexity"
 
+    Examples
+    --------
     >>> import numpy as np
     >>> tree = TreeRegressor(min_leaf=1).fit(np.array([[1.0], [2.0], [8.0], [9.0]]), [5.0, 5.0, 7.0, 7.0])
     >>> print(tree)
@@ -118,11 +146,18 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
     ) -> Self:
         """Grow the tree and prune it.
 
-        X:             a Table, a pandas, polars or Arrow frame, or an array; NaN is a missing value
-        y:             one number per row
-        sample_weight: how often each row counts; rows of weight 0 are left out
-        validation:    the X and y by which prune="reduced_error" prunes; None sets a part of X aside
-        groups:        one group per row: rows of a group are set aside together or not at all
+        Parameters
+        ----------
+        X
+            a Table, a pandas, polars or Arrow frame, or an array; NaN is a missing value
+        y
+            one number per row
+        sample_weight
+            how often each row counts; rows of weight 0 are left out
+        validation
+            the X and y by which prune="reduced_error" prunes; None sets a part of X aside
+        groups
+            one group per row: rows of a group are set aside together or not at all
         """
         check_parameters(self, self._parameters)
         self._learn(self._rows(X, y, sample_weight, groups), validation)

@@ -21,9 +21,6 @@ def fact_hash(number: int, kind: str, key: str, body: str, arrays: str, at: str,
 
     body:   the canonical JSON of what is known
     arrays: the canonical JSON of the arrays' digests by name
-
-    >>> fact_hash(1, "note", "first", "{}", "{}", "2026-01-01T00:00:00+00:00", NO_HEAD)[:16]
-    '8f08fdda5f2be1a9'
     """
     lines = "\n".join((previous, str(number), at, kind, key, arrays, body))
     # In a damaged file, bytes that are no UTF-8 come from verify as surrogates; here they are bytes again.
@@ -38,20 +35,12 @@ _DECODER = json.JSONDecoder()
 
 
 def canonical_json(value: Any) -> str:
-    """The one text of a value: sorted keys, no blanks, null for a number that is not finite.
-
-    >>> canonical_json({"n": 3, "mean": float("nan"), "ends": (0.25, 1.0)})
-    '{"ends":[0.25,1.0],"mean":null,"n":3}'
-    """
+    """The one text of a value: sorted keys, no blanks, null for a number that is not finite."""
     return canonical_parts(value)[0]
 
 
 def canonical_parts(value: Any) -> tuple[str, Any]:
-    """The one text of a value, and what will be read from it.
-
-    >>> canonical_parts({"ends": (0.25, 1)})
-    ('{"ends":[0.25,1]}', {'ends': [0.25, 1]})
-    """
+    """The one text of a value, and what will be read from it."""
     try:
         text = _ENCODER.encode(value)
         read = from_json(text)
@@ -78,11 +67,7 @@ def _slowly(value: Any) -> tuple[str, Any]:
 
 
 def from_json(text: str) -> Any:
-    """What a canonical text holds; a ValueError if it is none.
-
-    >>> from_json('{"n":3}')
-    {'n': 3}
-    """
+    """What a canonical text holds; a ValueError if it is none."""
     value, end = _DECODER.raw_decode(text)
     if end != len(text):
         raise ValueError(f"there is more after character {end}")
@@ -90,20 +75,12 @@ def from_json(text: str) -> Any:
 
 
 def json_number(value: float) -> float | str | None:
-    """A score as JSON can hold it: NaN is null, infinities are words.
-
-    >>> json_number(0.5), json_number(math.nan), json_number(-math.inf)
-    (0.5, None, '-inf')
-    """
+    """A score as JSON can hold it: NaN is null, infinities are words."""
     if math.isnan(value):
         return None
     return float(value) if math.isfinite(value) else "inf" if value > 0 else "-inf"
 
 
 def number_of_json(value: float | str | None) -> float:
-    """The score that `json_number` wrote.
-
-    >>> number_of_json("-inf"), number_of_json(None)
-    (-inf, nan)
-    """
+    """The score that `json_number` wrote."""
     return math.nan if value is None else float(value)

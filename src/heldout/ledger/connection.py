@@ -149,14 +149,6 @@ def in_words(path: Path) -> Iterator[None]:
     """Turns what SQLite raises inside into a LedgerError.
 
     path: the study file
-
-    >>> with in_words(Path("churn.heldout")):
-    ...     sqlite3.connect(":memory:").execute("SELECT * FROM fact")
-    Traceback (most recent call last):
-        ...
-    heldout.errors.LedgerError: the study file cannot be read: no such table: fact
-      where: 'churn.heldout'
-      fix:   take the copy that you kept; verify() says what is left of this one
     """
     try:
         yield
@@ -168,20 +160,12 @@ def in_words(path: Path) -> Iterator[None]:
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether another connection was in the way.
-
-    >>> is_busy(sqlite3.OperationalError("database is locked"))
-    False
-    """
+    """Whether another connection was in the way."""
     return _name(error).startswith(_BUSY)
 
 
 def ledger_error(error: sqlite3.Error, path: Path) -> LedgerError:
-    """The error of the ledger that says what SQLite's error means for a study.
-
-    >>> ledger_error(sqlite3.OperationalError("odd"), Path("churn.heldout")).what
-    'the study file cannot be read: odd'
-    """
+    """The error of the ledger that says what SQLite's error means for a study."""
     name, where = _name(error), f"'{path}'"
     if name.startswith("SQLITE_FULL"):
         return LedgerError(
@@ -229,11 +213,7 @@ def ledger_error(error: sqlite3.Error, path: Path) -> LedgerError:
 
 
 def unfolded_error(error: sqlite3.Error, path: Path) -> LedgerError:
-    """The error for a study that could not be made one file when it was closed.
-
-    >>> unfolded_error(sqlite3.OperationalError("database or disk is full"), Path("churn.heldout")).where
-    "'churn.heldout' and 'churn.heldout-wal': database or disk is full"
-    """
+    """The error for a study that could not be made one file when it was closed."""
     return LedgerError(
         "the study could not be made one file; nothing is lost, part of it lies in the log beside it",
         where=f"'{path}' and '{path.name}-wal': {error}",
@@ -271,11 +251,7 @@ def refuse_inherited(path: Path) -> None:
 
 
 def child_error(path: Path) -> LedgerError:
-    """The error for a child that asks for what is its parent's.
-
-    >>> child_error(Path("churn.heldout")).what
-    'a forked process cannot use the study file that its parent had open'
-    """
+    """The error for a child that asks for what is its parent's."""
     return LedgerError(
         "a forked process cannot use the study file that its parent had open",
         where=f"'{path}', process {os.getpid()}",

@@ -31,9 +31,6 @@ class Fact:
     previous: the hash of the fact before
     hash:     the hash of all this
     arrays:   the digest of each array that belongs to it, by name
-
-    >>> Fact(1, "note", "first", {"text": "hello"}, "2026-01-01T00:00:00+00:00", "0" * 64, "ab" * 32).short
-    'fact 1 (note)'
     """
 
     number: int
@@ -60,9 +57,6 @@ class Entry:
     body:   plain JSON; a number that is not finite is kept as null
     arrays: booleans, whole numbers, floats, strings or bytes (uint8), by name
     once:   if the fact stands already it stays as it is; without it, that is an error
-
-    >>> Entry("note", "first", {"text": "hello"}).once
-    False
     """
 
     kind: str
@@ -136,10 +130,6 @@ class StoredArray:
     shape:   a JSON list, "[3,2]"
     content: the bytes, in the order of C
     digest:  SHA-256 of dtype, a blank, shape, a line break and the bytes
-
-    >>> stored = stored_array("values", np.array([1.5, 2.5]))
-    >>> stored.dtype, stored.shape, unpacked(stored).tolist()
-    ('<f8', '[2]', [1.5, 2.5])
     """
 
     dtype: str
@@ -152,9 +142,6 @@ def stored_array(name: str, array: NDArray[Any]) -> StoredArray:
     """The array, packed; a KindError for what is no plain array.
 
     name: for the error
-
-    >>> stored_array("seen", np.array([True, False])).content
-    b'\\x01\\x00'
     """
     values = np.asarray(array)
     little = values.dtype.newbyteorder("<").str
@@ -170,22 +157,14 @@ def stored_array(name: str, array: NDArray[Any]) -> StoredArray:
 
 
 def array_digest(dtype: str, shape: str, content: bytes) -> str:
-    """The digest of an array.
-
-    >>> array_digest("<f8", "[0]", b"") == hashlib.sha256(b"<f8 [0]" + bytes([10])).hexdigest()
-    True
-    """
+    """The digest of an array."""
     digest = hashlib.sha256(f"{dtype} {shape}\n".encode("utf-8", "surrogateescape"))
     digest.update(content)
     return digest.hexdigest()
 
 
 def unpacked(stored: StoredArray) -> NDArray[Any]:
-    """The array again, the caller's own; a ValueError if the parts do not fit together.
-
-    >>> unpacked(stored_array("empty", np.zeros((0, 3)))).shape
-    (0, 3)
-    """
+    """The array again, the caller's own; a ValueError if the parts do not fit together."""
     shape = json.loads(stored.shape)
     if not _DTYPES.fullmatch(stored.dtype) or not _is_shape(shape):
         raise ValueError(f"there is no array of {stored.dtype!r:.20} and shape {stored.shape!r:.40}")

@@ -59,16 +59,6 @@ class Ledger:
 
     `Ledger.create` makes one, `Ledger.open` opens one. `close`, the end of a with-statement and the end of
     Python close it; then it is one plain file.
-
-    >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp(), "churn.heldout")
-    >>> with Ledger.create(path) as ledger:
-    ...     first, second = ledger.append([Entry("note", "a", {"n": 1}), Entry("note", "b", {"n": 2})])
-    >>> second.previous == first.hash
-    True
-    >>> with Ledger.open(path, query_only=True) as ledger:
-    ...     [fact.body for fact in ledger.facts("note")], ledger.verify().is_unbroken
-    ([{'n': 1}, {'n': 2}], True)
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, query_only: bool) -> None:
@@ -313,12 +303,6 @@ def results_digest(cells: Iterable[Fact]) -> str:
     """A digest of what cells found, sorted by their keys: without times, numbers in the chain and clocks.
 
     cells: facts of kind "cell", whose body holds what was found under "result"
-
-    >>> early, late = ({"result": {"score": 0.5}, "clock": {"fit": seconds}} for seconds in (0.1, 9.9))
-    >>> one = Fact(7, "cell", "a:b:c", early, "2026-01-01T00:00:00+00:00", "0" * 64, "ab" * 32)
-    >>> other = Fact(9, "cell", "a:b:c", late, "2027-01-01T00:00:00+00:00", "cd" * 32, "ef" * 32)
-    >>> results_digest([one]) == results_digest([other])
-    True
     """
     digest = hashlib.sha256(b"heldout results 1\n")
     for cell in sorted(cells, key=lambda fact: fact.key):

@@ -109,11 +109,7 @@ def _in_use(study: Path, who: str) -> LedgerError:
 
 
 def is_locked(study: Path) -> bool:
-    """Whether this process holds the lock of the study.
-
-    >>> is_locked(Path("nobody.heldout"))
-    False
-    """
+    """Whether this process holds the lock of the study."""
     inside = _HELD.get(study.with_name(study.name + ".lock"))
     return inside is not None and inside.process == os.getpid()
 
@@ -183,11 +179,7 @@ def lock_file(path: Path) -> LockedFile | None:
 
 
 def holder_of(path: Path) -> str:
-    """What the file says about who holds it.
-
-    >>> holder_of(Path("nobody.lock"))
-    'another process'
-    """
+    """What the file says about who holds it."""
     try:
         said = path.read_text(encoding="utf-8", errors="replace").strip()
     except OSError:

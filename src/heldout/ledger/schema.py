@@ -22,22 +22,12 @@ Objects = dict[tuple[str, str], str]
 
 @cache
 def schema_text() -> str:
-    """The statements that make an empty study file.
-
-    >>> schema_text().count("CREATE TABLE")
-    2
-    """
+    """The statements that make an empty study file."""
     return Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
 
 
 def create_schema(connection: sqlite3.Connection) -> None:
-    """Makes tables, triggers and views in an empty file, all or nothing.
-
-    >>> with closing(sqlite3.connect(":memory:")) as connection:
-    ...     create_schema(connection)
-    ...     connection.execute("PRAGMA user_version").fetchone()
-    (1,)
-    """
+    """Makes tables, triggers and views in an empty file, all or nothing."""
     try:
         connection.executescript(f"BEGIN IMMEDIATE;\n{schema_text()}\nCOMMIT;")
     except BaseException:
@@ -50,9 +40,6 @@ def objects_of(connection: sqlite3.Connection) -> Objects:
     """The statements behind tables, triggers, indexes and views, by type and name.
 
     What SQLite makes for itself (the indexes of keys, statistics) is left out.
-
-    >>> objects_of(sqlite3.connect(":memory:"))
-    {}
     """
     rows = connection.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -62,11 +49,7 @@ def objects_of(connection: sqlite3.Connection) -> Objects:
 
 @cache
 def expected_objects() -> Objects:
-    """What `objects_of` gives for a file that nobody changed.
-
-    >>> sorted(name for kind, name in expected_objects() if kind == "table")
-    ['array', 'fact']
-    """
+    """What `objects_of` gives for a file that nobody changed."""
     with closing(sqlite3.connect(":memory:")) as connection:
         create_schema(connection)
         return objects_of(connection)
@@ -95,11 +78,7 @@ class Migration:
 
 
 def migrations_in(folder: Path) -> tuple[Migration, ...]:
-    """The steps of a folder, whose files are named 0002-what-it-does.sql, in order.
-
-    >>> migrations_in(FOLDER)
-    ()
-    """
+    """The steps of a folder, whose files are named 0002-what-it-does.sql, in order."""
     found = []
     for path in sorted(folder.glob("*.sql")):
         match = _FILE.fullmatch(path.name)
@@ -147,11 +126,7 @@ def _take(connection: sqlite3.Connection, step: Migration) -> None:
 
 
 def statements(text: str) -> tuple[str, ...]:
-    """The statements of a script, each whole.
-
-    >>> statements("CREATE VIEW a AS SELECT 1; -- one\\nCREATE VIEW b AS SELECT ';';")
-    ('CREATE VIEW a AS SELECT 1;', "-- one\\nCREATE VIEW b AS SELECT ';';")
-    """
+    """The statements of a script, each whole."""
     found, start = [], 0
     for position, character in enumerate(text):
         if character == ";" and sqlite3.complete_statement(text[start : position + 1]):

@@ -11,11 +11,7 @@ from heldout.table.file_bytes import check_file, first_bytes
 
 
 def study_path(path: Any) -> Path:
-    """The path, whole and without links, or a KindError.
-
-    >>> study_path("/tmp/churn.heldout").name
-    'churn.heldout'
-    """
+    """The path, whole and without links, or a KindError."""
     if (
         isinstance(path, str | os.PathLike)
         and isinstance(os.fspath(path), str)
@@ -75,11 +71,7 @@ def check_standing(path: Path) -> None:
 
 
 def identity_of(path: Path) -> tuple[int, int] | None:
-    """Which file lies at the path, whatever its name; None if there is none.
-
-    >>> identity_of(Path("nothing.heldout")) is None
-    True
-    """
+    """Which file lies at the path, whatever its name; None if there is none."""
     try:
         status = path.stat()
     except OSError:

@@ -24,17 +24,30 @@ FloatArray = NDArray[np.float64]
 class BrierScore(Result):
     """The mean squared error of probabilities; score = reliability − resolution + uncertainty + within_bins.
 
-    score:       0 is perfect. Two classes: (p − happened)², from 0 to 1. Several: the sum of that over the
-                 classes, from 0 to 2, as Brier had it; of two classes that would be twice as much
-    reliability: how far the probabilities lie from the shares among the rows that got them; 0 is best
-    resolution:  how far these shares lie apart from the share of all rows; the larger, the better
-    uncertainty: the score of always saying the share of all rows
-    within_bins: what the bins hide: 0 where rows are taken together only if they got the same probability
-    n_groups:    how many distinct probabilities, or bins
-    n_rows:      how many rows were judged
-    n_classes:   2, or how many there are
-    is_binned:   whether the groups are bins
+    Attributes
+    ----------
+    score
+        0 is perfect. Two classes: (p − happened)², from 0 to 1. Several: the sum of that over the
+        classes, from 0 to 2, as Brier had it; of two classes that would be twice as much
+    reliability
+        how far the probabilities lie from the shares among the rows that got them; 0 is best
+    resolution
+        how far these shares lie apart from the share of all rows; the larger, the better
+    uncertainty
+        the score of always saying the share of all rows
+    within_bins
+        what the bins hide: 0 where rows are taken together only if they got the same probability
+    n_groups
+        how many distinct probabilities, or bins
+    n_rows
+        how many rows were judged
+    n_classes
+        2, or how many there are
+    is_binned
+        whether the groups are bins
 
+    Examples
+    --------
     >>> found = brier([0, 0, 1, 1], [0.25, 0.25, 0.25, 0.75])
     >>> found.score, round(found.reliability, 3), round(found.resolution, 3), found.uncertainty
     (0.1875, 0.021, 0.083, 0.25)
@@ -107,15 +120,26 @@ def brier(
 ) -> BrierScore:
     """The mean squared error of probabilities, with its parts.
 
-    y:             the true label of each row
-    probabilities: of the class to spot, one per row; or a column for each label
-    labels:        in the order of the columns, such as model.classes_; left out, those of y, sorted
-    weights:       how often each row counts
-    positive:      the class that one probability per row belongs to; left out, the last of two
-    n_bins:        None takes rows together that got the same probability, so that the three parts add up to
-                   the score; a number makes so many bins, and what they hide is a fourth part
-    by:            how bins are cut: "frequency" or "width"
+    Parameters
+    ----------
+    y
+        the true label of each row
+    probabilities
+        of the class to spot, one per row; or a column for each label
+    labels
+        in the order of the columns, such as model.`classes_`; left out, those of y, sorted
+    weights
+        how often each row counts
+    positive
+        the class that one probability per row belongs to; left out, the last of two
+    n_bins
+        None takes rows together that got the same probability, so that the three parts add up to the
+        score; a number makes so many bins, and what they hide is a fourth part
+    by
+        how bins are cut: "frequency" or "width"
 
+    Examples
+    --------
     >>> print(brier(["no", "no", "yes", "yes"], [0.2, 0.2, 0.2, 0.8]))
     Brier score 0.190 (4 rows; always saying the share gets 0.250) = reliability 0.023 − resolution 0.083 + \
 uncertainty 0.250, over 2 distinct probabilities. These are means over these rows, and the score mixes being \

@@ -58,11 +58,7 @@ class ClassCells:
 
 
 def class_cells(counts: NDArray[Any]) -> ClassCells:
-    """The cells of each class of a matrix true × predicted.
-
-    >>> class_cells(np.array([[2, 2], [1, 3]])).alarms
-    array([1., 2.])
-    """
+    """The cells of each class of a matrix true × predicted."""
     matrix = np.asarray(counts, dtype=np.float64)
     hits = np.diagonal(matrix).copy()
     # Sums of what lies beside the diagonal: differences of sums may fall below 0 by rounding.
@@ -80,11 +76,7 @@ def _rejections(counts: NDArray[Any], hits: FloatArray, misses: FloatArray, alar
 
 
 def rates(parts: tuple[FloatArray, FloatArray], zero_division: float) -> FloatArray:
-    """One rate per class; 0/0 is what was asked for.
-
-    >>> rates((np.array([3.0, 0.0]), np.array([4.0, 0.0])), 0.0)
-    array([0.75, 0.  ])
-    """
+    """One rate per class; 0/0 is what was asked for."""
     over, under = parts
     is_known = under > 0
     return np.where(is_known, over / np.where(is_known, under, 1.0), zero_division)
@@ -96,9 +88,6 @@ def averaged(
     """The mean of the rates ("macro"), their mean by size of the classes, or the rate of the sums ("micro").
 
     A rate that is NaN is left out of a mean; where no class of any weight is left, the mean is NaN.
-
-    >>> averaged((np.array([3.0, 1.0]), np.array([4.0, 4.0])), "macro", np.ones(2), 0.0)
-    0.5
     """
     over, under = parts
     if average == "micro":
@@ -113,11 +102,7 @@ def averaged(
 
 
 def checked_average(average: Any) -> str:
-    """The average if it is known.
-
-    >>> checked_average("macro")
-    'macro'
-    """
+    """The average if it is known."""
     if average not in AVERAGES:
         raise RequestError(
             f"there is no average {average!r}",
@@ -128,11 +113,7 @@ def checked_average(average: Any) -> str:
 
 
 def checked_zero_division(value: Any) -> float:
-    """What 0/0 shall be: 0, 1 or NaN.
-
-    >>> checked_zero_division(1)
-    1.0
-    """
+    """What 0/0 shall be: 0, 1 or NaN."""
     if isinstance(value, Real) and (value in (0, 1) or value != value):
         return float(value)
     raise RequestError(
@@ -143,11 +124,7 @@ def checked_zero_division(value: Any) -> float:
 
 
 def checked_beta(beta: Any) -> float:
-    """How many times recall counts as much as precision: at least 0, and infinity may be.
-
-    >>> checked_beta(2)
-    2.0
-    """
+    """How many times recall counts as much as precision: at least 0, and infinity may be."""
     if isinstance(beta, Real) and not isinstance(beta, bool) and float(beta) >= 0:
         return float(beta)
     raise RequestError(
@@ -158,11 +135,7 @@ def checked_beta(beta: Any) -> float:
 
 
 def label_place(label: Any, labels: Sequence[Any], name: str = "label") -> int:
-    """Where a label stands among the labels.
-
-    >>> label_place("yes", ("no", "yes"))
-    1
-    """
+    """Where a label stands among the labels."""
     places = {known: place for place, known in enumerate(labels)}
     try:
         if label in places:
@@ -181,10 +154,6 @@ def label_place(label: Any, labels: Sequence[Any], name: str = "label") -> int:
 
 
 def listed_labels(labels: Sequence[Any], most: int = 8) -> str:
-    """The first labels as they are written in a program.
-
-    >>> listed_labels(("no", "yes"))
-    "'no', 'yes'"
-    """
+    """The first labels as they are written in a program."""
     more = f", … ({len(labels)} in all)" if len(labels) > most else ""
     return ", ".join(f"{label!r:.40}" for label in labels[:most]) + more

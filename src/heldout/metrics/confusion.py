@@ -34,15 +34,25 @@ from heldout.text.words import plural, shortened
 class Confusion(Result):
     """How often each label was answered by which.
 
-    counts:   rows or weights of rows, true label × answer
-    labels:   of the rows and columns of `counts`
-    positive: the class to spot where none is named; None where there is none
-    n_rows:   how many rows were judged, whatever their weights
+    Attributes
+    ----------
+    counts
+        rows or weights of rows, true label × answer
+    labels
+        of the rows and columns of `counts`
+    positive
+        the class to spot where none is named; None where there is none
+    n_rows
+        how many rows were judged, whatever their weights
 
+    Notes
+    -----
     Every rate takes the same three arguments. `label` is the class to spot: left out, it is `positive`.
     `average` is over all classes: "macro" (each counts the same), "weighted" (by their rows) or "micro" (the
     rate of the sums). `zero_division` is what 0/0 shall be: 0, 1 or NaN; averages leave NaN out.
 
+    Examples
+    --------
     >>> matrix = confusion(["yes", "yes", "yes", "no"], ["yes", "yes", "no", "no"])
     >>> matrix.accuracy, matrix.precision(), matrix.recall("no"), round(matrix.f(average="macro"), 3)
     (0.75, 1.0, 1.0, 0.733)
@@ -57,10 +67,17 @@ class Confusion(Result):
     def of_counts(cls, counts: Any, labels: Any, positive: Any = None) -> Confusion:
         """The same from a matrix that has been counted already.
 
-        counts:   true label × answer, numbers of at least 0
-        labels:   one for each row, and for the column of the same place
-        positive: the class to spot; left out, the last of two in sorted order
+        Parameters
+        ----------
+        counts
+            true label × answer, numbers of at least 0
+        labels
+            one for each row, and for the column of the same place
+        positive
+            the class to spot; left out, the last of two in sorted order
 
+        Examples
+        --------
         >>> print(Confusion.of_counts([[0, 1], [3, 7]], ["no", "yes"]).accuracy)
         0.6363636363636364
         """
@@ -109,6 +126,8 @@ class Confusion(Result):
     def normalized(self) -> FloatArray:
         """Of each true label the shares of the answers; a row of 0 where the label does not occur.
 
+        Examples
+        --------
         >>> confusion([1, 1, 0], [1, 0, 0]).normalized()
         array([[1. , 0. ],
                [0.5, 0.5]])
@@ -119,6 +138,8 @@ class Confusion(Result):
     def precision(self, label: Any = None, average: str | None = None, zero_division: float = 0.0) -> float:
         """Of the rows that were said to be of the class, the share that is.
 
+        Examples
+        --------
         >>> confusion([1, 1, 0], [1, 1, 1]).precision()
         0.6666666666666666
         """
@@ -127,6 +148,8 @@ class Confusion(Result):
     def recall(self, label: Any = None, average: str | None = None, zero_division: float = 0.0) -> float:
         """Of the rows of the class, the share that was found.
 
+        Examples
+        --------
         >>> confusion([1, 1, 0], [1, 0, 0]).recall()
         0.5
         """
@@ -135,6 +158,8 @@ class Confusion(Result):
     def sensitivity(self, label: Any = None, average: str | None = None, zero_division: float = 0.0) -> float:
         """Recall, by the name that medicine has for it.
 
+        Examples
+        --------
         >>> confusion([1, 1, 0], [1, 0, 0]).sensitivity()
         0.5
         """
@@ -145,6 +170,8 @@ class Confusion(Result):
 
         With two classes it is the recall of the other class.
 
+        Examples
+        --------
         >>> confusion([1, 0, 0], [1, 1, 0]).specificity()
         0.5
         """
@@ -153,6 +180,8 @@ class Confusion(Result):
     def npv(self, label: Any = None, average: str | None = None, zero_division: float = 0.0) -> float:
         """Of the rows that were said to be of other classes, the share that is (negative predictive value).
 
+        Examples
+        --------
         >>> confusion([1, 1, 0], [1, 0, 0]).npv()
         0.5
         """
@@ -169,8 +198,13 @@ class Confusion(Result):
 
         Counted as (1 + β²)TP / ((1 + β²)TP + β²FN + FP): a class that was never found has 0 and not 0/0.
 
-        beta: 0 is precision, 1 is F1, infinity is recall
+        Parameters
+        ----------
+        beta
+            0 is precision, 1 is F1, infinity is recall
 
+        Examples
+        --------
         >>> matrix = confusion([1, 1, 1, 0], [1, 1, 0, 0])
         >>> matrix.f(0), matrix.f(), round(matrix.f(float("inf")), 3)
         (1.0, 0.8, 0.667)
@@ -180,6 +214,8 @@ class Confusion(Result):
     def per_class(self, zero_division: float = 0.0) -> tuple[dict[str, Any], ...]:
         """Every rate of every class, in the order of `labels`.
 
+        Examples
+        --------
         >>> confusion([1, 1, 0], [1, 0, 0]).per_class()[1]["recall"]
         0.5
         """
@@ -260,13 +296,22 @@ def confusion(
 ) -> Confusion:
     """Count how often each label was answered by which.
 
-    y:         the true label of each row: a list, an array, a series or a Column
-    predicted: the answer for each row
-    labels:    all labels, in the order of the matrix; left out, those that occur, sorted. One that does not
-               occur has a row of zeros; one that occurs and is not listed is refused
-    weights:   how often each row counts, at least 0 and not all 0
-    positive:  the class to spot where a rate names none; left out, the last of two in sorted order
+    Parameters
+    ----------
+    y
+        the true label of each row: a list, an array, a series or a Column
+    predicted
+        the answer for each row
+    labels
+        all labels, in the order of the matrix; left out, those that occur, sorted. One that does not
+        occur has a row of zeros; one that occurs and is not listed is refused
+    weights
+        how often each row counts, at least 0 and not all 0
+    positive
+        the class to spot where a rate names none; left out, the last of two in sorted order
 
+    Examples
+    --------
     >>> print(confusion(["no", "no", "yes", "yes"], ["no", "yes", "yes", "yes"]).to_text())
     true \\ predicted     no    yes  recall
     no                    1      1   0.500

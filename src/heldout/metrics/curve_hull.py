@@ -22,9 +22,6 @@ def hull_corners(across: Floats, upwards: Floats) -> NDArray[np.intp]:
     Counts of rows are whole, so no corner is lost to rounding; what lies on a side is no corner.
 
     across, upwards: false and true positives, neither of them falling
-
-    >>> hull_corners(np.array([0.0, 0.0, 1.0, 1.0, 2.0]), np.array([0.0, 1.0, 1.0, 2.0, 2.0])).tolist()
-    [0, 1, 3, 4]
     """
     # Tiny weights add nothing to a sum, so a point may stand there twice, and both would lie on a line.
     is_new = (np.diff(across) != 0) | (np.diff(upwards) != 0)
@@ -65,11 +62,7 @@ _BLOCK = 1 << 16
 
 
 def area_below_roc(true_positives: Floats, false_positives: Floats) -> float:
-    """The area of the trapezoids; NaN if a class is empty.
-
-    >>> area_below_roc(np.array([0.0, 1.0, 2.0]), np.array([0.0, 0.0, 1.0]))
-    0.75
-    """
+    """The area of the trapezoids; NaN if a class is empty."""
     n_positives, n_negatives = float(true_positives[-1]), float(false_positives[-1])
     if n_positives == 0 or n_negatives == 0:
         return math.nan
@@ -83,9 +76,6 @@ def area_below_precision(true_positives: Floats, false_positives: Floats) -> flo
     Between two points each further true positive brings the same number of false ones (Goadrich, Oliphant &
     Shavlik 2004; Davis & Goadrich 2006). The integral over such a stretch has a closed form: the number of
     true positives in it times a mean of the precision at its beginning and of the precision within it.
-
-    >>> round(area_below_precision(np.array([5.0, 10.0]), np.array([5.0, 30.0])) / 20, 5)
-    0.08017
     """
     total = 0.0
     for start in range(0, len(true_positives) - 1, _BLOCK):
@@ -115,11 +105,7 @@ def _weights(called: Floats, begun: Floats) -> tuple[Floats, Floats]:
 
 
 def mean_precision(true_positives: Floats, false_positives: Floats) -> float:
-    """The average precision: that of each threshold times the recall that it adds; NaN without positives.
-
-    >>> mean_precision(np.array([0.0, 1.0, 2.0]), np.array([0.0, 0.0, 2.0]))
-    0.75
-    """
+    """The average precision: that of each threshold times the recall that it adds; NaN without positives."""
     n_positives = float(true_positives[-1])
     if n_positives == 0:
         return math.nan
@@ -140,11 +126,6 @@ def lies_nowhere_below(first: tuple[Floats, Floats], second: tuple[Floats, Float
     positives fewer or as many false ones.
 
     first, second: false positives and true positives from (0, 0) on, of the same totals
-
-    >>> better = np.array([0.0, 0.0, 2.0]), np.array([0.0, 1.0, 2.0])
-    >>> worse = np.array([0.0, 2.0]), np.array([0.0, 2.0])
-    >>> lies_nowhere_below(better, worse), lies_nowhere_below(worse, better)
-    (True, False)
     """
     check_same_rows(first, second)
     places = np.union1d(first[0], second[0])
@@ -177,10 +158,7 @@ def _heights(curve: tuple[Floats, Floats], places: Floats) -> tuple[Floats, Floa
 
 
 def check_same_rows(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> None:
-    """Refuse curves that cannot be of the same rows: their totals differ.
-
-    >>> check_same_rows((np.array([0.0, 2.0]), np.array([0.0, 1.0])), (np.array([2.0]), np.array([1.0])))
-    """
+    """Refuse curves that cannot be of the same rows: their totals differ."""
     totals = [float(column[-1]) for column in (first[1], first[0], second[1], second[0])]
     if not np.allclose(totals[:2], totals[2:], rtol=SAME_TOTAL, atol=0.0):
         raise RequestError(

@@ -22,10 +22,6 @@ def curve_steps(y: Any, scores: Any, positive: Any, weights: Any) -> tuple[ranki
     scores:   one number per row; infinities have an order, NaN has none
     positive: the class to spot; left out, the last of two in sorted order
     weights:  how often each row counts
-
-    >>> found, positive, n_rows = curve_steps(["no", "yes", "yes"], [0.2, 0.2, 0.9], None, None)
-    >>> found.thresholds.tolist(), positive, n_rows
-    ([0.9, 0.2], 'yes', 3)
     """
     is_positive, name = spotted_rows(y, positive)
     values = score_values(scores, len(is_positive))
@@ -38,9 +34,6 @@ def spotted_rows(y: Any, positive: Any = None) -> tuple[NDArray[np.bool_], Any]:
 
     A single class that is 0 or 1, False or True, is known for what it is; of any other single class it has
     to be said whether it is the one to spot.
-
-    >>> spotted_rows([0, 0])[1], spotted_rows(["ill", "ill"], positive="ill")[0].tolist()
-    (1, [True, True])
     """
     labels = label_array(y)
     check_positive(positive)
@@ -90,9 +83,6 @@ def counted_steps(
     true_positives, false_positives: of each point, neither of them falling
     n_positives, n_negatives:        how many there are of each class
     thresholds:                      of the points, falling; or None where they are not known
-
-    >>> [column.tolist() for column in counted_steps([1], [1], 2, 2, None)[1:]]
-    [[0.0, 1.0, 2.0], [0.0, 1.0, 2.0]]
     """
     fix = "give two lists of counts, and how many rows there are of each class"
     hits = plain_numbers(true_positives, "true_positives", fix)

@@ -20,24 +20,14 @@ _NOTHING = np.empty(0)
 
 
 def roc_points(curve: RankedCurve) -> tuple[Floats, Floats]:
-    """False and true positive rates; nothing if a class is empty.
-
-    >>> from heldout.metrics.roc import roc
-    >>> [column.tolist() for column in roc_points(roc([0, 1], [0.1, 0.2]))]
-    [[0.0, 0.0, 1.0], [0.0, 1.0, 1.0]]
-    """
+    """False and true positive rates; nothing if a class is empty."""
     if curve.n_positives == 0 or curve.n_negatives == 0:
         return _NOTHING, _NOTHING
     return shares(curve.false_positives, curve.n_negatives), shares(curve.true_positives, curve.n_positives)
 
 
 def precision_points(curve: RankedCurve) -> tuple[Floats, Floats]:
-    """Recalls and precisions with points on the arcs between them; nothing if there are no positives.
-
-    >>> from heldout.metrics.precision_recall import precision_recall
-    >>> [len(column) for column in precision_points(precision_recall([0, 1, 1], [0.1, 0.2, 0.2]))]
-    [3, 3]
-    """
+    """Recalls and precisions with points on the arcs between them; nothing if there are no positives."""
     if curve.n_positives == 0:
         return _NOTHING, _NOTHING
     hits, alarms = curve.true_positives[1:], curve.false_positives[1:]
@@ -50,12 +40,7 @@ def precision_points(curve: RankedCurve) -> tuple[Floats, Floats]:
 
 
 def corner_dots(hull: RankedCurve) -> list[CurveDot]:
-    """The corners of a hull, each with its threshold and rates in words; none if a class is empty.
-
-    >>> from heldout.metrics.roc import roc
-    >>> corner_dots(roc([0, 1], [0.1, 0.2]).hull())[1].title
-    'threshold 0.2: false positive rate 0.000, true positive rate 1.000'
-    """
+    """The corners of a hull, each with its threshold and rates in words; none if a class is empty."""
     across, upwards = roc_points(hull)
     known = zip(across.tolist(), upwards.tolist(), hull.thresholds.tolist(), strict=False)
     return [CurveDot(x, y, f"{_corner(threshold)}: {_rates(x, y)}") for x, y, threshold in known]
@@ -73,10 +58,6 @@ def picture_caption(curve: RankedCurve, area: float) -> str:
     """What stands above the picture.
 
     area: of the curve; NaN where nothing can be drawn
-
-    >>> from heldout.metrics.roc import roc
-    >>> picture_caption(roc([0, 1], [0.1, 0.2]), 1.0)
-    'areas; 2 rows, 1 positive (1) and 1 negative'
     """
     rows = f"{plural(curve.n_rows, 'row')}, {class_sizes(curve)}"
     return f"{rows}: no curve" if math.isnan(area) else f"areas; {rows}"

@@ -33,10 +33,6 @@ def label_counts(
     weights:   how often each row counts
 
     Without weights the counts are whole numbers, with weights floats.
-
-    >>> counts, labels, n_rows = label_counts(["a", "b", "b"], ["b", "b", "a"])
-    >>> counts.tolist(), labels, n_rows
-    ([[0, 1], [1, 1]], ('a', 'b'), 3)
     """
     true, answers = label_array(y, "y"), label_array(predicted, "predicted")
     check_row_counts(len(true), len(answers))
@@ -55,11 +51,7 @@ def label_counts(
 
 
 def given_labels(labels: Any) -> tuple[Any, ...]:
-    """The labels that a caller listed, each of them once.
-
-    >>> given_labels(np.array([2, 1]))
-    (2, 1)
-    """
+    """The labels that a caller listed, each of them once."""
     values = list(labels) if isinstance(labels, range | set | frozenset | dict) else labels
     if isinstance(values, str | bytes) or not np.size(values):
         raise RequestError(
@@ -83,9 +75,6 @@ def label_codes(values: Any, name: str, labels: Sequence[Any]) -> NDArray[np.int
     values: one label per row
     name:   what errors call them
     labels: where they are looked up
-
-    >>> label_codes([7, 3, 7], "y", (3, 7)).tolist()
-    [1, 0, 1]
     """
     array = label_array(values, name)
     distinct, codes = _distinct_codes(array)
@@ -99,11 +88,7 @@ def label_codes(values: Any, name: str, labels: Sequence[Any]) -> NDArray[np.int
 
 
 def occurring_labels(values: Any, name: str = "y") -> tuple[Any, ...]:
-    """The labels that occur, sorted.
-
-    >>> occurring_labels(["yes", "no", "yes"])
-    ('no', 'yes')
-    """
+    """The labels that occur, sorted."""
     return _distinct_codes(label_array(values, name))[0]
 
 
@@ -170,11 +155,7 @@ def _distinct_objects(listed: list[Any]) -> set[Any]:
 
 
 def sorted_labels(labels: Iterable[Any]) -> tuple[Any, ...]:
-    """Distinct labels in their order; those that have none are refused.
-
-    >>> sorted_labels(["yes", "no"])
-    ('no', 'yes')
-    """
+    """Distinct labels in their order; those that have none are refused."""
     known = set(labels)
     _refuse_several_types(known)
     try:
@@ -222,10 +203,7 @@ def _left_out(left_out: list[Any], where: str, wanted: Sequence[Any]) -> DataErr
 
 
 def check_row_counts(n_true: int, n_answers: int, answers: str = "predicted") -> None:
-    """An error if the two differ in length, or if there are no rows.
-
-    >>> check_row_counts(3, 3)
-    """
+    """An error if the two differ in length, or if there are no rows."""
     if n_true != n_answers:
         raise DataError(
             f"y and {answers} differ in length",
@@ -244,9 +222,6 @@ def row_weights(weights: Any, n_rows: int) -> NDArray[np.float64] | None:
 
     weights: one number per row, at least 0 and not all 0; or None
     n_rows:  how many rows there are
-
-    >>> row_weights([1, 0.5], 2)
-    array([1. , 0.5])
     """
     if weights is None:
         return None

@@ -36,16 +36,26 @@ def one_vs_rest_auc(
 ) -> Any:
     """The AUC of each class against all others, or their mean.
 
-    y:             the true label of each row
-    probabilities: a column for each class, larger where the row is rather held for it; votes will do
-    classes:       in the order of the columns, such as model.classes_; left out, those of y, sorted
-    average:       "macro": each class counts the same; "weighted": by its rows; None: an array, one number
-                   per class
-    weights:       how often each row counts
+    Parameters
+    ----------
+    y
+        the true label of each row
+    probabilities
+        a column for each class, larger where the row is rather held for it; votes will do
+    classes
+        in the order of the columns, such as model.`classes_`; left out, those of y, sorted
+    average
+        "macro": each class counts the same; "weighted": by its rows; None: an array, one number per class
+    weights
+        how often each row counts
 
+    Notes
+    -----
     A class without rows, or without others beside it, has no AUC (NaN) and is left out of the mean; where
     none has one the mean is NaN.
 
+    Examples
+    --------
     >>> y = ["a", "a", "b", "b", "c", "c"]
     >>> votes = [[8, 1, 1], [3, 5, 2], [2, 6, 2], [4, 4, 2], [1, 2, 7], [1, 5, 4]]
     >>> one_vs_rest_auc(y, votes, average=None).tolist()
@@ -76,13 +86,23 @@ def hand_till(y: Any, probabilities: Any, classes: Any = None, average: str = "m
 
     Unlike one against the rest it does not change when a class has more rows.
 
-    y:             the true label of each row
-    probabilities: a column for each class, larger where the row is rather held for it; votes will do
-    classes:       in the order of the columns, such as model.classes_; left out, those of y, sorted
-    average:       "macro": each pair counts the same; "weighted": by its rows
+    Parameters
+    ----------
+    y
+        the true label of each row
+    probabilities
+        a column for each class, larger where the row is rather held for it; votes will do
+    classes
+        in the order of the columns, such as model.`classes_`; left out, those of y, sorted
+    average
+        "macro": each pair counts the same; "weighted": by its rows
 
+    Notes
+    -----
     Pairs with a class without rows are left out; where no pair is left the answer is NaN.
 
+    Examples
+    --------
     >>> y = ["a", "a", "b", "b", "c", "c"]
     >>> votes = [[8, 1, 1], [3, 5, 2], [2, 6, 2], [4, 4, 2], [1, 2, 7], [1, 5, 4]]
     >>> round(hand_till(y, votes), 4)

@@ -22,16 +22,27 @@ NEEDS = ("labels", "probabilities", "scores", "values", "model")
 class Metric:
     """A function of what is true and what was answered, with its name, direction and range.
 
-    name:             as it is asked for
-    function:         takes y and the answers, and gives a number; with `weights` among its parameters it can
-                      weigh rows. What needs a model takes the model alone
-    needs:            the answers it judges: "labels", "probabilities" (a column per class), "scores" (the
-                      higher, the more likely the class to spot), "values" (numbers), or a fitted "model"
-    is_larger_better: its direction
-    lowest, highest:  no answer gets less or more
-    description:      what it is, in a few words
-    options:          arguments that are always handed to the function
+    Parameters
+    ----------
+    name
+        as it is asked for
+    function
+        takes y and the answers, and gives a number; with `weights` among its parameters it can weigh
+        rows. What needs a model takes the model alone
+    needs
+        the answers it judges: "labels", "probabilities" (a column per class), "scores" (the higher, the
+        more likely the class to spot), "values" (numbers), or a fitted "model"
+    is_larger_better
+        its direction
+    lowest, highest
+        no answer gets less or more
+    description
+        what it is, in a few words
+    options
+        arguments that are always handed to the function
 
+    Examples
+    --------
     >>> share = Metric("share", lambda y, answers: 0.75, needs="labels", is_larger_better=True, highest=1.0)
     >>> share([1, 0], [1, 0]), share.direction
     (0.75, 'larger is better')
@@ -104,6 +115,8 @@ class Metric:
     def is_better(self, first: float, second: float) -> bool:
         """Whether the first value is better than the second; NaN never is, and any number is better than NaN.
 
+        Examples
+        --------
         >>> error = Metric("error", lambda y, answers: 0.5, is_larger_better=False)
         >>> error.is_better(0.1, 0.2), error.is_better(float("nan"), 0.2), error.is_better(0.2, float("nan"))
         (True, False, True)
@@ -123,9 +136,15 @@ class Metric:
     def using(self, name: str | None = None, **options: Any) -> Metric:
         """The same metric with some options set.
 
-        name:    of the new metric; left out, the options are written behind the old one
-        options: for the function
+        Parameters
+        ----------
+        name
+            of the new metric; left out, the options are written behind the old one
+        options
+            for the function
 
+        Examples
+        --------
         >>> from heldout.metrics.metric_registry import metric_named
         >>> print(metric_named("f1").using(average="macro").name)
         f1 (average=macro)
@@ -139,9 +158,14 @@ class Metric:
 
         Of two classes the last of `classes_` is the one to spot, unless `using(positive=…)` says otherwise.
 
-        estimator:     fitted
-        X, y:          rows that it is judged by
-        sample_weight: how often each row counts
+        Parameters
+        ----------
+        estimator
+            fitted
+        X, y
+            rows that it is judged by
+        sample_weight
+            how often each row counts
         """
         answers, known = scorer_answers(self.needs, estimator, X, y, dict(self.options).get("positive"))
         is_average = dict(self.options).get("average") is not None

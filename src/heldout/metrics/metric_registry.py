@@ -36,6 +36,8 @@ METRICS: Mapping[str, Metric] = MappingProxyType(_known)
 def metric_named(name: Any) -> Metric:
     """The metric of this name; a Metric is handed back as it is.
 
+    Examples
+    --------
     >>> print(metric_named("accuracy"))
     accuracy: the share of rows answered right; larger is better, from 0 to 1
     >>> metric_named("accurcy")
@@ -74,12 +76,21 @@ def metric(
     The function takes y and the answers and gives a number; with a parameter `weights` it can weigh rows.
     Defined again, as in a notebook, it replaces itself; a metric that is built in cannot be replaced.
 
-    name:             left out, that of the function
-    needs:            "labels", "probabilities", "scores", "values" or "model"
-    is_larger_better: its direction
-    range:            the lowest and the highest value
-    description:      left out, the first line of the docstring
+    Parameters
+    ----------
+    name
+        left out, that of the function
+    needs
+        "labels", "probabilities", "scores", "values" or "model"
+    is_larger_better
+        its direction
+    range
+        the lowest and the highest value
+    description
+        left out, the first line of the docstring
 
+    Examples
+    --------
     >>> @metric(needs="values", is_larger_better=False, range=(0, math.inf))
     ... def worst_error(y, predicted):
     ...     "the largest absolute error"

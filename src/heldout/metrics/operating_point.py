@@ -21,12 +21,20 @@ from heldout.text.numbers import shown
 class OperatingPoint(Result):
     """Every row that scores at least the threshold is called positive.
 
-    threshold: NaN where no number says so: nothing is called positive although a score is infinite, or the
-               thresholds are not known
-    tp, fp:    true and false positives, as rows or weights of rows
-    fn, tn:    false and true negatives
-    model:     whose scores they are, where there are several; empty else
+    Attributes
+    ----------
+    threshold
+        NaN where no number says so: nothing is called positive although a score is infinite, or the
+        thresholds are not known
+    tp, fp
+        true and false positives, as rows or weights of rows
+    fn, tn
+        false and true negatives
+    model
+        whose scores they are, where there are several; empty else
 
+    Examples
+    --------
     >>> point = OperatingPoint(0.65, tp=4, fp=1, fn=1, tn=4)
     >>> point.recall, point.precision, point.false_positive_rate, round(point.f1, 3)
     (0.8, 0.8, 0.2, 0.8)
@@ -72,9 +80,15 @@ class OperatingPoint(Result):
     def cost(self, of_false_positive: float, of_false_negative: float) -> float:
         """What the mistakes cost together.
 
-        of_false_positive: the cost of one false alarm
-        of_false_negative: the cost of one positive row that is missed
+        Parameters
+        ----------
+        of_false_positive
+            the cost of one false alarm
+        of_false_negative
+            the cost of one positive row that is missed
 
+        Examples
+        --------
         >>> OperatingPoint(0.65, tp=4, fp=1, fn=1, tn=4).cost(1, 10)
         11.0
         """
@@ -124,14 +138,7 @@ def _counted(count: float) -> str:
 
 
 def best_place(scores: NDArray[np.float64], metric: Metric) -> int:
-    """Where the best score stands, the first of equals; one without a score only if none has any.
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> best_place(np.array([np.nan, 0.5, 0.7, 0.7]), metric_named("accuracy"))
-    2
-    >>> best_place(np.array([np.nan, np.nan]), metric_named("accuracy"))
-    0
-    """
+    """Where the best score stands, the first of equals; one without a score only if none has any."""
     best = 0
     for place, score in enumerate(scores.tolist()):
         if metric.is_better(score, float(scores[best])):
@@ -145,12 +152,6 @@ def setting_place(fold_scores: NDArray[np.float64], metric: Metric, choose: str 
     fold_scores: setting × fold, the simplest setting first; the mean over folds counts
     choose:      "best"; or "one_se": Breiman's rule, with the standard error of the best one's mean over the
                  folds. One fold has no standard error, and the best is taken
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> folds = np.array([[0.5, 0.5, 0.5], [0.7, 0.7, 0.8], [0.6, 0.8, 0.9]])
-    >>> accuracy = metric_named("accuracy")
-    >>> setting_place(folds, accuracy), setting_place(folds, accuracy, "one_se")
-    (2, 1)
     """
     with np.errstate(invalid="ignore"):
         means = np.ascontiguousarray(fold_scores).mean(axis=1)
@@ -174,10 +175,6 @@ def chosen_place(
     recall:    at least so much; of the points that have it the one of the highest precision
     precision: at least so much; of the points that have it the one of the highest recall
     cost:      of a false positive and of a false negative; the cheapest point, of equals the first
-
-    >>> hits, alarms = np.array([0.0, 1.0, 2.0, 2.0]), np.array([0.0, 0.0, 1.0, 2.0])
-    >>> chosen_place(hits, alarms, 0.6, None, None), chosen_place(hits, alarms, None, None, (5, 1))
-    (2, 1)
     """
     asked = {"recall": recall, "precision": precision, "cost": cost}
     given = [name for name, value in asked.items() if value is not None]
@@ -229,11 +226,7 @@ def _precision(true_positives: Floats, false_positives: Floats) -> Floats:
 
 
 def checked_rate(name: str, value: Any) -> float:
-    """A rate as a float between 0 and 1.
-
-    >>> checked_rate("recall", 1)
-    1.0
-    """
+    """A rate as a float between 0 and 1."""
     if isinstance(value, Real) and not isinstance(value, bool) and 0 <= float(value) <= 1:
         return float(value)
     raise RequestError(

@@ -37,6 +37,8 @@ class PrecisionRecall(RankedCurve):
     Between two thresholds each further true positive brings the same number of false ones, which is what
     drawing lots between them gives. In this plane that is no straight line, but an arc below it.
 
+    Examples
+    --------
     >>> curve = precision_recall(["-", "+", "-", "+"], [0.1, 0.4, 0.6, 0.8], positive="+")
     >>> curve.recall.tolist(), curve.precision.round(3).tolist()
     ([0.0, 0.5, 0.5, 1.0, 1.0], [1.0, 1.0, 0.5, 0.667, 0.5])
@@ -55,10 +57,17 @@ class PrecisionRecall(RankedCurve):
     ) -> PrecisionRecall:
         """A curve through points that were counted elsewhere, from nothing to everything called positive.
 
-        true_positives, false_positives: of each point, from the highest threshold down
-        n_positives, n_negatives:        how many rows there are of each class
-        thresholds:                      of the points, falling, if they are known
+        Parameters
+        ----------
+        true_positives, false_positives
+            of each point, from the highest threshold down
+        n_positives, n_negatives
+            how many rows there are of each class
+        thresholds
+            of the points, falling, if they are known
 
+        Examples
+        --------
         >>> curve = PrecisionRecall.of_counts([5, 10], [5, 30], n_positives=20, n_negatives=2000)
         >>> [round(curve.precision_at(recall), 3) for recall in (0.25, 0.3, 0.35, 0.4, 0.45, 0.5)]
         [0.5, 0.375, 0.318, 0.286, 0.265, 0.25]
@@ -107,8 +116,13 @@ class PrecisionRecall(RankedCurve):
     def precision_at(self, recall: float) -> float:
         """The precision at any recall, interpolated by counts; where the curve falls straight, its upper end.
 
-        recall: between 0 and 1
+        Parameters
+        ----------
+        recall
+            between 0 and 1
 
+        Examples
+        --------
         >>> round(precision_recall([1, 0, 1], [3, 2, 1]).precision_at(0.75), 3)
         0.6
         """
@@ -118,8 +132,13 @@ class PrecisionRecall(RankedCurve):
     def area_between(self, low: float, high: float) -> float:
         """The area between two recalls.
 
-        low, high: recalls between 0 and 1, low not above high
+        Parameters
+        ----------
+        low, high
+            recalls between 0 and 1, low not above high
 
+        Examples
+        --------
         >>> curve = PrecisionRecall.of_counts([5, 10], [5, 30], n_positives=20, n_negatives=2000)
         >>> round(curve.area_between(0.25, 0.5), 5)
         0.08017
@@ -140,6 +159,8 @@ class PrecisionRecall(RankedCurve):
 
         It dominates every other curve that can be made of the same points.
 
+        Examples
+        --------
         >>> curve = precision_recall([1, 0, 1], [3, 2, 1])
         >>> curve.achievable().dominates(curve), round(curve.achievable().area, 3)
         (True, 0.887)
@@ -157,9 +178,15 @@ class PrecisionRecall(RankedCurve):
     def to_svg(self, name: str = "curve", others: Mapping[str, PrecisionRecall] | None = None) -> str:
         """The curve with its arcs above the level of guessing, and the achievable one; or several curves.
 
-        name:   of this curve, for the legend
-        others: further curves by their names; with them no achievable curve is drawn
+        Parameters
+        ----------
+        name
+            of this curve, for the legend
+        others
+            further curves by their names; with them no achievable curve is drawn
 
+        Examples
+        --------
         >>> precision_recall([0, 1], [0.1, 0.2]).to_svg().startswith("<svg")
         True
         """
@@ -224,12 +251,20 @@ class PrecisionRecall(RankedCurve):
 def precision_recall(y: Any, scores: Any, positive: Any = None, weights: Any = None) -> PrecisionRecall:
     """The precision-recall curve of scores, with a point for every distinct score.
 
-    y:        the true label of each row: a list, an array, a series or a Column
-    scores:   one number per row, larger where the row is rather held for positive; only their order counts
-    positive: the class to spot; left out, the last of two in sorted order. With more than two classes it has
-              to be named, and all others are negative
-    weights:  how often each row counts, at least 0 and not all 0
+    Parameters
+    ----------
+    y
+        the true label of each row: a list, an array, a series or a Column
+    scores
+        one number per row, larger where the row is rather held for positive; only their order counts
+    positive
+        the class to spot; left out, the last of two in sorted order. With more than two classes it has to
+        be named, and all others are negative
+    weights
+        how often each row counts, at least 0 and not all 0
 
+    Examples
+    --------
     >>> print(precision_recall(["no", "yes", "no", "yes"], [0.1, 0.4, 0.6, 0.8]))
     Precision-recall curve of 4 rows, 2 positive ('yes') and 2 negative: area 0.797 with interpolation by \
 counts (average precision 0.833); guessing has 0.500. Both areas depend on the share of positive rows, so \

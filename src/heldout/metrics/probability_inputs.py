@@ -62,9 +62,6 @@ def probability_rows(
     labels:        in the order of the columns, such as model.classes_; left out, those of y, sorted
     weights:       how often each row counts
     positive:      the class that one probability per row belongs to; left out, the last of two
-
-    >>> probability_rows(["no", "yes"], [0.1, 0.7]).happened
-    array([0, 1])
     """
     table = _checked_numbers(probabilities)
     check_row_counts(len(label_array(y, "y")), len(table), "probabilities")
@@ -89,11 +86,7 @@ def probability_rows(
 
 
 def of_the_positive(rows: ProbabilityRows) -> ProbabilityRows:
-    """Two columns as one: the probability of the class to spot.
-
-    >>> of_the_positive(probability_rows(["no", "yes"], [[0.9, 0.1], [0.3, 0.7]])).probabilities
-    array([0.1, 0.7])
-    """
+    """Two columns as one: the probability of the class to spot."""
     if rows.is_of_one_class:
         return rows
     if rows.positive is None:
@@ -194,13 +187,23 @@ def log_loss(
     A probability of 0 for something that happened makes it infinite, however many rows there are: who is
     sure and wrong has lost. Whoever wants a finite number says by how much probabilities are clipped.
 
-    y:             the true label of each row
-    probabilities: of the class to spot, one per row; or a column for each label
-    labels:        in the order of the columns, such as model.classes_; left out, those of y, sorted
-    weights:       how often each row counts
-    positive:      the class that one probability per row belongs to; left out, the last of two
-    clip:          probabilities below it count as this, and those above 1 − clip as that
+    Parameters
+    ----------
+    y
+        the true label of each row
+    probabilities
+        of the class to spot, one per row; or a column for each label
+    labels
+        in the order of the columns, such as model.`classes_`; left out, those of y, sorted
+    weights
+        how often each row counts
+    positive
+        the class that one probability per row belongs to; left out, the last of two
+    clip
+        probabilities below it count as this, and those above 1 − clip as that
 
+    Examples
+    --------
     >>> round(log_loss(["no", "yes"], [0.1, 0.7]), 6), log_loss([0, 1], [0.5, 0.0])
     (0.231018, inf)
     >>> round(log_loss([0, 1], [0.5, 0.0], clip=1e-3), 6)

@@ -56,8 +56,13 @@ class RankedCurve(Result):
     def at(self, threshold: float) -> OperatingPoint:
         """What happens if every row is called positive that scores at least the threshold.
 
-        threshold: any number; of a hull, the threshold of a corner
+        Parameters
+        ----------
+        threshold
+            any number; of a hull, the threshold of a corner
 
+        Examples
+        --------
         >>> from heldout.metrics.roc import roc
         >>> point = roc([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4]).at(0.25)
         >>> point.tp, point.fp, point.fn, point.tn
@@ -82,11 +87,18 @@ class RankedCurve(Result):
     ) -> OperatingPoint:
         """The point of the curve that serves best; exactly one thing is asked for.
 
-        recall:    at least so much; of the points that have it the one of the highest precision
-        precision: at least so much; of the points that have it the one of the highest recall
-        cost:      of a false positive and of a false negative; the cheapest point, of equals the one that
-                   calls fewer rows positive
+        Parameters
+        ----------
+        recall
+            at least so much; of the points that have it the one of the highest precision
+        precision
+            at least so much; of the points that have it the one of the highest recall
+        cost
+            of a false positive and of a false negative; the cheapest point, of equals the one that calls
+            fewer rows positive
 
+        Examples
+        --------
         >>> from heldout.metrics.roc import roc
         >>> curve = roc([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4])
         >>> curve.threshold(recall=0.9).threshold, curve.threshold(cost=(3, 1)).threshold
@@ -101,8 +113,13 @@ class RankedCurve(Result):
         It is the same question for ROC and for precision-recall curves: whichever dominates in one of the two
         planes does so in the other.
 
-        other: the curve of the same rows by other scores
+        Parameters
+        ----------
+        other
+            the curve of the same rows by other scores
 
+        Examples
+        --------
         >>> from heldout.metrics.roc import roc
         >>> roc([0, 0, 1], [1, 2, 3]).dominates(roc([0, 0, 1], [1, 2, 2]))
         True
@@ -128,8 +145,13 @@ class RankedCurve(Result):
     def point(self, place: int, threshold: float | None = None) -> OperatingPoint:
         """The point at a place of the arrays.
 
-        threshold: that leads there; left out, the one in the array
+        Parameters
+        ----------
+        threshold
+            that leads there; left out, the one in the array
 
+        Examples
+        --------
         >>> from heldout.metrics.roc import roc
         >>> roc([0, 1], [0.1, 0.2]).point(1).recall
         1.0
@@ -159,11 +181,7 @@ _MAKER = {"Roc": "roc", "PrecisionRecall": "precision_recall"}
 
 
 def from_nothing(found: Steps) -> tuple[Floats, Floats, Floats]:
-    """Thresholds and counts with the point before them at which nothing is called positive.
-
-    >>> [column.tolist() for column in from_nothing(Steps(np.ones(1), np.ones(1), np.zeros(1), 1.0))]
-    [[inf, 1.0], [0.0, 1.0], [0.0, 0.0]]
-    """
+    """Thresholds and counts with the point before them at which nothing is called positive."""
     nothing = np.nan if len(found.thresholds) and found.thresholds[0] == np.inf else np.inf
     columns = ((nothing, found.thresholds), (0.0, found.positives), (0.0, found.negatives))
     made = []
@@ -175,42 +193,25 @@ def from_nothing(found: Steps) -> tuple[Floats, Floats, Floats]:
 
 
 def frozen(column: Floats) -> Floats:
-    """The same array, which cannot be written to any more.
-
-    >>> frozen(np.zeros(1)).flags.writeable
-    False
-    """
+    """The same array, which cannot be written to any more."""
     column.flags.writeable = False
     return column
 
 
 def shares(counts: Floats, total: float) -> Floats:
-    """Counts as shares of a total; NaN if that is 0.
-
-    >>> shares(np.array([1.0, 2.0]), 4.0).tolist()
-    [0.25, 0.5]
-    """
+    """Counts as shares of a total; NaN if that is 0."""
     return np.asarray(counts / total) if total > 0 else np.full(len(counts), np.nan)
 
 
 def class_sizes(curve: RankedCurve) -> str:
-    """How many rows of each class, for a sentence.
-
-    >>> from heldout.metrics.roc import roc
-    >>> class_sizes(roc(["no", "yes"], [0.1, 0.2]))
-    "1 positive ('yes') and 1 negative"
-    """
+    """How many rows of each class, for a sentence."""
     totals = (curve.n_positives, curve.n_negatives)
     sizes = [f"{total:,.0f}" if total == math.floor(total) else f"{total:,.6g}" for total in totals]
     return f"{sizes[0]} positive ({curve.positive!r:.40}) and {sizes[1]} negative"
 
 
 def hull_words(area: float, n_corners: int) -> str:
-    """What can be said about a hull.
-
-    >>> hull_words(0.88, 5)[:24]
-    'area 0.880 with 5 corner'
-    """
+    """What can be said about a hull."""
     return (
         f"area {shown(area)} with {plural(n_corners, 'corner')}. Points between two corners are reached by"
         " drawing lots between their thresholds. The corners were chosen by these rows; on others the curve"

@@ -26,10 +26,17 @@ _FIX = "labels are judged by confusion, not by the size of errors"
 def mse(y: Any, predicted: Any, weights: Any = None) -> float:
     """The mean squared error.
 
-    y:         the true number of each row
-    predicted: the answer for each row
-    weights:   how often each row counts
+    Parameters
+    ----------
+    y
+        the true number of each row
+    predicted
+        the answer for each row
+    weights
+        how often each row counts
 
+    Examples
+    --------
     >>> mse([1.0, 2.0, 4.0], [1.0, 3.0, 2.0])
     1.6666666666666667
     """
@@ -40,6 +47,8 @@ def mse(y: Any, predicted: Any, weights: Any = None) -> float:
 def rmse(y: Any, predicted: Any, weights: Any = None) -> float:
     """The root of the mean squared error, in the unit of y.
 
+    Examples
+    --------
     >>> rmse([0.0, 0.0], [3.0, 3.0])
     3.0
     """
@@ -50,6 +59,8 @@ def rmse(y: Any, predicted: Any, weights: Any = None) -> float:
 def mae(y: Any, predicted: Any, weights: Any = None) -> float:
     """The mean absolute error, in the unit of y.
 
+    Examples
+    --------
     >>> mae([1.0, 2.0, 4.0], [1.0, 3.0, 2.0])
     1.0
     """
@@ -60,6 +71,8 @@ def mae(y: Any, predicted: Any, weights: Any = None) -> float:
 def rss(y: Any, predicted: Any, weights: Any = None) -> float:
     """The residual sum of squares, each multiplied by its weight.
 
+    Examples
+    --------
     >>> rss([1.0, 2.0, 4.0], [1.0, 3.0, 2.0])
     5.0
     """
@@ -72,6 +85,8 @@ def r2(y: Any, predicted: Any, weights: Any = None) -> float:
 
     NaN if all true numbers are equal, one row among them: then there is no variance to explain.
 
+    Examples
+    --------
     >>> r2([1.0, 2.0, 3.0], [1.0, 2.0, 2.5])
     0.875
     """
@@ -100,11 +115,7 @@ class _Differences:
 
 
 def number_array(values: Any, name: str) -> FloatArray:
-    """One finite number per row.
-
-    >>> number_array([1, 2], "y")
-    array([1., 2.])
-    """
+    """One finite number per row."""
     if isinstance(values, Column) and values.kind not in NUMERIC_KINDS:
         raise KindError(
             f"{name} must hold numbers",

@@ -44,12 +44,21 @@ class ReliabilityBin:
 class Reliability(Result):
     """Bins of probabilities beside the shares that came true.
 
-    bins:       from the smallest probabilities to the largest; empty ones are left out
-    n_rows:     how many rows were judged
-    by:         how the bins were cut: "frequency" or "width"
-    confidence: of the intervals of the shares
-    positive:   the class whose probabilities these are
+    Attributes
+    ----------
+    bins
+        from the smallest probabilities to the largest; empty ones are left out
+    n_rows
+        how many rows were judged
+    by
+        how the bins were cut: "frequency" or "width"
+    confidence
+        of the intervals of the shares
+    positive
+        the class whose probabilities these are
 
+    Examples
+    --------
     >>> found = reliability([0, 0, 0, 1, 1, 1, 0, 1], [0.1, 0.1, 0.2, 0.2, 0.8, 0.8, 0.9, 0.9], n_bins=2)
     >>> [(round(each.mean_probability, 3), each.share) for each in found.bins]
     [(0.15, 0.25), (0.85, 0.75)]
@@ -123,15 +132,27 @@ def reliability(
 ) -> Reliability:
     """Bins of similar probabilities, and how often it happened in each.
 
-    y:             the true label of each row
-    probabilities: of the class to spot, one per row; or two columns
-    n_bins:        how many at most; rows of one probability stay together
-    by:            "frequency" for bins of about as many rows, "width" for 0 … 1 cut into equal parts
-    labels:        in the order of the columns, such as model.classes_; left out, those of y, sorted
-    weights:       how often each row counts; intervals then rest on (Σw)²/Σw² rows
-    positive:      the class that one probability per row belongs to; left out, the last of two
-    confidence:    of the intervals
+    Parameters
+    ----------
+    y
+        the true label of each row
+    probabilities
+        of the class to spot, one per row; or two columns
+    n_bins
+        how many at most; rows of one probability stay together
+    by
+        "frequency" for bins of about as many rows, "width" for 0 … 1 cut into equal parts
+    labels
+        in the order of the columns, such as model.`classes_`; left out, those of y, sorted
+    weights
+        how often each row counts; intervals then rest on (Σw)²/Σw² rows
+    positive
+        the class that one probability per row belongs to; left out, the last of two
+    confidence
+        of the intervals
 
+    Examples
+    --------
     >>> print(reliability([0, 0, 0, 1], [0.1, 0.1, 0.6, 0.6], n_bins=2).bins[1].share)
     0.5
     """
@@ -166,11 +187,6 @@ def probability_bins(
 
     n_bins: how many at most
     by:     "frequency" for about the same weight in each, "width" for 0 … 1 cut into equal parts
-
-    >>> probability_bins(np.array([0.1, 0.2, 0.2, 0.8, 0.9]), None, 2, "frequency")
-    array([0, 0, 0, 1, 1])
-    >>> probability_bins(np.array([0.1, 0.2, 0.2, 0.9]), None, 10, "width")
-    array([0, 1, 1, 2])
     """
     if by == "width":
         edges = np.arange(1, n_bins) / n_bins
@@ -184,11 +200,7 @@ def probability_bins(
 
 
 def checked_bins(n_bins: Any) -> int:
-    """A whole number from 1 to MOST_BINS.
-
-    >>> checked_bins(10)
-    10
-    """
+    """A whole number from 1 to MOST_BINS."""
     if isinstance(n_bins, int | np.integer) and not isinstance(n_bins, bool) and 1 <= n_bins <= MOST_BINS:
         return int(n_bins)
     raise RequestError(
@@ -199,11 +211,7 @@ def checked_bins(n_bins: Any) -> int:
 
 
 def checked_by(by: Any) -> str:
-    """The way of cutting if it is known.
-
-    >>> checked_by("width")
-    'width'
-    """
+    """The way of cutting if it is known."""
     if by in BY:
         return str(by)
     raise RequestError(f"bins cannot be made by {by!r}", where=f"by={by!r}", fix=suggestion(str(by), BY))

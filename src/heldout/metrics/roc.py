@@ -28,9 +28,15 @@ from heldout.text.words import plural
 class Roc(RankedCurve):
     """The rate of true positives over the rate of false ones; see `RankedCurve` for the other fields.
 
-    area: below the curve: the share of pairs of a positive and a negative row in which the positive one has
-          the higher score, ties counting half (Wilcoxon, Mann and Whitney); NaN without rows of both classes
+    Attributes
+    ----------
+    area
+        below the curve: the share of pairs of a positive and a negative row in which the positive one has
+        the higher score, ties counting half (Wilcoxon, Mann and Whitney); NaN without rows of both
+        classes
 
+    Examples
+    --------
     >>> curve = roc(["-", "+", "-", "+"], [0.1, 0.4, 0.4, 0.8], positive="+")
     >>> curve.thresholds.tolist(), curve.true_positive_rates.tolist(), curve.false_positive_rates.tolist()
     ([inf, 0.8, 0.4, 0.1], [0.0, 0.5, 1.0, 1.0], [0.0, 0.0, 0.5, 1.0])
@@ -51,10 +57,17 @@ class Roc(RankedCurve):
     ) -> Roc:
         """A curve through points that were counted elsewhere, from nothing to everything called positive.
 
-        true_positives, false_positives: of each point, from the highest threshold down
-        n_positives, n_negatives:        how many rows there are of each class
-        thresholds:                      of the points, falling, if they are known
+        Parameters
+        ----------
+        true_positives, false_positives
+            of each point, from the highest threshold down
+        n_positives, n_negatives
+            how many rows there are of each class
+        thresholds
+            of the points, falling, if they are known
 
+        Examples
+        --------
         >>> Roc.of_counts([4], [1], n_positives=5, n_negatives=5).area
         0.8
         """
@@ -79,6 +92,8 @@ class Roc(RankedCurve):
         Only its corners are kept, each with its threshold. A point between two corners is reached by drawing
         lots between their thresholds. For any costs the cheapest threshold is a corner.
 
+        Examples
+        --------
         >>> roc([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4]).hull().thresholds.tolist()
         [inf, 0.4, 0.2, 0.1]
         """
@@ -97,9 +112,15 @@ class Roc(RankedCurve):
     def to_svg(self, name: str = "curve", others: Mapping[str, Roc] | None = None) -> str:
         """The curve above the diagonal of guessing, with its hull; or several curves.
 
-        name:   of this curve, for the legend
-        others: further curves by their names; with them no hull is drawn
+        Parameters
+        ----------
+        name
+            of this curve, for the legend
+        others
+            further curves by their names; with them no hull is drawn
 
+        Examples
+        --------
         >>> roc([0, 1], [0.1, 0.2]).to_svg().startswith("<svg")
         True
         """
@@ -133,14 +154,22 @@ class Roc(RankedCurve):
 def roc(y: Any, scores: Any, positive: Any = None, weights: Any = None) -> Roc:
     """The ROC curve of scores, with a point for every distinct score.
 
-    y:        the true label of each row: a list, an array, a series or a Column
-    scores:   one number per row, larger where the row is rather held for positive: a probability, a distance,
-              a count of votes. Only their order counts; infinities have one, NaN has none. Rows of equal
-              score are one step
-    positive: the class to spot; left out, the last of two in sorted order. With more than two classes it has
-              to be named, and all others are negative
-    weights:  how often each row counts, at least 0 and not all 0
+    Parameters
+    ----------
+    y
+        the true label of each row: a list, an array, a series or a Column
+    scores
+        one number per row, larger where the row is rather held for positive: a probability, a distance, a
+        count of votes. Only their order counts; infinities have one, NaN has none. Rows of equal score
+        are one step
+    positive
+        the class to spot; left out, the last of two in sorted order. With more than two classes it has to
+        be named, and all others are negative
+    weights
+        how often each row counts, at least 0 and not all 0
 
+    Examples
+    --------
     >>> print(roc(["no", "yes", "no", "yes"], [0.1, 0.4, 0.4, 0.8]))
     ROC curve of 4 rows, 2 positive ('yes') and 2 negative: area 0.875, the share of pairs of a positive and \
 a negative row in which the positive one has the higher score, ties counting half. It says nothing about \

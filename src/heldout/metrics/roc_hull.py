@@ -47,11 +47,19 @@ class BestRange:
 class RocHull(Result):
     """The upper convex hull over several ROC curves.
 
-    hull:   its corners as a curve, each with the threshold of the model that it belongs to
-    models: the model of each corner; of several that reach it the first that was given
-    ranges: from left to right which model is best where
-    curves: what it was made of
+    Attributes
+    ----------
+    hull
+        its corners as a curve, each with the threshold of the model that it belongs to
+    models
+        the model of each corner; of several that reach it the first that was given
+    ranges
+        from left to right which model is best where
+    curves
+        what it was made of
 
+    Examples
+    --------
     >>> from heldout.metrics.roc import roc
     >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> careful = roc(y, [1, 2, 3, 4, 0, 5, 6, 7])
@@ -88,10 +96,17 @@ class RocHull(Result):
     ) -> OperatingPoint:
         """The corner that serves best, with its model and threshold; exactly one thing is asked for.
 
-        recall:    at least so much; of the corners that have it the one of the highest precision
-        precision: at least so much; of the corners that have it the one of the highest recall
-        cost:      of a false positive and of a false negative; no model has a cheaper threshold
+        Parameters
+        ----------
+        recall
+            at least so much; of the corners that have it the one of the highest precision
+        precision
+            at least so much; of the corners that have it the one of the highest recall
+        cost
+            of a false positive and of a false negative; no model has a cheaper threshold
 
+        Examples
+        --------
         >>> from heldout.metrics.roc import roc
         >>> y = [0, 0, 1, 1]
         >>> found = roc_hull({"a": roc(y, [1, 2, 0, 3]), "b": roc(y, [1, 3, 2, 3])})
@@ -116,6 +131,8 @@ class RocHull(Result):
     def to_svg(self) -> str:
         """All curves, and the hull over them with its corners.
 
+        Examples
+        --------
         >>> from heldout.metrics.roc import roc
         >>> roc_hull([roc([0, 1], [0.1, 0.2])]).to_svg().startswith("<svg")
         True
@@ -157,8 +174,13 @@ class RocHull(Result):
 def roc_hull(curves: Mapping[str, Roc] | Sequence[Roc]) -> RocHull:
     """The hull over ROC curves of the same rows: for any costs one of its corners is the best there is.
 
-    curves: by the names of their models; a list is numbered
+    Parameters
+    ----------
+    curves
+        by the names of their models; a list is numbered
 
+    Examples
+    --------
     >>> from heldout.metrics.roc import roc
     >>> print(roc_hull({"stump": roc([0, 0, 1, 1], [0, 1, 1, 1]), "coin": roc([0, 0, 1, 1], [0, 1, 0, 1])}))
     Hull over 2 ROC curves of 4 rows, 2 positive (1) and 2 negative: area 0.750, where the best single curve \

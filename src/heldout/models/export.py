@@ -44,16 +44,26 @@ def export(model: Any, format: str, **options: Any) -> str | bytes:
     never seen. The sums of least squares and ridge differ at most by the rounding of a sum. What a format
     cannot say exactly is refused.
 
-    model:      a fitted tree, rules, a forest, a perceptron, least squares, ridge or a baseline; or a
-                Pipeline in which nothing comes before one of these but "passthrough"
-    format:     "sql" (a SELECT; not for forests), "python" (a program without imports), "json", or, for
-                trees, "onnx" (bytes; needs the extra `heldout[onnx]`)
-    table:      "sql": the table's name, or a tuple of schema and name; "data" if it is not given
-    prefix:     "sql": put before the names of the columns that are added
-    max_length: "sql": the most letters that the statement may have; 1,000,000 if it is not given
-    missing:    "onnx": "refuse" for a model that stops with an error where a tree would split a row with
-                an unknown value among its branches, which ONNX cannot; without it such a tree is refused
+    Parameters
+    ----------
+    model
+        a fitted tree, rules, a forest, a perceptron, least squares, ridge or a baseline; or a Pipeline in
+        which nothing comes before one of these but "passthrough"
+    format
+        "sql" (a SELECT; not for forests), "python" (a program without imports), "json", or, for trees,
+        "onnx" (bytes; needs the extra `heldout[onnx]`)
+    table
+        "sql": the table's name, or a tuple of schema and name; "data" if it is not given
+    prefix
+        "sql": put before the names of the columns that are added
+    max_length
+        "sql": the most letters that the statement may have; 1,000,000 if it is not given
+    missing
+        "onnx": "refuse" for a model that stops with an error where a tree would split a row with an
+        unknown value among its branches, which ONNX cannot; without it such a tree is refused
 
+    Examples
+    --------
     >>> from heldout import TreeClassifier
     >>> tree = TreeClassifier(min_leaf=1).fit([[20.0], [40.0]], ["young", "old"])
     >>> program = {}
@@ -209,11 +219,7 @@ def exporter_of(model: Any) -> Exporter | None:
 
 
 def exportable() -> str:
-    """The names of the learners that some format can hold.
-
-    >>> exportable().startswith("TreeClassifier, TreeRegressor, RuleClassifier")
-    True
-    """
+    """The names of the learners that some format can hold."""
     return ", ".join(learner.__name__ for each in EXPORTERS if each.writers for learner in each.learners)
 
 

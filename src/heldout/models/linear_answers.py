@@ -54,12 +54,7 @@ def linear_answers(model: Any, caller: str) -> LinearAnswers:
 
 
 def boolean_words(column: InputColumn) -> tuple[dict[str, float], dict[str, float]]:
-    """0 or 1 for each level of a boolean as it stands, and for words in small letters by what they mean.
-
-    >>> exact, meant = boolean_words(InputColumn("paid", "boolean", ("No", "Yes")))
-    >>> exact, meant["false"], meant["1"]
-    ({'No': 0.0, 'Yes': 1.0}, 0.0, 1.0)
-    """
+    """0 or 1 for each level of a boolean as it stands, and for words in small letters by what they mean."""
     exact = boolean_numbers(column.levels)
     if all(meaning(level) is None for level in column.levels):
         return exact, {}

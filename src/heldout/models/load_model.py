@@ -19,7 +19,10 @@ def load(path: str | os.PathLike[str]) -> Any:
     Nothing in the file is executed or imported. A file that is cut off, edited or made up is refused with
     a DataError.
 
-    path: where the file is
+    Parameters
+    ----------
+    path
+        where the file is
     """
     return _read(file_path(path, "ho.load"))[0]
 

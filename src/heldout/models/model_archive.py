@@ -132,11 +132,7 @@ def npy_bytes(array: NDArray[np.generic], dtype: str) -> bytes:
 
 
 def npy_head(dtype: str, shape: tuple[int, ...]) -> bytes:
-    """The first bytes of a .npy file of version 1.
-
-    >>> len(npy_head("<f8", (3, 2))) % 64
-    0
-    """
+    """The first bytes of a .npy file of version 1."""
     text = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape!r}, }}"
     text += " " * (-(len(text) + 11) % 64) + "\n"
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode("ascii")
@@ -172,11 +168,7 @@ def newer(what: str, where: str) -> DataError:
 
 
 def short(value: object) -> str:
-    """A value of the file as it is shown in an error.
-
-    >>> short("x" * 100)
-    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
-    """
+    """A value of the file as it is shown in an error."""
     text = repr(value) if not isinstance(value, list | dict) else f"{type(value).__name__} of {len(value)}"
     return text if len(text) <= 40 else f"{text[:39]}…"
 
@@ -185,9 +177,6 @@ def file_path(path: Any, caller: str) -> Path:
     """The path, if it is one.
 
     caller: the function that was given it
-
-    >>> file_path("tennis.model", "ho.load").name
-    'tennis.model'
     """
     if isinstance(path, str | os.PathLike) and isinstance(os.fspath(path), str):
         return Path(path)

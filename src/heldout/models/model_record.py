@@ -122,12 +122,7 @@ _OURS = {
 
 
 def cannot_be_saved(model: Any) -> KindError:
-    """The error for an object that `ho.save` cannot write.
-
-    >>> from sklearn.preprocessing import StandardScaler
-    >>> cannot_be_saved(StandardScaler()).fix
-    'use ho.Scale(), which a model file can hold'
-    """
+    """The error for an object that `ho.save` cannot write."""
     name = type(model).__name__
     is_foreign = type(model).__module__.partition(".")[0] == "sklearn"
     if is_foreign and name in _OURS:

@@ -80,11 +80,7 @@ def pipeline_of_record(record: dict[str, Any], members: Members, depth: int, rea
 
 
 def folder(place: int) -> str:
-    """Where the arrays of a step stand in the file.
-
-    >>> folder(0)
-    'step0'
-    """
+    """Where the arrays of a step stand in the file."""
     return f"step{place}"
 
 
@@ -160,39 +156,23 @@ Fault = tuple[str, str]
 
 
 def is_pipeline(model: Any) -> bool:
-    """Whether this is scikit-learn's Pipeline itself; asked without importing it.
-
-    >>> is_pipeline(3)
-    False
-    """
+    """Whether this is scikit-learn's Pipeline itself; asked without importing it."""
     kind = type(model)
     return (kind.__module__, kind.__qualname__) == ("sklearn.pipeline", "Pipeline")
 
 
 def without_threshold(model: Any) -> Any:
-    """The classifier inside of one with a threshold, fitted if that is; any other model as it is.
-
-    >>> without_threshold(3)
-    3
-    """
+    """The classifier inside of one with a threshold, fitted if that is; any other model as it is."""
     return model.inner if type(model).__name__ == "ThresholdClassifier" else model
 
 
 def as_decided(model: Any) -> Any:
-    """The same, but what it shows are the classes that the threshold decides for.
-
-    >>> as_decided(3)
-    3
-    """
+    """The same, but what it shows are the classes that the threshold decides for."""
     return model.decided if type(model).__name__ == "ThresholdClassifier" else model
 
 
 def decision_words(model: Any) -> str:
-    """How a model, or the last step of a pipeline, decides at a threshold; empty where it has none.
-
-    >>> decision_words(3)
-    ''
-    """
+    """How a model, or the last step of a pipeline, decides at a threshold; empty where it has none."""
     last = model.steps[-1][1] if is_pipeline(model) else model
     return str(last.decision_words()) if type(last).__name__ == "ThresholdClassifier" else ""
 

@@ -34,9 +34,6 @@ def encoded(value: Any, name: str, depth: int = 0) -> Any:
     """A value as JSON can hold it.
 
     name: whose value it is, for the error
-
-    >>> encoded((1, float("nan")), "x")
-    {'tuple': [1, {'float': 'nan'}]}
     """
     if depth > MOST_NESTING:
         raise _not_plain(value, name)
@@ -174,10 +171,6 @@ def meant_levels(column: InputColumn) -> dict[str, int]:
     """The words, in small letters, that stand for a level of a boolean; in any spelling of them.
 
     A word that is itself a level stands for that level first.
-
-    >>> meant = meant_levels(InputColumn("paid", "boolean", ("No", "Yes")))
-    >>> meant["false"], meant["true"], meant["no"]
-    (0, 1, 0)
     """
     meant: dict[str, int] = {}
     for code, level in enumerate(column.levels):
@@ -194,12 +187,7 @@ def has_ambiguous_words(column: InputColumn) -> bool:
 
 
 def is_made_of_dates(column: InputColumn) -> bool:
-    """Whether the numbers behind the levels of a category are days.
-
-    >>> import numpy as np
-    >>> is_made_of_dates(InputColumn("joined", "category", ("1970-01-02",), np.array([1.0])))
-    True
-    """
+    """Whether the numbers behind the levels of a category are days."""
     if column.level_values is None:
         return False
     pairs = list(zip(column.levels, column.level_values.tolist(), strict=True))

@@ -265,13 +265,6 @@ def tables_source(tables: Iterable[Table]) -> list[str]:
     """Tables of the program, a line for each entry.
 
     tables: the name, the opening bracket, the entries and the closing bracket of each
-
-    >>> print(*tables_source([("RULES", "[", ["1", "2"], "]")]))
-    RULES = [
-        1,
-        2,
-    ]
-    <BLANKLINE>
     """
     return [
         f"{name} = {opening}\n" + "".join(f"    {line},\n" for line in lines) + f"{closing}\n"

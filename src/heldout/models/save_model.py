@@ -21,10 +21,15 @@ def save(model: Any, path: str | os.PathLike[str], provenance: dict[str, Any] | 
     The file is a zip of JSON and arrays and holds nothing that is executed. It is written as a whole or
     not at all, and the same model gives the same bytes.
 
-    model:      a fitted learner or transformer of Heldout, or a Pipeline of these; neighbors write their
-                training rows, and what `set_output` was told is not kept
-    path:       where to; a file that is there is replaced
-    provenance: where the model comes from, as far as JSON can tell it; see `heldout.models.read_provenance`
+    Parameters
+    ----------
+    model
+        a fitted learner or transformer of Heldout, or a Pipeline of these; neighbors write their training
+        rows, and what `set_output` was told is not kept
+    path
+        where to; a file that is there is replaced
+    provenance
+        where the model comes from, as far as JSON can tell it; see `heldout.models.read_provenance`
     """
     content = file_bytes(model, provenance)
     write_whole(file_path(path, "ho.save"), content)

@@ -164,11 +164,7 @@ _EPOCH = datetime.datetime(1970, 1, 1)
 
 
 def last_moment(day: float, name: str) -> str:
-    """The last microsecond that is not after this day number, as text of 26 letters.
-
-    >>> last_moment(18320.5, "joined")
-    '2020-02-28 12:00:00.000000'
-    """
+    """The last microsecond that is not after this day number, as text of 26 letters."""
     moment = math.floor(Fraction(day) * MICROSECONDS_A_DAY)
     while float(moment + 1) / MICROSECONDS_A_DAY <= day:
         moment += 1
@@ -199,31 +195,19 @@ _STEP = 62
 
 
 def identifier(name: str) -> str:
-    """A name in double quotes.
-
-    >>> print(identifier('the "best" town'))
-    "the ""best"" town"
-    """
+    """A name in double quotes."""
     _refuse_unwritable(name, "name")
     return '"' + name.replace('"', '""') + '"'
 
 
 def text_literal(text: str) -> str:
-    """A string in single quotes.
-
-    >>> print(text_literal("Bishop's Stortford"))
-    'Bishop''s Stortford'
-    """
+    """A string in single quotes."""
     _refuse_unwritable(text, "text")
     return "'" + text.replace("'", "''") + "'"
 
 
 def number_literal(number: float) -> str:
-    """A double, exactly.
-
-    >>> number_literal(28.5), number_literal(-7.0), number_literal(0.1 + 0.2)
-    ('28.5e0', '-7e0', '(1e0 * 1351079888211149 / 4503599627370496)')
-    """
+    """A double, exactly."""
     if number == 0:
         return "0e0"
     shortest = repr(float(number)).removesuffix(".0")
@@ -250,11 +234,7 @@ def label_literal(label: str | int | float | bool) -> str:
 
 
 def joined(parts: list[str], operator: str) -> str:
-    """Parts joined by AND or +, in brackets of fifty: databases take no chain of a thousand.
-
-    >>> joined(["a", "b"], "AND")
-    'a AND b'
-    """
+    """Parts joined by AND or +, in brackets of fifty: databases take no chain of a thousand."""
     while len(parts) > 50:
         parts = [f"({f' {operator} '.join(parts[k : k + 50])})" for k in range(0, len(parts), 50)]
     return f" {operator} ".join(parts)

@@ -123,11 +123,7 @@ def tree_answers(model: TreeClassifier | TreeRegressor, caller: str) -> TreeAnsw
 
 
 def plain_labels(classes: NDArray[Any], caller: str) -> tuple[Label, ...]:
-    """The classes as str, int, float or bool.
-
-    >>> plain_labels(np.array([3, 7]), "export"), plain_labels(np.array(["no", "yes"]), "export")
-    ((3, 7), ('no', 'yes'))
-    """
+    """The classes as str, int, float or bool."""
     labels = classes.tolist()
     for label in labels:
         is_plain = type(label) in (str, int, bool) or (type(label) is float and math.isfinite(label))

@@ -33,10 +33,6 @@ def rank_columns(X: FloatArray, n_threads: int = 1) -> list[tuple[NDArray[Any], 
     """Dense ranks of every column, and how many distinct ones there are.
 
     NaN gets the rank behind the last, and the ranks come in the narrowest unsigned type that holds it.
-
-    >>> [(codes, n_codes)] = rank_columns(np.array([[2.5], [np.nan], [-1.0], [2.5]]))
-    >>> codes.tolist(), n_codes, codes.dtype.name
-    ([1, 2, 0, 1], 2, 'uint8')
     """
     return _native.rank_columns(X, n_threads)
 

@@ -35,10 +35,6 @@ def nearest(
 
     A distance is computed in float64, summed in the order of the columns; one that is not a number counts
     as infinite. A row without length has the cosine distance 1 to every row.
-
-    >>> indices, distances = nearest(np.array([[0.0], [3.0], [1.0]]), np.array([[2.0]]), 2, "l2")
-    >>> indices.tolist(), distances.tolist()
-    ([[1, 2]], [[1.0, 1.0]])
     """
     search = _native.nearest_single if references.dtype == np.float32 else _native.nearest_double
     return search(
@@ -70,15 +66,6 @@ def nearest_mixed(
 
     A number (NaN: unknown) adds its difference in shares of the column's range, nothing if that is 0; a level
     (below 0: unknown) adds 1 where the two differ. Rows that know no column in common have the distance 1.
-
-    >>> none = np.empty(0)
-    >>> levels = np.array([[0, 2], [1, -1], [1, 2]], dtype=np.int32)
-    >>> empty = np.empty((3, 0))
-    >>> indices, distances = nearest_mixed(
-    ...     empty, levels, empty, levels, none, none, np.ones(2), 1, leaves_own_out=True
-    ... )
-    >>> indices[:, 0].tolist(), distances[:, 0].tolist()
-    ([2, 2, 1], [0.5, 0.0, 0.0])
     """
     return _native.nearest_mixed(
         np.ascontiguousarray(reference_numbers, dtype=np.float64),
@@ -107,12 +94,6 @@ def nearest_sparse(
     """What `nearest` gives for the same rows, to the bit, of sparse rows: metric l1, l2 or cosine.
 
     references, queries: scipy.sparse arrays; what is not CSR with its columns in order becomes so first
-
-    >>> from scipy.sparse import csr_array
-    >>> rows = csr_array(np.array([[0.0, 2.0], [1.0, 0.0], [0.0, 1.0]]))
-    >>> indices, distances = nearest_sparse(rows, rows, 1, "cosine", leaves_own_out=True)
-    >>> indices[:, 0].tolist(), distances[:, 0].tolist()
-    ([2, 0, 0], [0.0, 1.0, 0.0])
     """
     if references.shape[1] != queries.shape[1]:
         raise ValueError("references and queries differ in their columns")
@@ -136,11 +117,6 @@ def nearest_listed(
     positions, distances: row × rank, the nearest first
     place_of: for each row its place among the members; below 0 for rows that are none
     queries:  rows
-
-    >>> near, far = np.array([[1, 2], [0, 2], [1, 0]], dtype=np.int32), np.array([[1.0, 3.0]] * 3)
-    >>> [found.tolist() for found in nearest_listed(near, far, np.array([-1, -1, 0], dtype=np.int32),
-    ...                                             np.array([0, 1]), 1)]
-    [[[0], [0]], [[3.0], [3.0]], [False, False]]
     """
     found, lengths, is_short = _native.nearest_listed(
         np.ascontiguousarray(positions, dtype=np.int32),

@@ -104,9 +104,6 @@ def linear_scores(X: Any, weights: Floats, intercepts: Floats) -> Floats:
     """Rows × functions: the intercept of each, plus the products in the order of the columns.
 
     weights: functions × columns
-
-    >>> linear_scores(np.array([[1.0, 2.0]]), np.array([[3.0, 0.5]]), np.array([1.0])).tolist()
-    [[5.0]]
     """
     return _native.linear_scores(*_rows(X), weights, intercepts)
 

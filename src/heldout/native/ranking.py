@@ -44,10 +44,6 @@ def steps(
     is_positive: whether each row belongs to the class that high scores should point to
     weights:     of the rows; all count 1 without them
     n_threads:   the result does not depend on it
-
-    >>> found = steps(np.array([0.1, 0.7, 0.7, 0.9]), np.array([False, True, False, True]))
-    >>> found.thresholds.tolist(), found.positives.tolist(), found.negatives.tolist()
-    ([0.9, 0.7, 0.1], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
     """
     arrays, area = _native.steps(_numbers(scores), _flags(is_positive), _weights(weights), n_threads)
     return Steps(**arrays, area=area)
@@ -66,9 +62,6 @@ def auc(
     is_positive: whether each row belongs to the class that high scores should point to
     weights:     of the rows; a pair counts by the product
     n_threads:   the result does not depend on it
-
-    >>> auc(np.array([0.1, 0.7, 0.7, 0.9]), np.array([False, True, False, True]))
-    0.875
     """
     return _native.area_under_curve(_numbers(scores), _flags(is_positive), _weights(weights), n_threads)
 
@@ -79,10 +72,6 @@ def placements(scores: Floats, is_positive: NDArray[Any], n_threads: int = 1) ->
     The first array has for each positive row the share of negative rows below it, the second for each
     negative row the share of positive rows above it; ties count half. The mean of each is the AUC. NaN if
     the other class has no row.
-
-    >>> above, below = placements(np.array([0.1, 0.7, 0.7, 0.9]), np.array([False, True, False, True]))
-    >>> above.tolist(), below.tolist()
-    ([0.75, 1.0], [1.0, 0.75])
     """
     found = _native.placements(_numbers(scores), _flags(is_positive), n_threads)
     return found["of_positives"], found["of_negatives"]
@@ -106,9 +95,6 @@ def bootstrap_auc(
     seed:          resample i depends on the seed and on i alone
     is_stratified: whether each class is resampled by itself, and so keeps its size
     n_threads:     the result does not depend on it
-
-    >>> bootstrap_auc(np.array([0.1, 0.7, 0.8, 0.9]), np.array([False, True, False, True]), 3, 0).shape
-    (3,)
     """
     return _native.bootstrap_auc(
         _numbers(scores), _flags(is_positive), n_resamples, seed % 2**64, is_stratified, n_threads
@@ -124,9 +110,6 @@ def count_pairs(
 
     rows, columns: whole numbers from 0 on
     weights:       of the pairs; all count 1 without them
-
-    >>> count_pairs(np.array([0, 1, 1]), np.array([0, 0, 1]), 2, 2).tolist()
-    [[1, 0], [1, 1]]
     """
     rows, columns = _whole_arrays(rows, columns)
     if weights is None:
@@ -144,10 +127,6 @@ def count_label_pairs(
 
     rows, columns: labels of any type
     weights:       of the pairs; all count 1 without them
-
-    >>> labels, counts = count_label_pairs(np.array(["b", "a", "b"]), np.array(["b", "c", "a"]))
-    >>> labels.tolist(), counts.tolist()
-    (['a', 'b', 'c'], [[0, 0, 1], [1, 1, 0], [0, 0, 0]])
     """
     close = count_close_labels(rows, columns, weights)
     if close is not None:
@@ -164,14 +143,7 @@ def count_label_pairs(
 def count_close_labels(
     rows: NDArray[Any], columns: NDArray[Any], weights: Floats | None = None
 ) -> tuple[NDArray[Any], NDArray[Any]] | None:
-    """The same for whole numbers, both of one type, that lie close together; None where they do not.
-
-    >>> labels, counts = count_close_labels(np.array([7, 9]), np.array([7, 7]))
-    >>> labels.tolist(), counts.tolist()
-    ([7, 9], [[1, 0], [1, 0]])
-    >>> count_close_labels(np.array([0, 10**6]), np.array([0, 0])) is None
-    True
-    """
+    """The same for whole numbers, both of one type, that lie close together; None where they do not."""
     if rows.dtype != columns.dtype or not _is_counted(rows.dtype):
         return None
     rows, columns = np.ascontiguousarray(rows), np.ascontiguousarray(columns)
@@ -192,10 +164,6 @@ def code_labels(labels: NDArray[Any]) -> tuple[NDArray[np.uint32], NDArray[Any]]
 
     Labels of a fixed size in bytes (numbers, NumPy's strings, dates) are looked up in one pass; Python
     objects are sorted.
-
-    >>> codes, distinct = code_labels(np.array([7, 3, 7]))
-    >>> codes.tolist(), distinct.tolist()
-    ([1, 0, 1], [3, 7])
     """
     labels = np.ascontiguousarray(labels)
     if labels.dtype.kind == "f":

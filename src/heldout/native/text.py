@@ -76,9 +76,6 @@ class WordIndex:
     """Finds the columns of the terms of a vocabulary.
 
     terms: the term of each column
-
-    >>> len(WordIndex(["happy", "happy day"]))
-    2
     """
 
     def __init__(self, terms: Iterable[str]) -> None:
@@ -119,10 +116,6 @@ def learn_words(
     stop_words:                   left out before runs of words are made
     min_documents, max_documents: a term stays that is in so many documents
     max_terms:                    of those that stay, how many: the ones in the most documents
-
-    >>> documents = Documents(np.frombuffer(b"a b aB", dtype=np.uint8), np.array([0, 3, 6]))
-    >>> learn_words(documents, TermRules(True, 1, 2, False, False, False)).terms
-    ('a', 'a b', 'ab', 'b')
     """
     n_documents = len(documents.ends) - 1
     spelled, found = _native.learn_words(

@@ -36,17 +36,27 @@ _GUESSING = ("prior", "most_frequent", "mean", "median")
 class Contender:
     """One way to learn, under a name.
 
-    name:     as tables and verdicts call it: printable, at most 60 characters
-    learner:  ours, or any other of scikit-learn's protocol, a Pipeline too. A copy is kept, unfitted
-    space:    the settings to choose among by tuning: parameters with lists of values, or a list of settings;
-              left out, there is nothing to tune. "prepare__…" reaches into the preparation
-    prepare:  "auto" makes the rows what the learner takes (`ho.prepare_for`), None hands them over as they
-              are; or a transformer or Pipeline. It is fitted on training rows alone
-    resample: None, or "down" or "up": classes of equal size in the rows that are learned from
-    choose:   which of the settings tuning takes: "best", the best mean over the inner folds; "one_se", the
-              first within one standard error of that, so write the simplest first. In a grid the first
-              parameter counts most
+    Parameters
+    ----------
+    name
+        as tables and verdicts call it: printable, at most 60 characters
+    learner
+        ours, or any other of scikit-learn's protocol, a Pipeline too. A copy is kept, unfitted
+    space
+        the settings to choose among by tuning: parameters with lists of values, or a list of settings;
+        left out, there is nothing to tune. `"prepare__…"` reaches into the preparation
+    prepare
+        "auto" makes the rows what the learner takes (`ho.prepare_for`), None hands them over as they are;
+        or a transformer or Pipeline. It is fitted on training rows alone
+    resample
+        None, or "down" or "up": classes of equal size in the rows that are learned from
+    choose
+        which of the settings tuning takes: "best", the best mean over the inner folds; "one_se", the
+        first within one standard error of that, so write the simplest first. In a grid the first
+        parameter counts most
 
+    Examples
+    --------
     >>> import heldout as ho
     >>> contender = Contender("neighbors", ho.NeighborsClassifier(), {"k": [1, 5, 25]})
     >>> contender
@@ -176,11 +186,6 @@ def contender_of_dict(record: Any, allow: Sequence[str] = ()) -> Contender:
     """The contender that `to_dict` wrote; code that has changed since is named in its notes.
 
     allow: packages besides heldout and scikit-learn from which learners may come
-
-    >>> import heldout as ho
-    >>> contender = Contender("tree", ho.TreeClassifier(), {"min_leaf": [2, 5]})
-    >>> contender_of_dict(contender.to_dict()).digest == contender.digest
-    True
     """
     fields = {"name", "learner", "space", "prepare", "resample", "choose"}
     if type(record) is not dict or set(record) != fields:
@@ -235,13 +240,6 @@ def checked_learner(name: str, learner: Any) -> Any:
     """An unfitted copy of the learner.
 
     name: of the contender
-
-    >>> from heldout import TreeClassifier
-    >>> checked_learner("tree", TreeClassifier)
-    Traceback (most recent call last):
-    heldout.errors.KindError: a contender needs a learner, and TreeClassifier is a class
-      where: contender 'tree'
-      fix:   hand over TreeClassifier()
     """
     _refuse_class(name, learner, "a contender needs a learner")
     if not isinstance(learner, BaseEstimator) or not hasattr(learner, "fit"):
@@ -316,16 +314,7 @@ LONGEST_NAME = 60
 
 
 def checked_name(name: Any) -> str:
-    """The name; one that cannot be shown, or would not be recognized, is refused.
-
-    >>> checked_name("tree")
-    'tree'
-    >>> checked_name("tree\\n")
-    Traceback (most recent call last):
-    heldout.errors.RequestError: the name of a contender has a character that cannot be shown
-      where: Contender('tree\\n')
-      fix:   did you mean 'tree'?
-    """
+    """The name; one that cannot be shown, or would not be recognized, is refused."""
     if not isinstance(name, str):
         raise KindError(
             "a contender has a name",
@@ -354,9 +343,5 @@ def checked_name(name: Any) -> str:
 
 
 def look_of(name: str) -> str:
-    """Equal for names that a reader would not tell apart.
-
-    >>> look_of("Tree") == look_of("tree")
-    True
-    """
+    """Equal for names that a reader would not tell apart."""
     return unicodedata.normalize("NFKC", name).casefold()

@@ -40,8 +40,13 @@ def default_contenders(task: Task) -> tuple[Contender, ...]:
     70% of the rows, trees, rules and forests may also weigh classes alike; of two classes every contender
     gets a threshold of its own instead, chosen within the training rows.
 
-    task: of its rows only the number and the shares of classes are looked at, and its groups and times
+    Parameters
+    ----------
+    task
+        of its rows only the number and the shares of classes are looked at, and its groups and times
 
+    Examples
+    --------
     >>> import heldout as ho
     >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
     >>> [contender.name for contender in ho.default_contenders(task)]
@@ -91,9 +96,6 @@ def _penalties(n_rows: int) -> list[float]:
     """From ten times the number of rows, roughly, down to a hundred-thousandth of it, by half powers of ten.
 
     Columns have the variance 1, so a penalty as large as the number of rows halves a single coefficient.
-
-    >>> _penalties(500)[:3], len(_penalties(500))
-    ([10000.0, 3162.27766, 1000.0], 13)
     """
     top = round(math.log10(max(n_rows, 1))) + 1
     return [round(10.0 ** (top - step / 2), 10 - top) for step in range(13)]
@@ -104,10 +106,6 @@ def fewest_inner_rows(task: Task) -> int:
 
     10 folds with 5 within them leave 72% of the rows, 2 with 2 leave a quarter, which is taken. Groups and
     time may leave less, so there the folds are made.
-
-    >>> import heldout as ho
-    >>> fewest_inner_rows(ho.Task(ho.datasets.load("penguins"), target="species"))
-    86
     """
     n_rows = task.n_rows // 4
     if task.groups is not None or task.time is not None:

@@ -43,18 +43,30 @@ _FIELDS = ("contenders", "folds", "tuning", "metrics", "choose_by", "rule", "see
 class Plan:
     """Contenders, and how they are tuned, judged and chosen among. It cannot be changed; make another.
 
-    contenders: ho.Contender objects, such as those of ho.default_contenders(task); a baseline is added where
-                there is none
-    folds:      by which contenders are judged
-    tuning:     by which each chooses its setting, within the training rows of every fold
-    metrics:    names or metrics to score by; left out, those that suit the task
-    choose_by:  the metric that settings and contenders are chosen by; left out, accuracy; where one class
-                has more than 70% of the rows, AUC, or balanced accuracy of several classes; RMSE of numbers
-    rule:       how the winner is chosen
-    seed:       of everything random; left out, that of the study
-    rigor:      "standard" and "thorough" judge by folds; "quick" by the tuning folds only, corrected for the
-                choosing
+    Parameters
+    ----------
+    contenders
+        ho.Contender objects, such as those of ho.default_contenders(task); a baseline is added where
+        there is none
+    folds
+        by which contenders are judged
+    tuning
+        by which each chooses its setting, within the training rows of every fold
+    metrics
+        names or metrics to score by; left out, those that suit the task
+    choose_by
+        the metric that settings and contenders are chosen by; left out, accuracy; where one class has
+        more than 70% of the rows, AUC, or balanced accuracy of several classes; RMSE of numbers
+    rule
+        how the winner is chosen
+    seed
+        of everything random; left out, that of the study
+    rigor
+        "standard" and "thorough" judge by folds; "quick" by the tuning folds only, corrected for the
+        choosing
 
+    Examples
+    --------
     >>> import heldout as ho
     >>> plan = Plan([ho.Contender("tree", ho.TreeClassifier(), {"min_leaf": [2, 10]})], seed=7)
     >>> print(plan)
@@ -114,9 +126,15 @@ class Plan:
     def quick(cls, contenders: Any, **choices: Any) -> Self:
         """Tuning folds only: about a thirtieth of the time; scores are corrected for the choosing.
 
-        contenders: as for a plan
-        choices:    other fields of the plan; there are no folds but those of `tuning`
+        Parameters
+        ----------
+        contenders
+            as for a plan
+        choices
+            other fields of the plan; there are no folds but those of `tuning`
 
+        Examples
+        --------
         >>> import heldout as ho
         >>> Plan.quick([ho.Contender("tree", ho.TreeClassifier())]).folds
         KFold(k=5, repeats=1, stratified=True, seed=None)
@@ -127,9 +145,15 @@ class Plan:
     def standard(cls, contenders: Any, **choices: Any) -> Self:
         """10 folds, 3 times, and 5 folds within each for tuning.
 
-        contenders: as for a plan
-        choices:    other fields of the plan
+        Parameters
+        ----------
+        contenders
+            as for a plan
+        choices
+            other fields of the plan
 
+        Examples
+        --------
         >>> import heldout as ho
         >>> Plan.standard([ho.Contender("tree", ho.TreeClassifier())]).rigor
         'standard'
@@ -140,9 +164,15 @@ class Plan:
     def thorough(cls, contenders: Any, **choices: Any) -> Self:
         """10 folds, 10 times, and learning curves.
 
-        contenders: as for a plan
-        choices:    other fields of the plan
+        Parameters
+        ----------
+        contenders
+            as for a plan
+        choices
+            other fields of the plan
 
+        Examples
+        --------
         >>> import heldout as ho
         >>> Plan.thorough([ho.Contender("tree", ho.TreeClassifier())]).folds.repeats
         10
@@ -163,6 +193,8 @@ class Plan:
     def with_changes(self, **choices: Any) -> Self:
         """Another plan, with some fields changed.
 
+        Examples
+        --------
         >>> import heldout as ho
         >>> Plan([ho.Contender("tree", ho.TreeClassifier())]).with_changes(seed=3).seed
         3
@@ -198,8 +230,12 @@ class Plan:
     def from_json(cls, text: str | bytes, allow: Sequence[str] = ()) -> Self:
         """The plan that `to_json` wrote. Code that has changed since is named in its notes.
 
-        text:  from anyone: nothing in it is run, and classes come from heldout, sklearn and `allow` only
-        allow: packages, modules or qualified names that you trust
+        Parameters
+        ----------
+        text
+            from anyone: nothing in it is run, and classes come from heldout, sklearn and `allow` only
+        allow
+            packages, modules or qualified names that you trust
         """
         return cls.from_dict(read_json(text), allow)
 
@@ -272,12 +308,7 @@ def plan_lines(plan: Plan) -> list[str]:
 
 
 def contender_words(contender: Contender) -> str:
-    """The learner, and what is chosen among.
-
-    >>> import heldout as ho
-    >>> contender_words(ho.Contender("tree", ho.TreeClassifier(), {"min_leaf": [2, 10]}))
-    'TreeClassifier(), 2 settings of min_leaf'
-    """
+    """The learner, and what is chosen among."""
     words = [shortened(" ".join(repr(contender.learner).split()), 70)]
     if contender.n_settings > 1:
         names = dict.fromkeys(name for setting in contender.settings() for name in setting)
@@ -294,12 +325,7 @@ def contender_words(contender: Contender) -> str:
 
 
 def split_words(split: Any) -> str:
-    """A split with the settings that are not as they always are.
-
-    >>> from heldout.split.k_fold import KFold
-    >>> split_words(KFold(5))
-    'KFold(k=5)'
-    """
+    """A split with the settings that are not as they always are."""
     settings = split.to_dict()
     name = settings.pop("split")
     usual = {"repeats": 1, "stratified": True, "seed": None}

@@ -14,11 +14,6 @@ def contender_seed(contender: Contender, seed: int) -> int:
     """The seed of a contender's random choices: the same in all of its cells, another for each contender.
 
     seed: of the plan
-
-    >>> import heldout as ho
-    >>> contender = ho.Contender("forest", ho.ForestClassifier())
-    >>> contender_seed(contender, 7) == contender_seed(contender, 7) != contender_seed(contender, 8)
-    True
     """
     return _drawn(f"{seed} {contender.digest}")
 
@@ -27,12 +22,6 @@ def with_random_states(estimator: Any, seed: int) -> Any:
     """A copy in which every random_state that is None, at any depth, is a whole number.
 
     seed: that of the contender
-
-    >>> from heldout import ForestClassifier
-    >>> with_random_states(ForestClassifier(random_state=3), 7).random_state
-    3
-    >>> with_random_states(ForestClassifier(), 7).random_state
-    1798098155
     """
     copied = clone(estimator)
     parameters = copied.get_params(deep=True)

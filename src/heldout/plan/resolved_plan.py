@@ -41,12 +41,6 @@ class ResolvedPlan:
     decides_by:    the metric by which each contender chooses a threshold within its training rows; empty for
                    the usual decision
     tunes_by:      the metric by which settings are chosen whose threshold is chosen afterwards
-
-    >>> import heldout as ho
-    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
-    >>> found = resolved(ho.Plan([ho.Contender("tree", ho.TreeClassifier())]), task, seed=7)
-    >>> found.names, found.choose_by.name, len(found.folds)
-    (('baseline', 'tree'), 'accuracy', 30)
     """
 
     plan: Plan

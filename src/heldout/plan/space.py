@@ -26,9 +26,6 @@ def checked_space(name: str, space: Any) -> Any:
     """A copy of the space: a dict of lists, a list of settings, or None.
 
     name: of the contender
-
-    >>> checked_space("neighbors", {"k": range(1, 4)})
-    {'k': [1, 2, 3]}
     """
     if space is None:
         return None
@@ -56,13 +53,7 @@ def checked_space(name: str, space: Any) -> Any:
 
 
 def settings_in(space: Any) -> Settings:
-    """The settings of a checked space, in order; the one setting that changes nothing where there is none.
-
-    >>> settings_in({"k": [1, 3], "metric": ["l1"]})
-    ({'k': 1, 'metric': 'l1'}, {'k': 3, 'metric': 'l1'})
-    >>> settings_in(None)
-    ({},)
-    """
+    """The settings of a checked space, in order; the one setting that changes nothing where there is none."""
     if space is None:
         return ({},)
     if isinstance(space, Mapping):
@@ -71,11 +62,7 @@ def settings_in(space: Any) -> Settings:
 
 
 def divided(setting: Mapping[str, Any], reaches_preparation: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The part of a setting that is the learner's, and that of the preparation, without "prepare__".
-
-    >>> divided({"k": 3, "prepare__scale__by": "max"}, True)
-    ({'k': 3}, {'scale__by': 'max'})
-    """
+    """The part of a setting that is the learner's, and that of the preparation, without "prepare__"."""
     if not reaches_preparation:
         return dict(setting), {}
     ours = {name: value for name, value in setting.items() if not name.startswith(PREPARE)}

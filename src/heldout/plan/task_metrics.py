@@ -32,11 +32,6 @@ def task_metrics(asked: Sequence[Metric], choose_by: Metric, task: Task) -> tupl
     """The metrics that contenders are scored by, each knowing the class to spot; `choose_by` is one of them.
 
     asked: those that the plan names; none are those that suit the task
-
-    >>> import heldout as ho
-    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
-    >>> [metric.name for metric in task_metrics((), metric_named("accuracy"), task)]
-    ['accuracy', 'balanced_accuracy', 'log_loss', 'auc']
     """
     wanted = list(asked) or [metric_named(name) for name in _default_names(task)]
     if choose_by.name not in [metric.name for metric in wanted]:
@@ -121,14 +116,7 @@ THRESHOLD_METRICS = ("balanced_accuracy", "f1")
 
 
 def default_choice(task: Task) -> tuple[Metric, str]:
-    """The metric, and the reason in a sentence.
-
-    >>> import heldout as ho
-    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
-    >>> metric, reason = default_choice(task)
-    >>> print(reason)
-    Chosen by accuracy: no class has more than 70% of the rows, the largest, Adelie, has 44%.
-    """
+    """The metric, and the reason in a sentence."""
     if task.kind == "regression":
         return metric_named("rmse"), (
             "Chosen by RMSE, the root mean squared error: it is in the unit of the target."
@@ -156,11 +144,6 @@ def decision_metric(task: Task, choose_by: Metric, is_quick: bool) -> str:
 
     Of two classes, F1 and balanced accuracy want a threshold of their own, and on an imbalanced table one
     half would hardly ever predict the rarer class. A quick plan has no inner folds to choose a threshold by.
-
-    >>> import heldout as ho
-    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
-    >>> decision_metric(task, metric_named("accuracy"), is_quick=False)
-    ''
     """
     if task.kind == "regression" or len(task.classes) != 2 or is_quick:
         return ""
@@ -171,23 +154,12 @@ def decision_metric(task: Task, choose_by: Metric, is_quick: bool) -> str:
 
 
 def is_imbalanced(task: Task) -> bool:
-    """Whether one class has so many rows that accuracy would favor guessing it.
-
-    >>> import heldout as ho
-    >>> is_imbalanced(ho.Task(ho.datasets.load("penguins"), target="species"))
-    False
-    """
+    """Whether one class has so many rows that accuracy would favor guessing it."""
     return task.kind != "regression" and largest_class(task)[1] > LARGEST_SHARE
 
 
 def largest_class(task: Task) -> tuple[str, float]:
-    """The most frequent class and its share of the rows, by weight where rows have weights.
-
-    >>> import heldout as ho
-    >>> name, share = largest_class(ho.Task(ho.datasets.load("penguins"), target="species"))
-    >>> name, round(share, 2)
-    ('Adelie', 0.44)
-    """
+    """The most frequent class and its share of the rows, by weight where rows have weights."""
     classes, codes = np.unique(task.y, return_inverse=True)
     counts = np.bincount(codes, weights=task.weights, minlength=len(classes))
     place = int(counts.argmax())

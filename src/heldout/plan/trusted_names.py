@@ -32,11 +32,7 @@ NUMPY_FUNCTIONS = ("max", "mean", "median", "min", "nan_to_num", "std", "sum", "
 
 
 def checked_allow(allow: Any) -> tuple[str, ...]:
-    """The packages, modules or names that the user allows besides heldout and scikit-learn.
-
-    >>> checked_allow(["xgboost"])
-    ('xgboost',)
-    """
+    """The packages, modules or names that the user allows besides heldout and scikit-learn."""
     listed = [allow] if isinstance(allow, str) else allow
     is_list = isinstance(listed, list | tuple | set | frozenset)
     if not is_list or not all(isinstance(name, str) and name.strip(".") for name in listed):
@@ -52,14 +48,6 @@ def class_named(name: Any, allow: Sequence[str] = ()) -> type:
     """The class of a learner, a transformer or another parameter of these.
 
     allow: what the user vouches for besides heldout and scikit-learn
-
-    >>> class_named("sklearn.svm.SVC").__name__
-    'SVC'
-    >>> class_named("os.system")
-    Traceback (most recent call last):
-    heldout.errors.RequestError: the plan names 'os.system', which is not from heldout or sklearn
-      where: 'os.system'
-      fix:   if you trust it, say so with allow=['os']
     """
     found = _found(name, allow)
     if not isinstance(found, type) or not issubclass(found, parameter_classes(name)):
@@ -68,11 +56,7 @@ def class_named(name: Any, allow: Sequence[str] = ()) -> type:
 
 
 def function_named(name: Any, allow: Sequence[str] = ()) -> Callable[..., Any]:
-    """A function that a learner takes as a parameter, or a metric of the user's.
-
-    >>> function_named("sklearn.feature_selection.f_classif").__name__
-    'f_classif'
-    """
+    """A function that a learner takes as a parameter, or a metric of the user's."""
     found = _found(name, allow)
     if isinstance(found, Metric):
         return found.function
@@ -94,11 +78,7 @@ def _is_public_function(name: str, found: Any) -> bool:
 
 
 def ufunc_named(name: Any) -> np.ufunc:
-    """One of NumPy's functions of single numbers, such as log1p; no other function of NumPy.
-
-    >>> ufunc_named("log1p")
-    <ufunc 'log1p'>
-    """
+    """One of NumPy's functions of single numbers, such as log1p; no other function of NumPy."""
     found = vars(np).get(name) if isinstance(name, str) else None
     if not isinstance(found, np.ufunc):
         raise _refused(name, "is no ufunc of NumPy")
@@ -106,11 +86,7 @@ def ufunc_named(name: Any) -> np.ufunc:
 
 
 def numpy_function_named(name: str) -> Callable[..., Any]:
-    """One of the few other functions of NumPy that a plan may name.
-
-    >>> numpy_function_named("mean")([1, 2]).item()
-    1.5
-    """
+    """One of the few other functions of NumPy that a plan may name."""
     if name not in NUMPY_FUNCTIONS:
         raise _refused(name, "is no function of NumPy that a plan may name")
     function: Callable[..., Any] = getattr(np, name)
@@ -203,13 +179,6 @@ def name_of(named: type | Callable[..., Any], where: str = "") -> str:
     """The name by which a class or function can be found again, without private modules where it can be.
 
     where: whose it is, for the error
-
-    >>> from sklearn.svm import SVC
-    >>> name_of(SVC)
-    'sklearn.svm.SVC'
-    >>> import heldout as ho
-    >>> name_of(ho.TreeClassifier)
-    'heldout.TreeClassifier'
     """
     module, name = str(getattr(named, "__module__", "")), str(getattr(named, "__qualname__", ""))
     if not module or not name.isidentifier() or not _is_behind(module, name, named):
@@ -227,10 +196,6 @@ def origin_of(named: type | Callable[..., Any], where: str = "") -> dict[str, st
     alone would take results of the old code for those of the new.
 
     where: whose it is, for the error
-
-    >>> import heldout as ho
-    >>> origin_of(ho.TreeClassifier) == {"version": ho.__version__}
-    True
     """
     version = version_of(named)
     if version is not None:

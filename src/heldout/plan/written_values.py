@@ -41,9 +41,6 @@ def written(value: Any, where: str, depth: int = 0) -> Any:
     """A value as JSON can hold it, so that `read` gives back the same.
 
     where: whose value it is, for the error
-
-    >>> written({"k": (1, np.float64(0.5)), "gap": float("nan")}, "x")
-    {'dict': {'k': {'tuple': [1, 0.5]}, 'gap': {'float': 'nan'}}}
     """
     if depth > MOST_NESTING:
         raise not_written(value, where, "it is nested too deeply")
@@ -73,12 +70,7 @@ def written(value: Any, where: str, depth: int = 0) -> Any:
 
 
 def written_estimator(estimator: Any, where: str, depth: int = 0) -> dict[str, Any]:
-    """An estimator by its qualified name, its version and its parameters.
-
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> written_estimator(GaussianNB(), "learner")["parameters"]
-    {'priors': None, 'var_smoothing': 1e-09}
-    """
+    """An estimator by its qualified name, its version and its parameters."""
     cls = type(estimator)
     if isinstance(estimator, BaseEstimator):
         parameters = estimator.get_params(deep=False)
@@ -95,11 +87,7 @@ def written_estimator(estimator: Any, where: str, depth: int = 0) -> dict[str, A
 
 
 def changes_nothing(name: str, value: Any) -> bool:
-    """Whether a parameter is only about threads, messages or caches; a memory that is a number is no cache.
-
-    >>> changes_nothing("n_jobs", 2), changes_nothing("memory", "folder"), changes_nothing("memory", 5)
-    (True, True, False)
-    """
+    """If a parameter is only about threads, messages or caches; a memory that is a number is no cache."""
     is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
     return name in NOT_WRITTEN and not (name == "memory" and is_number)
 

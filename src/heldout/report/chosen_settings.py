@@ -65,10 +65,6 @@ def taken_words(tuned: Mapping[str, Any]) -> str:
     """What a contender took, in a line.
 
     tuned: one of what `chosen_settings` gives
-
-    >>> taken_words({"settings": [{"words": "k = 5", "n_cells": 2}], "n_cells": 3, "n_settings": 2,
-    ...              "is_stable": True})
-    'k = 5 in 2 of 3 folds, 2 settings in all'
     """
     first = tuned["settings"][0]
     if tuned.get("is_once"):
@@ -81,11 +77,7 @@ def taken_words(tuned: Mapping[str, Any]) -> str:
 
 
 def setting_words(setting: Mapping[str, Any]) -> str:
-    """A setting as it stands in a sentence.
-
-    >>> setting_words({"k": 5, "weights": "uniform"})
-    'k = 5, weights = "uniform"'
-    """
+    """A setting as it stands in a sentence."""
     return ", ".join(f"{name} = {_spelled(value)}" for name, value in setting.items())
 
 

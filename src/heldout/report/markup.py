@@ -16,11 +16,7 @@ _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0c\x0e-\x1f\x7f
 
 @cache
 def environment() -> Environment:
-    """The templates of the page; whatever they show is escaped.
-
-    >>> environment().from_string("{{ name }}").render(name="<b>")
-    '&lt;b&gt;'
-    """
+    """The templates of the page; whatever they show is escaped."""
     from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
     return Environment(
@@ -39,22 +35,14 @@ def _upright(shown: Any) -> Any:
 
 
 def markup(made_by_us: str) -> Any:
-    """What was escaped when it was made, and is not escaped again: pictures and our own style sheet.
-
-    >>> environment().from_string("{{ picture }}").render(picture=markup("<svg/>"))
-    '<svg/>'
-    """
+    """What was escaped when it was made, and is not escaped again: pictures and our own style sheet."""
     from markupsafe import Markup
 
     return Markup(made_by_us)
 
 
 def drawn(figure: Figure) -> dict[str, Any]:
-    """A figure as the macro of `figure.html` shows it: words are escaped there, pictures are not.
-
-    >>> drawn(Figure("t", "w", "<svg/>"))["picture"]
-    Markup('<svg/>')
-    """
+    """A figure as the macro of `figure.html` shows it: words are escaped there, pictures are not."""
     return asdict(figure) | {"picture": markup(figure.picture), "narrow": markup(figure.narrow)}
 
 

@@ -61,10 +61,6 @@ def command_line(settings: Mapping[str, Any]) -> str:
     """The line that a run was started with: what was said there or in a settings file, without defaults.
 
     settings: as the study file has them: for each option its value, and where it came from
-
-    >>> said = {"file": {"value": "a b.csv", "from": "line"}, "target": {"value": "price", "from": "line"}}
-    >>> command_line(said | {"held": {"value": 0.2, "from": "default"}})
-    "heldout run 'a b.csv' --target price"
     """
     said = {name: each["value"] for name, each in settings.items() if each.get("from") != "default"}
     parts = ["heldout", "run", str(said.pop("file", ""))]
@@ -87,11 +83,7 @@ def _file(study: Mapping[str, Any]) -> str:
 
 
 def split_words(split: Any) -> str:
-    """A split, as its to_dict gives it, in words.
-
-    >>> split_words({"split": "KFold", "k": 10, "repeats": 3, "stratified": True})
-    '10 folds, repeated 3 times, stratified'
-    """
+    """A split, as its to_dict gives it, in words."""
     if not isinstance(split, Mapping):
         return ""
     share = f"{float(split.get('fraction') or 0):.3g}"

@@ -73,11 +73,6 @@ def in_options(text: str) -> str:
     """The same advice for someone who types commands.
 
     text: of an error or a note
-
-    >>> in_options("'zip' is left out: identifier; kinds={'zip': 'category'} when reading keeps it")
-    "'zip' is left out: identifier; --kind zip=category keeps it"
-    >>> in_options("missing={'plan name': []} keeps it as a value; say delimiter=';' or header=False")
-    "--missing 'plan name=' keeps it as a value; say --delimiter ';' or --no-header"
     """
     try:
         return _in_options(text)

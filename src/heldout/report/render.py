@@ -147,10 +147,6 @@ def contents(page: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Pairs of an id and a name, of the sections that have something to show.
 
     page: what the templates get
-
-    >>> contents({"standings": [], "models": [], "answers": [], "curves": [], "tuned": [], "data": {},
-    ...           "limits": []})
-    [('verdict', 'Verdict'), ('seal', 'The seal'), ('method', 'Method')]
     """
     sections = [
         ("verdict", "Verdict", True),
@@ -210,11 +206,7 @@ def _known(number: Mapping[str, Any]) -> list[float]:
 
 
 def _interval(number: Mapping[str, Any]) -> str:
-    """The ends of the interval in words.
-
-    >>> _interval({"estimate": 0.9, "low": 0.85, "high": 0.94, "confidence": 0.95})
-    '95% interval 0.850 to 0.940'
-    """
+    """The ends of the interval in words."""
     if number.get("low") is None or number.get("high") is None:
         return "no interval"
     share = shown_percent(float(number.get("confidence") or 0.95))

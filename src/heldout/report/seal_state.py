@@ -17,9 +17,6 @@ def seal_state(
     seal:         the body of the fact that sealed; empty where there is none
     openings:     the bodies of the facts that opened it, in order
     n_open_looks: how often open rows were used, by fits, scores and curves
-
-    >>> seal_state({"n_held": 66, "how": "stratified by class"}, [], 120)["sentence"]
-    'The seal is closed: no number on this page comes from the 66 held rows.'
     """
     n_held = None if seal.get("n_held") is None else int(seal["n_held"])
     looks = _told_together([_look(opening) for opening in openings], openings)

@@ -16,11 +16,6 @@ def standing_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
     """One row per contender, the best estimate first; where one is not known, last.
 
     verdict: the body of its fact; an empty one gives no row
-
-    >>> estimate = {"estimate": 0.9, "low": 0.85, "high": 0.94}
-    >>> rows = standing_rows({"winner": "tree", "standings": [{"name": "tree", "estimate": estimate}]})
-    >>> rows[0]["name"], rows[0]["shown"], rows[0]["is_winner"]
-    ('tree', '0.900 (0.850 to 0.940)', True)
     """
     is_larger_better = larger_is_better(verdict)
     rows = [_row(standing, verdict, is_larger_better) for standing in verdict.get("standings") or ()]
@@ -69,9 +64,6 @@ def larger_is_better(verdict: Mapping[str, Any]) -> bool:
     """Whether more of what was measured is better; old study files tell it by the name of the metric.
 
     verdict: the body of its fact
-
-    >>> larger_is_better({"metric": "mse"}), larger_is_better({"metric": "cost", "is_larger_better": False})
-    (False, False)
     """
     told, metric = verdict.get("is_larger_better"), METRICS.get(str(verdict.get("metric", "")))
     return bool(told) if told is not None else metric is None or metric.is_larger_better
@@ -127,11 +119,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def with_interval(interval: Mapping[str, Any] | None) -> str:
-    """A number and its interval as they stand in a cell.
-
-    >>> with_interval({"estimate": 0.5, "low": None, "high": None}), with_interval(None)
-    ('0.500 (no interval)', 'unknown')
-    """
+    """A number and its interval as they stand in a cell."""
     if not interval or interval.get("estimate") is None:
         return "unknown"
     low, high = interval.get("low"), interval.get("high")
@@ -142,30 +130,18 @@ def with_interval(interval: Mapping[str, Any] | None) -> str:
 
 
 def problem_of(standing: Mapping[str, Any]) -> str:
-    """Why a contender has no score, where that is known: it failed, or its loss is infinite.
-
-    >>> problem_of({"name": "tree", "problem": "", "estimate": {"estimate": None, "notes": [INFINITE]}})
-    'A probability of 0 was given to something that happened, so the score is infinite.'
-    """
+    """Why a contender has no score, where that is known: it failed, or its loss is infinite."""
     notes = (standing.get("estimate") or {}).get("notes") or ()
     return str(standing.get("problem") or (INFINITE if INFINITE in notes else ""))
 
 
 def shown_bits(bits: float) -> str:
-    """A length in bits, with three digits that count.
-
-    >>> shown_bits(1234.5), shown_bits(7.775)
-    ('1,230', '7.78')
-    """
+    """A length in bits, with three digits that count."""
     return f"{float(f'{bits:.3g}'):,.0f}" if bits >= 100 else f"{bits:.3g}"
 
 
 def length_words(bits: float | None, median: float | None) -> str:
-    """How long the model that is shown is, beside the median over the folds, by which the verdict judges.
-
-    >>> length_words(37.2, 9.0)
-    'It is 37.2 bits long; the median over the folds is 9.'
-    """
+    """How long the model that is shown is, beside the median over the folds, by which the verdict judges."""
     if bits is None:
         return ""
     if median is None:
@@ -176,11 +152,7 @@ def length_words(bits: float | None, median: float | None) -> str:
 
 
 def shown_seconds(seconds: float) -> str:
-    """Seconds as a person says them.
-
-    >>> shown_seconds(0.0123), shown_seconds(75.0)
-    ('0.012 s', '1 min 15 s')
-    """
+    """Seconds as a person says them."""
     if seconds < 60:
         return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
     minutes, rest = divmod(round(seconds), 60)
@@ -239,11 +211,7 @@ def _measured(
 
 
 def turned(interval: Mapping[str, Any]) -> dict[str, Any]:
-    """The difference the other way round.
-
-    >>> turned({"estimate": 0.5, "low": -0.25, "high": None})
-    {'estimate': -0.5, 'low': None, 'high': 0.25}
-    """
+    """The difference the other way round."""
     sides = {"estimate": "estimate", "low": "high", "high": "low"}
     found = {new: interval.get(old) for new, old in sides.items()}
     return dict(interval) | {name: None if each is None else -each for name, each in found.items()}

@@ -54,10 +54,6 @@ def strip_svg(
     words:     what it says to those who do not see it
     is_marked: whether it stands out from the others
     reference: a number at which a dashed line stands, such as no difference
-
-    >>> svg = strip_svg({"estimate": 0.5, "low": 0.4, "high": 0.6}, NumberScale(0.0, 1.0), "half")
-    >>> 'cx="50%"' in svg, 'x1="40%"' in svg
-    (True, True)
     """
     estimate, low, high = _numbers(interval)
     writer = SvgWriter()

@@ -147,11 +147,7 @@ def _verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def verdict_sentences(text: str) -> list[str]:
-    """The paragraphs of a text that was made for a terminal: lines that were wrapped are joined again.
-
-    >>> verdict_sentences("tree wins.\\n  - It is simpler\\n    than the forest.")
-    ['tree wins.', 'It is simpler than the forest.']
-    """
+    """The paragraphs of a text that was made for a terminal: lines that were wrapped are joined again."""
     found: list[str] = []
     for line in text.split("\n"):
         words = line.strip()
@@ -194,10 +190,6 @@ def limits(
 
     study, plan, verdict: the bodies of their facts
     seal:                 as `seal_state` gives it
-
-    >>> seal = {"state": "closed", "looks": []}
-    >>> limits({"groups": "patient"}, {}, {}, seal)[0][:60]
-    'It is the expected score of the method, tuning included, whe'
     """
     roles = study.get("roles") or {}
     groups, time = study.get("groups") or roles.get("groups"), study.get("time") or roles.get("time")

@@ -26,10 +26,6 @@ def dealt_groups(
     shares:        of the rows that each part should get
     is_stratified: False only balances the number of rows
     key:           of the random order
-
-    >>> facts = RowFacts(np.array([0, 1] * 4), "classification", groups=np.array([7, 7, 5, 5, 3, 3, 1, 1]))
-    >>> dealt_groups(facts, np.array([0.5, 0.5]), True, key=(0,)).tolist()
-    [0, 0, 1, 1, 0, 0, 1, 1]
     """
     groups, n_groups = dense(facts.group_codes)
     strata, n_strata = strata_of(facts, len(shares), is_stratified)
@@ -111,15 +107,6 @@ def allowed_folds(facts: RowFacts, k: int, shrink: bool, lowest: int = 2, n_befo
     shrink:   whether fewer will do, down to `lowest`
     lowest:   the fewest folds that make sense
     n_before: with time, how many blocks come before the first that is judged
-
-    >>> import numpy as np
-    >>> allowed_folds(RowFacts(np.arange(3), "regression"), 5, shrink=True)
-    3
-    >>> allowed_folds(RowFacts(np.arange(3), "regression"), 5, shrink=False)
-    Traceback (most recent call last):
-    heldout.errors.DataError: 5 folds need at least 5 rows
-      where: there are 3 rows
-      fix:   use k=3 or less, or more rows
     """
     count, unit = n_units(facts)
     needed_before = 0 if facts.time is None else n_before
@@ -155,10 +142,6 @@ def dealt_parts(facts: RowFacts, k: int, is_stratified: bool, key: tuple[int, ..
     k:             how many parts
     is_stratified: whether every part gets its share of each class or bin
     key:           of the random order
-
-    >>> facts = RowFacts(np.array([0, 0, 1, 0, 1, 0]), "classification")
-    >>> dealt_parts(facts, 2, True, key=(0,)).tolist()
-    [0, 1, 0, 0, 1, 1]
     """
     if facts.groups is not None:
         return dealt_groups(facts, np.full(k, 1 / k), is_stratified, key)
@@ -170,11 +153,7 @@ def dealt_parts(facts: RowFacts, k: int, is_stratified: bool, key: tuple[int, ..
 
 
 def units_in_order(facts: RowFacts) -> Codes:
-    """The number of each row, from 0; with groups that of its group, by first appearance.
-
-    >>> units_in_order(RowFacts(np.zeros(4), "regression", groups=np.array(["b", "a", "b", "c"]))).tolist()
-    [0, 1, 0, 2]
-    """
+    """The number of each row, from 0; with groups that of its group, by first appearance."""
     if facts.groups is None:
         return np.arange(facts.n_rows)
     groups, n_groups = dense(facts.group_codes)
@@ -195,9 +174,6 @@ def strata_of(facts: RowFacts, n_parts: int, is_stratified: bool = True) -> tupl
 
     Classes are strata. A sorted regression target is cut into at most ten bins of equal size; rows with the
     same value share the bin of their middle, so bins may differ in size, and −y has the bins of y.
-
-    >>> strata_of(RowFacts(np.array([1.0, 5.0, 2.0, 9.0]), "regression"), n_parts=2)
-    (array([0, 1, 0, 1]), 2)
     """
     if not is_stratified:
         return np.zeros(facts.n_rows, dtype=np.intp), 1
@@ -221,9 +197,6 @@ def shuffled(strata: Codes, n_strata: int, key: tuple[int, ...]) -> Codes:
     strata:   the stratum of each row, from 0 without gaps
     n_strata: how many there are
     key:      the seed and whatever tells this shuffling from others with the same seed
-
-    >>> shuffled(np.array([1, 0, 1, 0, 0]), 2, key=(0,)).tolist()
-    [3, 1, 4, 2, 0]
     """
     n_rows = len(strata)
     row_bits = max(n_rows - 1, 1).bit_length()

@@ -17,10 +17,6 @@ def time_blocks(facts: RowFacts, n_rows_of_blocks: list[int]) -> Codes:
 
     facts:            of the rows; at least as many distinct times as blocks
     n_rows_of_blocks: how many rows each block should have, which ties in time may change
-
-    >>> facts = RowFacts(np.zeros(5), "regression", time=np.array([3, 1, 2, 2, 9]))
-    >>> time_blocks(facts, [2, 2, 1]).tolist()
-    [1, 0, 1, 1, 2]
     """
     times, n_times = dense(facts.time_codes)
     counts = np.bincount(times, minlength=n_times)
@@ -43,9 +39,6 @@ def forward_blocks(facts: RowFacts, k: int, n_before: int = 1) -> Codes:
     facts:    with times
     k:        how many blocks are judged
     n_before: how many blocks come before the first that is judged
-
-    >>> forward_blocks(RowFacts(np.zeros(8), "regression", time=np.arange(8)), 2).tolist()
-    [0, 0, 0, 0, 1, 1, 2, 2]
     """
     n_later = k + n_before - 1
     block_size = facts.n_rows // (n_later + 1)
@@ -63,10 +56,6 @@ def forward_folds(
     k:              how many blocks are judged
     has_validation: the block before the judged one is set apart to choose by
     shrink:         leave out folds in which groups leave nothing to learn from, where two are left
-
-    >>> facts = RowFacts(np.zeros(6), "regression", time=np.arange(6))
-    >>> [(fold.train.tolist(), fold.test.tolist()) for fold in forward_folds(facts, 2)]
-    [([0, 1], [2, 3]), ([0, 1, 2, 3], [4, 5])]
     """
     blocks = forward_blocks(facts, k, n_before=1 + has_validation)
     folds = (_forward_fold(facts, blocks, number, has_validation) for number in range(k))
@@ -84,12 +73,7 @@ def _forward_fold(facts: RowFacts, blocks: Codes, number: int, has_validation: b
 
 
 def without_groups_of(facts: RowFacts, rows: Rows, others: Rows) -> Rows:
-    """The rows whose group has none among the others.
-
-    >>> facts = RowFacts(np.zeros(3), "regression", groups=np.array([1, 2, 1]), time=np.arange(3))
-    >>> without_groups_of(facts, np.array([0, 1]), np.array([2])).tolist()
-    [1]
-    """
+    """The rows whose group has none among the others."""
     if facts.groups is None:
         return rows
     is_among = np.zeros(int(facts.group_codes.max()) + 1, dtype=bool)

@@ -19,13 +19,23 @@ _TAG = 2
 class Holdout(Split):
     """A share of the rows set apart to judge by, drawn anew in every repeat.
 
-    fraction:   the share that is judged
-    repeats:    how often it is drawn
-    stratified: every class, or each of ten bins of a sorted regression target, gives its share
-    seed:       of the random order; None takes the seed of the plan, or 0
+    Parameters
+    ----------
+    fraction
+        the share that is judged
+    repeats
+        how often it is drawn
+    stratified
+        every class, or each of ten bins of a sorted regression target, gives its share
+    seed
+        of the random order; None takes the seed of the plan, or 0
 
+    Notes
+    -----
     Groups stay whole. With time the latest rows are judged, and there is one repeat.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from heldout.split.row_facts import RowFacts
     >>> facts = RowFacts(np.array(["no"] * 6 + ["yes"] * 3), "classification")

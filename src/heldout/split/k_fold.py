@@ -20,14 +20,24 @@ _TAG = 1  # tells its random order from that of other splits with the same seed
 class KFold(Split):
     """k folds of equal size, dealt at random, repeated if wished.
 
-    k:          how many folds
-    repeats:    how often all rows are dealt anew
-    stratified: every fold gets its share of each class, or of each of ten bins of a sorted regression target
-    seed:       of the random order; None takes the seed of the plan, or 0
+    Parameters
+    ----------
+    k
+        how many folds
+    repeats
+        how often all rows are dealt anew
+    stratified
+        every fold gets its share of each class, or of each of ten bins of a sorted regression target
+    seed
+        of the random order; None takes the seed of the plan, or 0
 
+    Notes
+    -----
     Sizes of folds differ by at most one, in all and within each class. Groups stay whole and are stratified
     as well as can be. With time there are k + 1 blocks: each but the first is judged by what came before it.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from heldout.split.row_facts import RowFacts
     >>> facts = RowFacts(np.array(["no"] * 6 + ["yes"] * 4), "classification")
@@ -86,10 +96,6 @@ def folds_of_parts(parts: Codes, k: int, repeat: int = 0) -> Iterator[Fold]:
     parts:  the part of each row, 0 to k − 1
     k:      how many parts there are
     repeat: the number of the repeat
-
-    >>> import numpy as np
-    >>> [fold.train.tolist() for fold in folds_of_parts(np.array([0, 1, 0, 1]), 2)]
-    [[1, 3], [0, 2]]
     """
     for number in range(k):
         is_test = parts == number

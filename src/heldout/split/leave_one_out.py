@@ -21,6 +21,8 @@ class LeaveOneOut(Split):
 
     With time every time but the first is judged by what came before it.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from heldout.split.row_facts import RowFacts
     >>> facts = RowFacts(np.arange(4.0), "regression", groups=np.array(["a", "b", "a", "b"]))

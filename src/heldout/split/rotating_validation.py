@@ -24,15 +24,25 @@ _TAG = 3
 class RotatingValidation(Split):
     """k folds in a ring: each is judged once, and the one after it chooses the setting.
 
-    k:          how many folds, at least three
-    repeats:    how often all rows are dealt anew
-    stratified: as for KFold
-    seed:       of the random order; None takes the seed of the plan, or 0
+    Parameters
+    ----------
+    k
+        how many folds, at least three
+    repeats
+        how often all rows are dealt anew
+    stratified
+        as for KFold
+    seed
+        of the random order; None takes the seed of the plan, or 0
 
+    Notes
+    -----
     It costs one fit per setting and fold, where inner folds cost several. scikit-learn knows no validation
     rows and is given them as rows to learn from. With time the block before the judged one chooses, and the
     first two blocks are never judged.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from heldout.split.row_facts import RowFacts
     >>> first = RotatingValidation(3).folds(RowFacts(np.arange(6) % 2, "classification"))[0]
@@ -96,11 +106,18 @@ class RotatingValidation(Split):
 class EveryKth(Split):
     """k folds without chance: row n, counted from 0, is judged in fold n mod k.
 
-    k: how many folds
+    Parameters
+    ----------
+    k
+        how many folds
 
+    Notes
+    -----
     With groups it is the number of the group, in the order of their first rows. With time it is refused,
     because its folds would learn from what comes later. Rows that come in a rhythm of k make poor folds.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from heldout.split.row_facts import RowFacts
     >>> [fold.test.tolist() for fold in EveryKth(3).folds(RowFacts(np.arange(7.0), "regression"))]

@@ -31,10 +31,6 @@ class RowFacts:
 
     Each is kept as codes too, its rank among the distinct values. They are made once and handed on to
     selections of the rows, so that no fold sorts labels again.
-
-    >>> facts = RowFacts(np.array(["no", "yes", "no"]), "classification")
-    >>> facts.n_rows, facts.y_codes.tolist(), facts.take([1, 2]).y.tolist()
-    (3, [0, 1, 0], ['yes', 'no'])
     """
 
     y: NDArray[Any]
@@ -130,9 +126,6 @@ def ranks(name: str, values: NDArray[Any]) -> Codes:
     """The rank of each value among the distinct ones.
 
     name: what the values are called in an error
-
-    >>> ranks("y", np.array([2.5, -1.0, 2.5])).tolist()
-    [1, 0, 1]
     """
     try:
         codes = np.unique(values, return_inverse=True)[1]
@@ -146,11 +139,7 @@ def ranks(name: str, values: NDArray[Any]) -> Codes:
 
 
 def dense(codes: Codes) -> tuple[Codes, int]:
-    """The same codes without gaps, and how many there are.
-
-    >>> dense(np.array([7, 2, 7]))
-    (array([1, 0, 1]), 2)
-    """
+    """The same codes without gaps, and how many there are."""
     if not len(codes):
         return codes, 0
     occurs = np.bincount(codes) > 0
@@ -201,11 +190,6 @@ def facts_of_arrays(X: Any, y: Any = None, groups: Any = None) -> RowFacts:
     X:      of which only the number of rows counts, or a Task
     y:      targets; left out, or of several columns, rows are not told apart
     groups: a label per row
-
-    >>> facts_of_arrays(np.zeros((3, 2)), ["a", "b", "a"]).kind
-    'classification'
-    >>> facts_of_arrays(np.zeros((3, 2)), [1.5, 2, 4]).kind
-    'regression'
     """
     from heldout.table.task import Task
 
@@ -231,11 +215,7 @@ def facts_of_arrays(X: Any, y: Any = None, groups: Any = None) -> RowFacts:
 
 
 def row_facts(rows: RowFacts | Task) -> RowFacts:
-    """Facts as they are, or those of a task.
-
-    >>> row_facts(RowFacts(np.arange(3), "regression")).n_rows
-    3
-    """
+    """Facts as they are, or those of a task."""
     return rows if isinstance(rows, RowFacts) else RowFacts.of(rows)
 
 

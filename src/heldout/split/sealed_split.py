@@ -72,10 +72,6 @@ def seal_rows(facts: RowFacts, held: float = 0.2, seed: int = 0) -> SealedSplit:
     seed:  of the random order, which time does not need
 
     A class of one row stays open. What X holds has no say.
-
-    >>> sealed = seal_rows(RowFacts(np.array(["no", "yes"] * 10), "classification"))
-    >>> print(sealed)
-    4 of 20 rows held, stratified by class; 16 open.
     """
     held, seed = check_share("held", held, is_open=True), check_seed(seed)
     open_rows, held_rows = parted(facts, held, True, (seed, 0, _TAG), name="held")

@@ -25,10 +25,6 @@ def parted(
     is_stratified: whether every class or bin gives its share
     key:           of the random order
     name:          of the share, for errors
-
-    >>> facts = RowFacts(np.array([0, 1] * 5), "classification")
-    >>> [rows.tolist() for rows in parted(facts, 0.4, True, key=(0,))]
-    [[0, 4, 5, 6, 7, 9], [1, 2, 3, 8]]
     """
     n_apart = _n_apart(facts.n_rows, share, name)
     if facts.time is not None:

@@ -58,17 +58,26 @@ class Split(ABC):
     def notes(self, facts: RowFacts | Task, shrink: bool = False) -> tuple[str, ...]:
         """What is not as one might expect of the folds of these rows, in sentences.
 
-        facts:  of the rows, or the task that they belong to
-        shrink: as for `folds`
+        Parameters
+        ----------
+        facts
+            of the rows, or the task that they belong to
+        shrink
+            as for `folds`
         """
         return self._notes(row_facts(facts), shrink)
 
     def folds(self, facts: RowFacts | Task, seed: int = 0, shrink: bool = False) -> tuple[Fold, ...]:
         """All folds of all repeats.
 
-        facts:  of the rows, or the task that they belong to
-        seed:   of the random order, where the split has none of its own
-        shrink: with fewer rows, groups or times than folds make as many folds as can be, at least two
+        Parameters
+        ----------
+        facts
+            of the rows, or the task that they belong to
+        seed
+            of the random order, where the split has none of its own
+        shrink
+            with fewer rows, groups or times than folds make as many folds as can be, at least two
         """
         facts = row_facts(facts)
         if 8 * facts.n_rows * self._n_splits(facts) > LARGEST_FOLDS:
@@ -83,9 +92,14 @@ class Split(ABC):
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
         """Pairs of rows to learn from and rows to judge by, as scikit-learn asks for them.
 
-        X:      anything with rows, of which only the number counts; or a Task, with its groups and time
-        y:      targets; whole numbers, words and booleans are classes, other numbers are regression
-        groups: a label per row
+        Parameters
+        ----------
+        X
+            anything with rows, of which only the number counts; or a Task, with its groups and time
+        y
+            targets; whole numbers, words and booleans are classes, other numbers are regression
+        groups
+            a label per row
         """
         facts = facts_of_arrays(X, y, groups)
         for fold in self._each_fold(facts, self.seed or 0, False):

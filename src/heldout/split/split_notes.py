@@ -12,11 +12,7 @@ from heldout.text.words import plural, shortened
 
 
 def folds_in_words(k: int, repeats: int, is_stratified: bool) -> str:
-    """What was asked for.
-
-    >>> folds_in_words(10, 3, True)
-    '10 folds, 3 repeats, stratified'
-    """
+    """What was asked for."""
     repeated = f", {repeats} repeats" if repeats > 1 else ""
     return f"{k} folds{repeated}{', stratified' if is_stratified else ''}"
 
@@ -174,10 +170,6 @@ def classes_in_words(facts: RowFacts, which: Codes) -> str:
 
     facts: of the rows
     which: places among the sorted classes that occur
-
-    >>> facts = RowFacts(np.array(["no", "yes", "no"]), "classification")
-    >>> classes_in_words(facts, np.array([1])), classes_in_words(facts, np.array([0, 1]))
-    ("Class 'yes'", "Classes 'no', 'yes'")
     """
     names = class_names(facts)
     shown = ", ".join(repr(names[place]) for place in which[:_SHOWN].tolist())
@@ -186,11 +178,7 @@ def classes_in_words(facts: RowFacts, which: Codes) -> str:
 
 
 def class_names(facts: RowFacts) -> list[str]:
-    """The classes that occur, in sorted order.
-
-    >>> class_names(RowFacts(np.array([3, 1, 3]), "classification"))
-    ['1', '3']
-    """
+    """The classes that occur, in sorted order."""
     codes, n_classes = dense(facts.y_codes)
     row_of_class = np.zeros(n_classes, dtype=np.intp)
     row_of_class[codes] = np.arange(len(codes))
@@ -198,29 +186,17 @@ def class_names(facts: RowFacts) -> list[str]:
 
 
 def has_or_have(which: Codes) -> str:
-    """The verb for one or several.
-
-    >>> has_or_have(np.array([4]))
-    'has'
-    """
+    """The verb for one or several."""
     return "has" if len(which) == 1 else "have each"
 
 
 def it_or_them(which: Codes) -> str:
-    """The pronoun for one or several.
-
-    >>> it_or_them(np.array([4, 5]))
-    'them'
-    """
+    """The pronoun for one or several."""
     return "it" if len(which) == 1 else "them"
 
 
 def constant_note(facts: RowFacts) -> tuple[str, ...]:
-    """That there is nothing to learn, where every target is the same.
-
-    >>> constant_note(RowFacts(np.ones(3), "regression"))
-    ('The target is the same in every row, so there is nothing to learn.',)
-    """
+    """That there is nothing to learn, where every target is the same."""
     if not facts.n_rows or (facts.y_codes != facts.y_codes[0]).any():
         return ()
     return ("The target is the same in every row, so there is nothing to learn.",)

@@ -23,9 +23,6 @@ def split_of_dict(record: Mapping[str, Any]) -> Split:
     """The split that `to_dict` wrote.
 
     record: {"split": its name, setting: value, …}; a setting left out is as by default
-
-    >>> split_of_dict({"split": "KFold", "k": 5})
-    KFold(k=5, repeats=1, stratified=True, seed=None)
     """
     if not isinstance(record, Mapping):
         raise KindError(

@@ -32,12 +32,20 @@ _MOST_SHOWN = 12
 class Adjusted(Result):
     """Several p-values, adjusted together.
 
-    method:      "holm", "bonferroni" or "benjamini_hochberg"
-    level:       what is a discovery: an adjusted p-value of at most this
-    names:       of the tests
-    p_values:    as they were
-    adjusted:    the smallest level at which each would be a discovery
-    is_rejected: whether each is one at this level
+    Attributes
+    ----------
+    method
+        "holm", "bonferroni" or "benjamini_hochberg"
+    level
+        what is a discovery: an adjusted p-value of at most this
+    names
+        of the tests
+    p_values
+        as they were
+    adjusted
+        the smallest level at which each would be a discovery
+    is_rejected
+        whether each is one at this level
     """
 
     method: str
@@ -89,13 +97,21 @@ class Adjusted(Result):
 def adjust(p_values: Any, method: str = "holm", level: float = 0.05, names: Any = None) -> Adjusted:
     """p-values of several tests, adjusted for how many there are.
 
-    p_values: numbers from 0 to 1; or results of tests; or a dict of either, by name
-    method:   "holm": at most 5% of such families have a false discovery at all, however the tests depend on
-              each other; "bonferroni": the same, with less power; "benjamini_hochberg": of the discoveries at
-              most 5% are false on average, for tests that are independent or lean the same way
-    level:    what is a discovery
-    names:    of the tests; left out, their numbers
+    Parameters
+    ----------
+    p_values
+        numbers from 0 to 1; or results of tests; or a dict of either, by name
+    method
+        "holm": at most 5% of such families have a false discovery at all, however the tests depend on
+        each other; "bonferroni": the same, with less power; "benjamini_hochberg": of the discoveries at
+        most 5% are false on average, for tests that are independent or lean the same way
+    level
+        what is a discovery
+    names
+        of the tests; left out, their numbers
 
+    Examples
+    --------
     >>> found = adjust([0.010, 0.022, 0.025, 0.039, 0.20], "benjamini_hochberg")
     >>> found.n_discoveries, [round(p, 5) for p in found.adjusted]
     (4, [0.04167, 0.04167, 0.04167, 0.04875, 0.2])
@@ -126,11 +142,7 @@ def adjust(p_values: Any, method: str = "holm", level: float = 0.05, names: Any 
 
 
 def adjusted_p(p_values: Numbers, method: str) -> Numbers:
-    """The smallest level at which each test would be a discovery.
-
-    >>> adjusted_p(np.array([0.01, 0.04, 0.03]), "holm").round(3).tolist()
-    [0.03, 0.06, 0.06]
-    """
+    """The smallest level at which each test would be a discovery."""
     n_tests = len(p_values)
     if not n_tests:
         return p_values

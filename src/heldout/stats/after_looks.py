@@ -36,16 +36,28 @@ NOT_SAID = (
 class AfterLooks(Result):
     """A score on rows that were looked at before, with two intervals.
 
-    what:      what is estimated
-    estimate:  the score
-    adaptive:  the interval at α · 2^−bits: holds however later models were built from earlier answers, and
-               for the best of them too
-    fixed:     the interval at α / looks: holds only if all models were fixed before the first look
-    looks:     how many looks there were, with this one
-    bits:      how much of the labels earlier answers gave away, at most
-    budget:    with how many bits the rows are used up: then not even a perfect score lies above the baseline
-    baseline:  the score that has to be beaten
+    Attributes
+    ----------
+    what
+        what is estimated
+    estimate
+        the score
+    adaptive
+        the interval at α · 2^−bits: holds however later models were built from earlier answers, and for
+        the best of them too
+    fixed
+        the interval at α / looks: holds only if all models were fixed before the first look
+    looks
+        how many looks there were, with this one
+    bits
+        how much of the labels earlier answers gave away, at most
+    budget
+        with how many bits the rows are used up: then not even a perfect score lies above the baseline
+    baseline
+        the score that has to be beaten
 
+    Examples
+    --------
     >>> print(rate_after_looks(166, 200, looks=3, what="accuracy"))
     accuracy 0.830 (200 rows), look 3. Earlier answers gave away at most 15.3 bits of the labels; however \
 the models were built from them: 95% interval 0.675 to 0.933 (Clopper-Pearson at 0.05 · 2^-15.3). Only if \
@@ -127,14 +139,24 @@ def rate_after_looks(
 ) -> AfterLooks:
     """A rate on rows that were looked at before: Clopper-Pearson at α · 2^−bits, and at α / looks.
 
-    n_hits:     how many rows are hits
-    n_rows:     how many rows there are
-    looks:      how many looks there were with this one, each with n_rows + 1 possible answers; or a record of
-                the earlier ones
-    bits:       how much earlier answers gave away, if it is known otherwise
-    baseline:   the rate that has to be beaten, such as that of the majority class
-    is_larger_better: False for an error
+    Parameters
+    ----------
+    n_hits
+        how many rows are hits
+    n_rows
+        how many rows there are
+    looks
+        how many looks there were with this one, each with n_rows + 1 possible answers; or a record of the
+        earlier ones
+    bits
+        how much earlier answers gave away, if it is known otherwise
+    baseline
+        the rate that has to be beaten, such as that of the majority class
+    is_larger_better
+        False for an error
 
+    Examples
+    --------
     >>> found = rate_after_looks(90, 100, looks=2)
     >>> [round(end, 3) for each in (found.fixed, found.adaptive) for end in (each.low, each.high)]
     [0.812, 0.956, 0.757, 0.975]
@@ -165,11 +187,19 @@ def f1_after_looks(
 ) -> AfterLooks:
     """F1 with its exact intervals after looks at the same rows: Clopper-Pearson on TP / (TP + FP + FN).
 
-    tp, fp, fn: how many rows are rightly called positive, wrongly called so, and missed
-    tn:         the rest; needed to know how many answers earlier looks could give, unless bits says it
-    looks, bits, confidence: as for `rate_after_looks`
-    baseline:   left out, the F1 of calling every row positive; without tn 0.5
+    Parameters
+    ----------
+    tp, fp, fn
+        how many rows are rightly called positive, wrongly called so, and missed
+    tn
+        the rest; needed to know how many answers earlier looks could give, unless bits says it
+    looks, bits, confidence
+        as for `rate_after_looks`
+    baseline
+        left out, the F1 of calling every row positive; without tn 0.5
 
+    Examples
+    --------
     >>> found = f1_after_looks(60, 20, 40, 880, looks=2)
     >>> [round(end, 3) for each in (found.fixed, found.adaptive) for end in (each.low, each.high)]
     [0.566, 0.754, 0.428, 0.842]
@@ -205,9 +235,15 @@ def auc_after_looks(
     for scores of any kind: far out in the tails a normal curve, and with it Newcombe's, is wrong by orders of
     magnitude.
 
-    y, scores, positive: as for `auc_interval`
-    looks, bits, confidence: as for `rate_after_looks`; a look has as many answers as AUCs are possible
+    Parameters
+    ----------
+    y, scores, positive
+        as for `auc_interval`
+    looks, bits, confidence
+        as for `rate_after_looks`; a look has as many answers as AUCs are possible
 
+    Examples
+    --------
     >>> y = [0, 1] * 50
     >>> scores = [row % 20 + 7 * label for row, label in enumerate(y)]
     >>> found = auc_after_looks(y, scores, looks=2)

@@ -36,15 +36,25 @@ def auc_interval(
 ) -> Interval:
     """The area under the ROC curve with its interval, from rows that are independent of each other.
 
-    y:        one label per row, of two classes
-    scores:   one number per row, larger where the row is rather held for positive; infinities are allowed
-    positive: the class to spot; left out, the last in sorted order
-    method:   "newcombe": from the AUC and the counts of the classes, holds with few rows and at 0 and 1;
-              "delong_logit": from the spread of the rows, on the logit scale. Where that has no answer (AUC
-              of 0 or 1, no spread, fewer than two rows of a class) Newcombe's stands in, and a note says so
+    Parameters
+    ----------
+    y
+        one label per row, of two classes
+    scores
+        one number per row, larger where the row is rather held for positive; infinities are allowed
+    positive
+        the class to spot; left out, the last in sorted order
+    method
+        "newcombe": from the AUC and the counts of the classes, holds with few rows and at 0 and 1;
+        "delong_logit": from the spread of the rows, on the logit scale. Where that has no answer (AUC of
+        0 or 1, no spread, fewer than two rows of a class) Newcombe's stands in, and a note says so
 
+    Notes
+    -----
     Without rows of both classes there is no estimate (NaN), and the interval is 0 … 1.
 
+    Examples
+    --------
     >>> y = [0, 0, 1, 1, 0, 1, 0, 1, 1, 0]
     >>> scores = [0.1, 0.3, 0.35, 0.8, 0.4, 0.7, 0.2, 0.9, 0.5, 0.6]
     >>> print(auc_interval(y, scores))
@@ -78,15 +88,24 @@ def compare_auc(
 ) -> Significance:
     """Two AUCs on the same rows: their difference with its interval, and DeLong's test of it.
 
-    y, positive:        as for `auc_interval`
-    scores_a, scores_b: one number per row and scorer; only their order within a scorer counts
-    names:              of the two, for the sentences
+    Parameters
+    ----------
+    y, positive
+        as for `auc_interval`
+    scores_a, scores_b
+        one number per row and scorer; only their order within a scorer counts
+    names
+        of the two, for the sentences
 
+    Notes
+    -----
     Where DeLong's variance is 0, or a class has fewer than two rows, the interval is made from Newcombe's
     intervals of the two as if they were independent, or, if one AUC lies above ½ and one below, from end to
     end, which is too wide rather than too narrow; p is then 1 if the AUCs are equal, and NaN if not. A note
     says so.
 
+    Examples
+    --------
     >>> y = [0, 0, 1, 1, 0, 1, 0, 1, 1, 0]
     >>> tree = [0.1, 0.3, 0.35, 0.8, 0.4, 0.7, 0.2, 0.9, 0.5, 0.6]
     >>> coin = [0.3, 0.1, 0.2, 0.5, 0.5, 0.1, 0.4, 0.9, 0.2, 0.8]
@@ -234,11 +253,7 @@ class Placements:
 
     @property
     def auc(self) -> float:
-        """The share of pairs told apart; NaN where a class has no rows.
-
-        >>> placements_of(np.array([True, True, False]), np.array([2.0, 1.0, 1.0])).auc
-        0.75
-        """
+        """The share of pairs told apart; NaN where a class has no rows."""
         if not self.n_positives or not self.n_negatives:
             return math.nan
         # Twice the pairs won is a whole number, so the division is the only place where a digit is lost.
@@ -257,11 +272,7 @@ class Placements:
 
 
 def placements_of(is_positive: NDArray[Any], scores: Numbers) -> Placements:
-    """The placements of rows with these scores.
-
-    >>> placements_of(np.array([True, False, False]), np.array([0.5, 0.1, 0.9])).of_positives
-    array([0.5])
-    """
+    """The placements of rows with these scores."""
     return Placements(*placements(scores, is_positive))
 
 
@@ -269,11 +280,6 @@ def paired_variance(first: Placements, second: Placements | None) -> float:
     """The variance of the difference of two AUCs on the same rows; of the first where there is no second.
 
     It is exactly 0 where all placements, or all their differences, are equal. NaN below two rows of a class.
-
-    >>> is_positive = np.array([True, True, False, False])
-    >>> a = placements_of(is_positive, np.array([3.0, 1.0, 2.0, 0.0]))
-    >>> paired_variance(a, None), paired_variance(a, a)
-    (0.125, 0.0)
     """
     n_positives, n_negatives = first.n_positives, first.n_negatives
     if n_positives < 2 or n_negatives < 2:
@@ -294,9 +300,6 @@ def logit_ends(
     auc:            strictly between 0 and 1
     standard_error: of the AUC, above 0
     alpha:          1 − confidence, where that is too small for a confidence to hold
-
-    >>> tuple(round(end, 4) for end in logit_ends(0.8, 0.05))
-    (0.6843, 0.8807)
     """
     half = normal_z(confidence, alpha) * standard_error / (auc * (1 - auc))
     odds = math.log(auc) - math.log1p(-auc)
@@ -330,11 +333,6 @@ def newcombe_ends(
     auc:         the estimate
     n_positives: how many rows of the class there are, or count as independent; need not be whole
     alpha:       1 − confidence, where that is too small for a confidence to hold
-
-    >>> tuple(round(end, 4) for end in newcombe_ends(0.8, 30, 30))
-    (0.6622, 0.8868)
-    >>> tuple(round(end, 4) for end in newcombe_ends(1.0, 5, 40))
-    (0.785, 1.0)
     """
     z = normal_z(confidence, alpha)
     if n_positives <= 0 or n_negatives <= 0:
@@ -349,9 +347,6 @@ def newcombe_variance(auc: float, n_positives: float, n_negatives: float) -> flo
 
     Hanley and McNeil's, with scores of both classes distributed exponentially; where they have
     n_positives − 1 and n_negatives − 1, both terms get their mean, so that no class has a role of its own.
-
-    >>> round(newcombe_variance(0.8, 30, 30), 6)
-    0.003328
     """
     n_others = (n_positives + n_negatives) / 2 - 1
     pairs = 1 + n_others * ((1 - auc) / (2 - auc) + auc / (1 + auc))

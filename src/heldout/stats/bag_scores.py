@@ -46,11 +46,6 @@ def bag_scores_of_losses(losses: Numbers, sign: int, draws: Iterator[Rows], n_bo
     losses: rows × settings
     sign:   1 if larger is better, −1 if smaller
     draws:  the rows of each resample
-
-    >>> drawn = iter([np.array([0, 0, 1]), np.array([2, 2, 2])])
-    >>> found = bag_scores_of_losses(np.array([[0.0, 1.0], [0.0, 1.0], [1.0, 0.0]]), -1, drawn, 2)
-    >>> found.best, found.outside.tolist(), found.frequencies.tolist()
-    (0, [1.0, 1.0], [1, 1])
     """
     n_rows, n_settings = losses.shape
     scores = losses.mean(axis=0) if n_rows else np.full(n_settings, np.nan)
@@ -140,10 +135,6 @@ def row_losses(table: NDArray[Any], y: Any, metric: str | None) -> tuple[Numbers
 
     table:  repeats × rows × settings: losses if y is None, otherwise predictions
     metric: one of METRICS; None for losses
-
-    >>> predicted = np.array([[[1, 0], [0, 0]]])
-    >>> row_losses(predicted, [1, 0], "accuracy")[0].tolist()
-    [[1.0, 0.0], [1.0, 1.0]]
     """
     if y is None or metric is None:
         return np.asarray(_finite(table, "losses").mean(axis=0)), False, "mean loss"
@@ -161,10 +152,7 @@ def row_losses(table: NDArray[Any], y: Any, metric: str | None) -> tuple[Numbers
 
 
 def check_rows(truth: NDArray[Any], table: NDArray[Any]) -> None:
-    """Refuse labels that are not one per row of repeats × rows × settings.
-
-    >>> check_rows(np.array([1, 0]), np.array([[[1, 0], [0, 0]]]))
-    """
+    """Refuse labels that are not one per row of repeats × rows × settings."""
     if len(truth) != table.shape[1]:
         raise DataError(
             "y does not fit the predictions",

@@ -43,21 +43,37 @@ def bootstrap(
 ) -> Interval:
     """A statistic with its interval, whatever it is computed by.
 
-    statistic:  takes the arrays and gives one number; NaN where these rows have none, which is counted
-    arrays:     of one or two dimensions, the same rows in each; they are drawn together
-    method:     "percentile": the quantiles of the resamples; "bca": corrected for bias and skewness
-    stratify:   one label per row: each stratum, such as a class, keeps its size
-    groups:     one label per row: whole groups are drawn, because rows of a group are not independent
-    time:       one moment per row: circular blocks of consecutive rows are drawn, because neighbors in time
-                are not independent
-    block:      rows in such a block; left out, the cube root of the number of rows. Without `time` the rows
-                are taken to stand in order
-    seed:       the same seed gives the same answer
-    what:       what the statistic is, for the sentence
-    reference:  a value to compare with, for the picture
+    Parameters
+    ----------
+    statistic
+        takes the arrays and gives one number; NaN where these rows have none, which is counted
+    arrays
+        of one or two dimensions, the same rows in each; they are drawn together
+    method
+        "percentile": the quantiles of the resamples; "bca": corrected for bias and skewness
+    stratify
+        one label per row: each stratum, such as a class, keeps its size
+    groups
+        one label per row: whole groups are drawn, because rows of a group are not independent
+    time
+        one moment per row: circular blocks of consecutive rows are drawn, because neighbors in time are
+        not independent
+    block
+        rows in such a block; left out, the cube root of the number of rows. Without `time` the rows are
+        taken to stand in order
+    seed
+        the same seed gives the same answer
+    what
+        what the statistic is, for the sentence
+    reference
+        a value to compare with, for the picture
 
+    Notes
+    -----
     Where every resample gives the same value, or more than half none, there is no interval: a note says why.
 
+    Examples
+    --------
     >>> wages = np.array([9.5, 11.0, 12.5, 14.0, 18.0, 23.0, 31.0, 12.0, 10.5, 16.0])
     >>> found = bootstrap(np.median, wages, what="median wage")
     >>> found.estimate, found.low, found.high
@@ -123,11 +139,19 @@ def bootstrap_auc(
 ) -> Interval:
     """The area under the ROC curve with its bootstrap interval.
 
-    y, scores, positive: as for `auc_interval`, whose intervals hold better with few rows and near 1
-    method:              "percentile" or "bca"
-    is_stratified:       both classes keep their sizes; otherwise a resample may lack one, which is counted
-    n_threads:           the answer does not depend on it
+    Parameters
+    ----------
+    y, scores, positive
+        as for `auc_interval`, whose intervals hold better with few rows and near 1
+    method
+        "percentile" or "bca"
+    is_stratified
+        both classes keep their sizes; otherwise a resample may lack one, which is counted
+    n_threads
+        the answer does not depend on it
 
+    Examples
+    --------
     >>> y = [0, 0, 1, 1, 0, 1, 0, 1, 1, 0]
     >>> scores = [0.1, 0.3, 0.35, 0.8, 0.4, 0.7, 0.2, 0.9, 0.5, 0.6]
     >>> found = bootstrap_auc(y, scores, is_stratified=True)
@@ -189,13 +213,22 @@ def bootstrap_confusion(
 ) -> Interval:
     """A function of counts with its interval.
 
-    statistic:     takes counts of the shape resamples × true class × predicted class, gives one number per
-                   resample; NaN where there is none
-    counts:        the confusion matrix (true × predicted), or what has one as its `counts`; whole numbers
-    method:        "percentile" or "bca"
-    is_stratified: each true class keeps its size, as where classes were sampled separately
-    seed:          the same seed gives the same answer
+    Parameters
+    ----------
+    statistic
+        takes counts of the shape resamples × true class × predicted class, gives one number per resample;
+        NaN where there is none
+    counts
+        the confusion matrix (true × predicted), or what has one as its `counts`; whole numbers
+    method
+        "percentile" or "bca"
+    is_stratified
+        each true class keeps its size, as where classes were sampled separately
+    seed
+        the same seed gives the same answer
 
+    Examples
+    --------
     >>> def f1(counts):
     ...     hits = counts[:, 1, 1]
     ...     return 2 * hits / (2 * hits + counts[:, 0, 1] + counts[:, 1, 0])
@@ -226,12 +259,7 @@ def bootstrap_confusion(
 def drawn_counts(
     matrix: Counts, n_resamples: int, generator: np.random.Generator, is_stratified: bool
 ) -> Counts:
-    """Confusion matrices of as many rows, drawn with replacement: resamples × true × predicted.
-
-    >>> drawn = drawn_counts(np.array([[3, 1], [0, 2]]), 5, np.random.default_rng(0), True)
-    >>> drawn.shape, drawn.sum(axis=2).tolist()[0]
-    ((5, 2, 2), [4, 2])
-    """
+    """Confusion matrices of as many rows, drawn with replacement: resamples × true × predicted."""
     if not is_stratified:
         drawn = generator.multinomial(int(matrix.sum()), _shares(matrix.ravel()), size=n_resamples)
         return np.asarray(drawn.reshape(n_resamples, *matrix.shape), dtype=np.int64)

@@ -51,11 +51,7 @@ class Request:
 def checked_request(
     method: Any, n_resamples: Any, confidence: Any, what: str, reference: float | None = None
 ) -> Request:
-    """The request, refused where it makes no sense.
-
-    >>> checked_request("bca", 1000, 0.9, "mean").n_resamples
-    1000
-    """
+    """The request, refused where it makes no sense."""
     check_choice("method", method, tuple(METHODS), SYNONYMS)
     n_resamples = check_count("n_resamples", n_resamples, lowest=1)
     return Request(method, n_resamples, check_confidence(confidence), what, reference)
@@ -106,9 +102,6 @@ def acceleration(strata: list[LeftOut]) -> float:
     """How fast the standard error changes with the value, by the jackknife; NaN where nothing changes.
 
     With several strata as Efron and Tibshirani (1993) have it for several samples; SciPy does the same.
-
-    >>> acceleration([LeftOut(np.array([2.0, 1.5, 1.0]), np.ones(3))])
-    0.0
     """
     cubes, squares = 0.0, 0.0
     for left in strata:
@@ -127,11 +120,7 @@ def acceleration(strata: list[LeftOut]) -> float:
 
 
 def is_same(values: Numbers) -> bool:
-    """Whether all values agree but for rounding, as means of the same number over 6 and over 7 rows do.
-
-    >>> is_same(np.array([0.1, 0.1 + 1e-17])), is_same(np.array([0.1, 0.1001]))
-    (True, False)
-    """
+    """Whether all values agree but for rounding, as means of the same number over 6 and over 7 rows do."""
     if not np.isfinite(values).all():
         return bool((values == values[0]).all())
     with np.errstate(over="ignore"):
@@ -266,13 +255,7 @@ class ResamplePlan:
 def resample_plan(
     n_rows: int, stratify: Any = None, groups: Any = None, time: Any = None, block: Any = None
 ) -> ResamplePlan:
-    """The plan for rows of these strata and groups, or of these times.
-
-    >>> plan = resample_plan(4, stratify=["a", "b", "b", "a"])
-    >>> rows = next(plan.draws(np.random.default_rng(0), 1))
-    >>> sorted("abba"[row] for row in rows)
-    ['a', 'a', 'b', 'b']
-    """
+    """The plan for rows of these strata and groups, or of these times."""
     if time is not None or block is not None:
         if stratify is not None or groups is not None:
             raise RequestError(
@@ -336,11 +319,7 @@ def _strata(units: Rows, stratify: Any, n_units: int) -> tuple[list[Rows], str]:
 
 
 def coded_groups(groups: Any, n_rows: int) -> Rows:
-    """A number from 0 on for the group of each row.
-
-    >>> coded_groups(["b", "a", "b"], 3).tolist()
-    [1, 0, 1]
-    """
+    """A number from 0 on for the group of each row."""
     return _codes(groups, n_rows, "groups")
 
 

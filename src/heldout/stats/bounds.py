@@ -24,12 +24,21 @@ NOT_SAID = "It is not said whether this sample is one of the others."
 class Bound(Result):
     """How far an error on rows may lie from the true error.
 
-    deviation:  the largest distance that is not excluded; 1 or more excludes nothing
-    n_rows:     on how many rows the error is measured
-    m:          from how many models, or ways to label the rows, one is chosen; infinite where a float is
-    confidence: in so many samples at least the bound holds
-    words:      what it holds for
+    Attributes
+    ----------
+    deviation
+        the largest distance that is not excluded; 1 or more excludes nothing
+    n_rows
+        on how many rows the error is measured
+    m
+        from how many models, or ways to label the rows, one is chosen; infinite where a float is
+    confidence
+        in so many samples at least the bound holds
+    words
+        what it holds for
 
+    Examples
+    --------
     >>> print(Bound(0.0429, 1000, 1.0, 0.95, "1 model fixed before it saw them (Hoeffding)"))
     Over 1,000 rows and for 1 model fixed before it saw them (Hoeffding), the error on the rows and the true \
 error lie at most 0.043 apart in at least 95% of samples. It is not said whether this sample is one of the \
@@ -68,10 +77,17 @@ def hoeffding(n_rows: int, m: int = 1, confidence: float = 0.95) -> Bound:
     δ = 1 − confidence. It holds for both sides and for all m at once, hence also for the one that looks best
     on the rows.
 
-    n_rows: how many rows the errors are measured on
-    m:      how many models there are
-    confidence: in so many samples at least it holds
+    Parameters
+    ----------
+    n_rows
+        how many rows the errors are measured on
+    m
+        how many models there are
+    confidence
+        in so many samples at least it holds
 
+    Examples
+    --------
     >>> round(hoeffding(1000).deviation, 4), round(hoeffding(1000, m=100).deviation, 4)
     (0.0429, 0.0644)
     """
@@ -89,13 +105,19 @@ def vc_bound(n_rows: int, d: int, confidence: float = 0.95) -> Bound:
     """The VC bound for whatever was fitted to the rows: √(8/n · ln(4 · growth(2n) / δ)), δ = 1 − confidence.
 
     Of the forms that exist this is Vapnik and Chervonenkis' own, as in "Learning from Data" (Abu-Mostafa,
-    Magdon-Ismail & Lin): P(|E_in − E_out| > ε) is at most 4 · growth(2n) · exp(−ε²n/8). The growth function
+    Magdon-Ismail & Lin): `P(|E_in − E_out| > ε)` is at most 4 · growth(2n) · exp(−ε²n/8). The growth function
     is replaced by Sauer's bound, the sum of the first d + 1 binomial coefficients, at most that book's
     (2n)^d + 1.
 
-    n_rows: how many rows were fitted
-    d:      the VC dimension: 3 for lines in a plane, inputs + 1 for a linear model
+    Parameters
+    ----------
+    n_rows
+        how many rows were fitted
+    d
+        the VC dimension: 3 for lines in a plane, inputs + 1 for a linear model
 
+    Examples
+    --------
     >>> round(vc_bound(10_000, d=3).deviation, 3), vc_bound(100, d=3).is_empty
     (0.161, True)
     """
@@ -116,6 +138,8 @@ def growth_function(n_rows: int, d: int) -> int:
 
     The sum of C(n, i) for i = 0 … d; up to d rows that is every way, 2^n.
 
+    Examples
+    --------
     >>> growth_function(3, 3), growth_function(4, 3), growth_function(100, 3)
     (8, 15, 166751)
     """
@@ -131,11 +155,7 @@ def growth_function(n_rows: int, d: int) -> int:
 
 
 def log_growth(n_rows: int, d: int) -> float:
-    """The logarithm of the growth function, for numbers of rows and dimensions of any size.
-
-    >>> round(math.exp(log_growth(100, 3)), 3)
-    166751.0
-    """
+    """The logarithm of the growth function, for numbers of rows and dimensions of any size."""
     if d >= n_rows:
         return n_rows * math.log(2)
     import numpy as np
@@ -152,6 +172,8 @@ def chance_to_fit(n_rows: int, d: int) -> float:
 
     The smaller it is, the more a perfect fit says.
 
+    Examples
+    --------
     >>> chance_to_fit(3, 3), round(chance_to_fit(20, 3), 6)
     (1.0, 0.001288)
     """
@@ -160,11 +182,7 @@ def chance_to_fit(n_rows: int, d: int) -> float:
 
 
 def check_dimension(d: Any) -> int:
-    """A VC dimension as an int of at least 0; more than 100 million are refused.
-
-    >>> check_dimension(3)
-    3
-    """
+    """A VC dimension as an int of at least 0; more than 100 million are refused."""
     dimension = check_count("d", d)
     if dimension > 100_000_000:
         raise RequestError(

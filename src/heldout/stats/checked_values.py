@@ -19,14 +19,6 @@ def plain_numbers(values: Any, name: str, fix: str) -> NDArray[np.float64]:
 
     name: what errors call them
     fix:  what errors advise
-
-    >>> plain_numbers([1, None, 0.5], "scores", fix="")
-    array([1. , nan, 0.5])
-    >>> plain_numbers(["0.1", "0.2"], "scores", fix="give numbers")
-    Traceback (most recent call last):
-    heldout.errors.KindError: scores must hold numbers
-      where: scores holds '0.1'
-      fix:   give numbers
     """
     try:
         array = np.asarray(values)
@@ -62,9 +54,6 @@ def allowed_misses(confidence: float, alpha: float | None) -> float:
     """The share of intervals that may miss: 1 − confidence, or alpha where that is given.
 
     alpha: for shares too small for a confidence to hold: 1 − 1e-20 is 1
-
-    >>> allowed_misses(0.5, None), allowed_misses(0.95, 1e-20)
-    (0.5, 1e-20)
     """
     if alpha is None:
         return 1 - check_confidence(confidence)
@@ -76,11 +65,7 @@ def allowed_misses(confidence: float, alpha: float | None) -> float:
 
 
 def normal_z(confidence: float, alpha: float | None = None) -> float:
-    """How many standard errors the ends of a normal interval lie away.
-
-    >>> round(normal_z(0.95), 6), round(normal_z(0.95, alpha=1e-20), 4)
-    (1.959964, 9.336)
-    """
+    """How many standard errors the ends of a normal interval lie away."""
     from statistics import NormalDist  # takes 10 ms; its inverse keeps all digits of the lower tail
 
     return -NormalDist().inv_cdf(allowed_misses(confidence, alpha) / 2)

@@ -20,18 +20,32 @@ from heldout.text.words import plural
 class Comparison(Result):
     """How much two models differ, and what speaks for it.
 
-    name_a, name_b: the two
-    effect:         the difference with its interval
-    p_value:        of the test that there is none; NaN where it has no answer
-    test:           by which test
-    adjusted_p:     p among the comparisons that were made together; None before that
-    simultaneous:   the difference with an interval that agrees with the adjusted p: 0 lies inside if and only
-                    if that is above 1 − confidence; None before that, or where only one interval is known
-    adjustment:     how it was adjusted: "holm", "bonferroni", "benjamini_hochberg"
-    n_together:     how many comparisons were made together
-    notes:          sentences about this one
-    is_one_sided:   whether p is that of one side, and the interval that of both at twice its level
+    Attributes
+    ----------
+    name_a, name_b
+        the two
+    effect
+        the difference with its interval
+    p_value
+        of the test that there is none; NaN where it has no answer
+    test
+        by which test
+    adjusted_p
+        p among the comparisons that were made together; None before that
+    simultaneous
+        the difference with an interval that agrees with the adjusted p: 0 lies inside if and only if that
+        is above 1 − confidence; None before that, or where only one interval is known
+    adjustment
+        how it was adjusted: "holm", "bonferroni", "benjamini_hochberg"
+    n_together
+        how many comparisons were made together
+    notes
+        sentences about this one
+    is_one_sided
+        whether p is that of one side, and the interval that of both at twice its level
 
+    Examples
+    --------
     >>> effect = Interval("tree minus rule", 0.03, 0.01, 0.05, method="paired t", n_rows=30)
     >>> print(str(Comparison("tree", "rule", effect, 0.02, "paired t test"))[:97])
     tree minus rule 0.030, 95% interval 0.010 to 0.050 (paired t, 30 rows). paired t test: p = 0.020.
@@ -53,6 +67,8 @@ class Comparison(Result):
     def of(cls, found: Significance, name_a: str, name_b: str) -> Comparison:
         """The comparison that a test made.
 
+        Examples
+        --------
         >>> from heldout.stats.sign_test import sign_test
         >>> Comparison.of(sign_test(9, 1, names=("tree", "rule")), "tree", "rule").effect.estimate
         0.9
@@ -69,11 +85,19 @@ class Comparison(Result):
     def adjusted(comparisons: Iterable[Comparison], method: str = "holm") -> tuple[Comparison, ...]:
         """The same comparisons, each with p and, where it can be made, an interval adjusted for all of them.
 
-        comparisons: all that were made together
-        method:      as for `adjust`; "holm" to conclude, "benjamini_hochberg" to explore
+        Parameters
+        ----------
+        comparisons
+            all that were made together
+        method
+            as for `adjust`; "holm" to conclude, "benjamini_hochberg" to explore
 
+        Notes
+        -----
         A comparison without a p-value counts among them as if p were 1, and gets none.
 
+        Examples
+        --------
         >>> from heldout.stats.sign_test import sign_test
         >>> both = [Comparison.of(sign_test(9, 1), "A", "B"), Comparison.of(sign_test(5, 5), "A", "C")]
         >>> [each.adjusted_p for each in Comparison.adjusted(both)]
@@ -155,17 +179,31 @@ NO_P = "Without p nothing is said for or against a difference."
 class Significance(Result):
     """What a test found; it prints the difference with its interval first, and p behind it.
 
-    test:       its name: "exact McNemar test"
-    hypothesis: what is taken for granted: "both have the same error"
-    p_value:    how often a result at least as extreme would be seen under it; NaN where it is not known
-    statistic:  what was computed; NaN where the test has none
-    n_rows:     on how many rows, folds or data sets
-    unit:       what they are, in the singular
-    seen:       what was seen, in words: "15 rows only tree has right, 14 only forest"
-    difference: the difference with its interval, where the test has one
-    notes:      sentences about degenerate cases and what the test rests on
-    details:    further numbers by name
+    Attributes
+    ----------
+    test
+        its name: "exact McNemar test"
+    hypothesis
+        what is taken for granted: "both have the same error"
+    p_value
+        how often a result at least as extreme would be seen under it; NaN where it is not known
+    statistic
+        what was computed; NaN where the test has none
+    n_rows
+        on how many rows, folds or data sets
+    unit
+        what they are, in the singular
+    seen
+        what was seen, in words: "15 rows only tree has right, 14 only forest"
+    difference
+        the difference with its interval, where the test has one
+    notes
+        sentences about degenerate cases and what the test rests on
+    details
+        further numbers by name
 
+    Examples
+    --------
     >>> print(Significance("sign test", "both win equally often", 0.34283, 50.0, 90, seen="50 of 90 won"))
     sign test of whether both win equally often: 50 of 90 won (90 rows), p = 0.343. p is how often \
 differences at least as large would be seen if there were none; it is not the chance that there is none, \
@@ -203,11 +241,7 @@ and a large p does not show that there is none.
 
 
 def first_sentence(difference: Interval) -> str:
-    """An estimate, its interval, how it was made and from how much, without the notes.
-
-    >>> print(first_sentence(Interval("A minus B", 0.02, -0.01, 0.05, method="paired t", n_rows=10)))
-    A minus B 0.020, 95% interval -0.010 to 0.050 (paired t, 10 rows).
-    """
+    """An estimate, its interval, how it was made and from how much, without the notes."""
     estimate = f"{difference.what} {shown(difference.estimate)}"
     counted = plural(difference.n_rows, difference.unit)
     if difference.low != difference.low or difference.high != difference.high:

@@ -35,17 +35,29 @@ def corrected_resampled_t(
 ) -> Significance:
     """Whether two learners differ, from their differences on the same splits (Nadeau & Bengio 2003).
 
-    differences: score of the first minus score of the second, repetitions × folds; or a list with `n_folds`
-                 or `test_share`
-    test_share:  the share of rows that each split tests on, for repeated hold-out
-    n_folds:     folds per repetition; left out, the number of columns
-    names:       of the two, for the sentences
-    confidence:  of the interval of the mean difference
-    what:        what the difference is of, such as "accuracy"
+    Parameters
+    ----------
+    differences
+        score of the first minus score of the second, repetitions × folds; or a list with `n_folds` or
+        `test_share`
+    test_share
+        the share of rows that each split tests on, for repeated hold-out
+    n_folds
+        folds per repetition; left out, the number of columns
+    names
+        of the two, for the sentences
+    confidence
+        of the interval of the mean difference
+    what
+        what the difference is of, such as "accuracy"
 
+    Notes
+    -----
     The variance of the mean of m differences is taken as s² (1/m + n_test/n_train) instead of s²/m. Where all
     differences are 0, p is 1; where they are all the same number, or there is but one, there is no p.
 
+    Examples
+    --------
     >>> folds = [[0.02, 0.00, 0.05, 0.01, -0.01], [0.03, 0.02, 0.00, 0.04, -0.02]]
     >>> found = corrected_resampled_t(folds, names=("tree", "rule"), what="accuracy")
     >>> round(found.p_value, 3), round(found.difference.low, 3), round(found.difference.high, 3)
@@ -70,16 +82,25 @@ def cross_validated_t(
 ) -> Significance:
     """Whether two learners differ, from their differences on the same folds, repeated or not.
 
-    differences:   score of the first minus score of the second, repetitions × folds
-    test_to_train: rows that a fold tests for each that it learns from, as a mean over the folds; left out,
-                   1/(K − 1), which is true of K folds that take turns
-    names, confidence, what: as for `corrected_resampled_t`
+    Parameters
+    ----------
+    differences
+        score of the first minus score of the second, repetitions × folds
+    test_to_train
+        rows that a fold tests for each that it learns from, as a mean over the folds; left out, 1/(K −
+        1), which is true of K folds that take turns
+    names, confidence, what
+        as for `corrected_resampled_t`
 
+    Notes
+    -----
     The variance of the mean is taken as s² (1/K + n_test/n_train) with K − 1 degrees of freedom, however
     often the folds are repeated; s² is the variance within a repetition. With one repetition it is the
     corrected resampled t test. That one has 1/(R K) for R repetitions, as if each brought K new folds. They
     bring the same rows, which are answered nearly the same: it alarmed falsely in up to 16%.
 
+    Examples
+    --------
     >>> folds = [[0.02, 0.00, 0.05, 0.01, -0.01], [0.03, 0.02, 0.00, 0.04, -0.02]]
     >>> found = cross_validated_t(folds, names=("tree", "rule"), what="accuracy")
     >>> round(found.p_value, 3), round(found.difference.low, 3), round(found.difference.high, 3)
@@ -211,11 +232,7 @@ AGREEMENT = 1e-10
 
 
 def split_differences(differences: Any) -> Numbers:
-    """One or two dimensions of finite numbers.
-
-    >>> split_differences([[0.1, 0.2], [0.0, 0.1]]).shape
-    (2, 2)
-    """
+    """One or two dimensions of finite numbers."""
     try:
         numbers = np.asarray(differences, dtype=np.float64)
     except (TypeError, ValueError) as error:

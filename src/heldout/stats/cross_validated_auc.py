@@ -56,15 +56,26 @@ def cross_validated_auc(
     probabilities do. The interval is DeLong's on the logit scale at the mean over the repeats, with the
     standard error times √(1 + K/(K−1)): each row also trained the models that judge the others.
 
-    y:        one label per row, of two classes
-    scores:   repeats × rows, or rows; larger where the row is rather held for positive
-    n_folds:  K, into how many folds the rows were divided in each repeat
-    positive: the class to spot; left out, the last in sorted order
-    groups:   one label per row; the spread is then that between groups (Obuchowski), and groups are counted
+    Parameters
+    ----------
+    y
+        one label per row, of two classes
+    scores
+        repeats × rows, or rows; larger where the row is rather held for positive
+    n_folds
+        K, into how many folds the rows were divided in each repeat
+    positive
+        the class to spot; left out, the last in sorted order
+    groups
+        one label per row; the spread is then that between groups (Obuchowski), and groups are counted
 
+    Notes
+    -----
     Where DeLong's variance has no answer (an AUC of 0 or 1, no spread, fewer than two rows of a class)
     Newcombe's method 5 stands in, with the rows of both classes divided by 1 + K/(K−1), and a note says so.
 
+    Examples
+    --------
     >>> y = [0, 1] * 30
     >>> scores = [(7 * row) % 10 / 10 + 0.3 * label for row, label in enumerate(y)]
     >>> found = cross_validated_auc(y, scores, n_folds=10)

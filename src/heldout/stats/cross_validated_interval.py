@@ -40,12 +40,20 @@ class CrossValidatedInterval(Interval):
     Out-of-fold losses are not independent, since every row also trained the models that judge the others. So
     no interval holds exactly what it says, and this one says what it was seen to hold.
 
-    what … estimand: as of `Interval`
-    n_folds:      into how many folds the rows were divided
-    n_repeats:    how often
-    held:         the least and the largest share of simulated data sets whose 95% interval held the true
-                  value, over learners and populations (docs/methods/intervals.md); None where not measured
+    The other fields are those of `Interval`.
 
+    Attributes
+    ----------
+    n_folds
+        into how many folds the rows were divided
+    n_repeats
+        how often
+    held
+        the least and the largest share of simulated data sets whose 95% interval held the true value, over
+        learners and populations (docs/methods/intervals.md); None where not measured
+
+    Examples
+    --------
     >>> found = CrossValidatedInterval(
     ...     "error", 0.2, 0.1, 0.3, method="t over folds", n_rows=10, unit="fold", held=(0.63, 0.95)
     ... )
@@ -81,12 +89,20 @@ def cross_validated_rate(
     Wilson's interval at the mean over the repeats, as if there were n / (1 + K/(K−1)) rows: each row also
     trained the models that judge the others, so n rows say less than n independent ones.
 
-    right:   repeats × rows, or rows, of 0 and 1: whether the row was predicted rightly; for an error, wrongly
-    n_folds: K, into how many folds the rows were divided in each repeat
-    what:    what the rate is, for the sentence
-    groups:  one label per row; rows of a group are not independent, so the spread is that between groups, and
-             groups are counted. Rows that follow each other in time: give blocks of time, such as weeks
+    Parameters
+    ----------
+    right
+        repeats × rows, or rows, of 0 and 1: whether the row was predicted rightly; for an error, wrongly
+    n_folds
+        K, into how many folds the rows were divided in each repeat
+    what
+        what the rate is, for the sentence
+    groups
+        one label per row; rows of a group are not independent, so the spread is that between groups, and
+        groups are counted. Rows that follow each other in time: give blocks of time, such as weeks
 
+    Examples
+    --------
     >>> right = np.array([[1] * 170 + [0] * 30, [1] * 174 + [0] * 26, [1] * 166 + [0] * 34])
     >>> print(cross_validated_rate(right, n_folds=10))
     accuracy 0.850, 95% interval 0.765 to 0.908 (corrected Wilson, 3 × 10 folds, 200 rows). Expected score \
@@ -150,14 +166,25 @@ def cross_validated_f1(
     over all folds and repeats, because a fold may hold no positive row; so what is estimated is the F1 of
     many models' predictions taken together, not the mean F1 of single models.
 
-    y:         one label per row
-    predicted: repeats × rows, or rows, of labels
-    n_folds:   K, into how many folds the rows were divided in each repeat
-    positive:  the class to spot; left out, of two classes the last in sorted order
-    groups:    one label per row; the spread is then that between groups, and groups are counted
+    Parameters
+    ----------
+    y
+        one label per row
+    predicted
+        repeats × rows, or rows, of labels
+    n_folds
+        K, into how many folds the rows were divided in each repeat
+    positive
+        the class to spot; left out, of two classes the last in sorted order
+    groups
+        one label per row; the spread is then that between groups, and groups are counted
 
+    Notes
+    -----
     Without a positive row, true or predicted, there is no F1 (NaN), and the interval is 0 … 1.
 
+    Examples
+    --------
     >>> y = ["no"] * 60 + ["yes"] * 40
     >>> predicted = ["no"] * 50 + ["yes"] * 10 + ["no"] * 8 + ["yes"] * 32
     >>> found = cross_validated_f1(y, predicted, n_folds=10)
@@ -232,14 +259,24 @@ def cross_validated_mse(
     The interval is normal on the logarithmic scale, with the standard error of the pooled errors times
     √(1 + K/(K−1)): each row also trained the models that judge the others.
 
-    squared_errors: repeats × rows, or rows, of (y − predicted)²; any other loss that is 0 or more will do
-    n_folds:        K, into how many folds the rows were divided in each repeat
-    what:           what the mean is, for the sentence
-    groups:         one label per row; rows of a group are not independent, so the spread is that between
-                    groups, and groups are counted. Rows that follow each other in time: give blocks of time
+    Parameters
+    ----------
+    squared_errors
+        repeats × rows, or rows, of (y − predicted)²; any other loss that is 0 or more will do
+    n_folds
+        K, into how many folds the rows were divided in each repeat
+    what
+        what the mean is, for the sentence
+    groups
+        one label per row; rows of a group are not independent, so the spread is that between groups, and
+        groups are counted. Rows that follow each other in time: give blocks of time
 
+    Notes
+    -----
     Where all errors are equal there is no interval (NaN), and a note says why.
 
+    Examples
+    --------
     >>> found = cross_validated_mse([1.0, 4.0, 0.0, 9.0, 1.0, 0.0, 4.0, 1.0], n_folds=4)
     >>> found.estimate, round(found.low, 3), round(found.high, 3)
     (2.5, 0.681, 9.174)
@@ -284,9 +321,6 @@ def pooled_variance(losses: Numbers) -> float:
     Of several repeats it is the mean: predictions of the same rows say little more than one of them.
 
     losses: repeats × rows
-
-    >>> pooled_variance(np.array([[1.0, 3.0], [2.0, 4.0]]))
-    1.0
     """
     n_rows = losses.shape[1]
     return float(losses.var(axis=1, ddof=1).mean()) / float(n_rows)

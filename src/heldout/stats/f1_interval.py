@@ -17,14 +17,24 @@ def f1_interval(tp: int, fp: int, fn: int, confidence: float = 0.95, what: str =
     F1 = 2J / (1 + J) with Jaccard's J = TP / (TP + FP + FN), and of the rows that are positive or are called
     so a share J are both: a rate, for which Clopper-Pearson is exact; what rises with it keeps its interval.
 
-    tp:   how many rows are positive and called so
-    fp:   how many are called positive and are not
-    fn:   how many are positive and not called so
-    what: what it is the F1 of, for the sentence
+    Parameters
+    ----------
+    tp
+        how many rows are positive and called so
+    fp
+        how many are called positive and are not
+    fn
+        how many are positive and not called so
+    what
+        what it is the F1 of, for the sentence
 
+    Notes
+    -----
     Without hits (tp = 0) the F1 is 0 and the lower end too. If all three are 0 there is no F1 (NaN), and the
     interval is 0 … 1.
 
+    Examples
+    --------
     >>> found = f1_interval(3, 2, 1)
     >>> round(found.estimate, 4), round(found.low, 4), round(found.high, 4)
     (0.6667, 0.2113, 0.9372)
@@ -46,11 +56,7 @@ def f1_interval(tp: int, fp: int, fn: int, confidence: float = 0.95, what: str =
 
 
 def f1_of_jaccard(jaccard: float) -> float:
-    """The F1 score of this Jaccard index.
-
-    >>> f1_of_jaccard(0.5)
-    0.6666666666666666
-    """
+    """The F1 score of this Jaccard index."""
     return 2 * jaccard / (1 + jaccard)
 
 
@@ -61,9 +67,6 @@ def f1_ends(
 
     n_counted: TP + FP + FN
     alpha:     1 − confidence, where that is too small for a confidence to hold
-
-    >>> f1_ends(0, 0)
-    (0.0, 1.0)
     """
     low, high = clopper_pearson_ends(tp, n_counted, confidence, alpha)
     return f1_of_jaccard(low), f1_of_jaccard(high)

@@ -31,14 +31,23 @@ def five_by_two(
 ) -> Significance:
     """Whether two learners differ, from five halvings of the rows.
 
-    differences: score of the first minus score of the second: five lines, one per halving, of two numbers
-    method:      "t" (Dietterich 1998), or "f" (Alpaydın 1999), which uses all ten differences and is less
-                 fickle
-    names:       of the two, for the sentences
-    confidence:  of the interval of "t", which stands around the first difference, as the test does
+    Parameters
+    ----------
+    differences
+        score of the first minus score of the second: five lines, one per halving, of two numbers
+    method
+        "t" (Dietterich 1998), or "f" (Alpaydın 1999), which uses all ten differences and is less fickle
+    names
+        of the two, for the sentences
+    confidence
+        of the interval of "t", which stands around the first difference, as the test does
 
+    Notes
+    -----
     Where both halves agree in all five, p is 1 if all differences are 0, and unknown if not.
 
+    Examples
+    --------
     >>> halves = [[0.03, 0.02], [0.01, 0.04], [0.05, 0.02], [0.03, 0.00], [0.02, 0.03]]
     >>> found = five_by_two(halves)
     >>> round(found.statistic, 3), round(found.p_value, 3), round(five_by_two(halves, "f").p_value, 3)

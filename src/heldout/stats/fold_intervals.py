@@ -37,9 +37,15 @@ def plain_t_interval(
 ) -> CrossValidatedInterval:
     """The mean over folds ± Student's t standard errors, as if folds were independent; too short.
 
-    fold_scores: repeats × folds, or folds: one score per fold
-    what:        what the mean is, for the sentence
+    Parameters
+    ----------
+    fold_scores
+        repeats × folds, or folds: one score per fold
+    what
+        what the mean is, for the sentence
 
+    Examples
+    --------
     >>> print(plain_t_interval([0.80, 0.85, 0.90, 0.75, 0.80], what="accuracy").notes[0])
     It takes folds as independent, which they are not: their training rows overlap, so it is too short.
     """
@@ -61,10 +67,17 @@ def corrected_t_interval(
 
     Where folds were independent the variance of the mean would be s²/m; here it is s²·(1/m + test/train).
 
-    fold_scores: repeats × folds, or folds: one score per fold
-    n_folds:     K; left out, as many as there are scores in a repeat; a fold then tests 1/K of the rows
-    test_share:  for repeated hold-out, the share of the rows that was tested; instead of n_folds
+    Parameters
+    ----------
+    fold_scores
+        repeats × folds, or folds: one score per fold
+    n_folds
+        K; left out, as many as there are scores in a repeat; a fold then tests 1/K of the rows
+    test_share
+        for repeated hold-out, the share of the rows that was tested; instead of n_folds
 
+    Examples
+    --------
     >>> found = corrected_t_interval([0.80, 0.85, 0.90, 0.75, 0.80], what="accuracy")
     >>> round(found.estimate, 3), round(found.low, 3), round(found.high, 3)
     (0.82, 0.714, 0.926)
@@ -83,9 +96,15 @@ def pooled_wald_interval(
 ) -> CrossValidatedInterval:
     """The mean of out-of-fold losses ± z standard errors, as if they were independent rows; too short.
 
-    losses:  repeats × rows, or rows: the loss of each row, such as 1 for an error
-    n_folds: K, for the sentence
+    Parameters
+    ----------
+    losses
+        repeats × rows, or rows: the loss of each row, such as 1 for an error
+    n_folds
+        K, for the sentence
 
+    Examples
+    --------
     >>> found = pooled_wald_interval([1, 0, 0, 0, 1, 0, 0, 1, 0, 0], n_folds=5, what="error")
     >>> round(found.estimate, 3), round(found.low, 3), round(found.high, 3)
     (0.3, 0.001, 0.599)

@@ -24,12 +24,7 @@ Codes = NDArray[np.intp]
 
 
 def group_codes(groups: Any, n_rows: int, n_folds: int) -> tuple[Codes, int]:
-    """A number for the group of each row, and how many groups there are.
-
-    >>> codes, n_groups = group_codes(["ann", "bob", "ann", "cid"], 4, n_folds=3)
-    >>> codes.tolist(), n_groups
-    ([0, 1, 0, 2], 3)
-    """
+    """A number for the group of each row, and how many groups there are."""
     codes = coded_groups(groups, n_rows)
     n_groups = int(codes.max()) + 1
     if n_folds > n_groups:
@@ -42,11 +37,7 @@ def group_codes(groups: Any, n_rows: int, n_folds: int) -> tuple[Codes, int]:
 
 
 def few_groups_factor(n_groups: float, confidence: float) -> float:
-    """By how much Student's quantile exceeds the normal one, for a spread that was seen in so few groups.
-
-    >>> round(few_groups_factor(11, 0.95), 4), round(few_groups_factor(1001, 0.95), 4)
-    (1.1368, 1.0012)
-    """
+    """By how much Student's quantile exceeds the normal one, for a spread that was seen in so few groups."""
     from scipy.special import stdtrit
 
     return float(-stdtrit(n_groups - 1, (1 - confidence) / 2)) / normal_z(confidence)
@@ -60,10 +51,6 @@ def ratio_variance(above: Numbers, below: Numbers, codes: Codes, n_groups: int) 
 
     above: repeats × rows
     below: repeats × rows; 1 for a mean
-
-    >>> losses = np.array([[1.0, 1.0, 0.0, 0.0, 0.0, 1.0]])
-    >>> ratio_variance(losses, np.ones((1, 6)), np.array([0, 0, 1, 1, 2, 2]), 3)
-    0.08333333333333333
     """
     found = []
     for numerator, denominator in zip(above, below, strict=True):
@@ -83,10 +70,6 @@ def independent_rows(
 
     hits, counted: repeats × rows of 0 and 1; the rate is the hits among the counted rows
     confidence:    of the interval to come: what few groups show is less sure, and counts for fewer rows
-
-    >>> hits = np.array([[1.0, 1.0, 0.0, 0.0] * 25])
-    >>> round(independent_rows(hits, np.ones((1, 100)), np.arange(100) // 2, 50, 0.95), 1)
-    46.6
     """
     n_counted = float(counted.sum()) / len(counted)
     if n_counted == 0:
@@ -104,12 +87,6 @@ def auc_group_variance(found: Placements, is_positive: NDArray[Any], codes: Code
     found:       the placements of the rows
     is_positive: which rows are of the class to spot
     codes:       the group of each row
-
-    >>> from heldout.stats.auc_interval import placements_of
-    >>> is_positive = np.array([True, True, False, False])
-    >>> found = placements_of(is_positive, np.array([3.0, 1.0, 2.0, 0.0]))
-    >>> auc_group_variance(found, is_positive, np.arange(4), 4), found.variance
-    (0.125, 0.125)
     """
     auc = found.auc
     positives, is_with_positives = _left_over(found.of_positives - auc, codes[is_positive], n_groups)

@@ -43,11 +43,7 @@ class Result(ABC):
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON can hold it; a number that is not finite becomes None.
-
-    >>> plain({"n": np.int64(3), "ends": (0.5, float("nan"))})
-    {'n': 3, 'ends': [0.5, None]}
-    """
+    """A value as JSON can hold it; a number that is not finite becomes None."""
     if isinstance(value, Result):
         return value.to_dict()
     if isinstance(value, np.generic | np.ndarray):
@@ -73,17 +69,31 @@ NOT_SAID = (
 class Interval(Result):
     """An estimate, and the values that the data do not contradict.
 
-    what:       what is estimated: "accuracy", "AUC", "accuracy of tree minus accuracy of forest"
-    estimate:   the estimate; it may lie at an end
-    low, high:  the ends; NaN where there is no interval, and then a note says why
-    confidence: of intervals made this way so many hold the true value
-    method:     how it was made: "Clopper-Pearson", "DeLong on the logit scale"
-    n_rows:     on how many rows, or groups, or folds
-    unit:       what they are, in the singular: "row", "group", "fold"
-    reference:  a value to compare with, such as 0 for a difference or ½ for an AUC; None if there is none
-    notes:      sentences about this one: what was done instead, what it rests on, what it does not say
-    estimand:   a sentence about what exactly is estimated, where that is not plain
+    Attributes
+    ----------
+    what
+        what is estimated: "accuracy", "AUC", "accuracy of tree minus accuracy of forest"
+    estimate
+        the estimate; it may lie at an end
+    low, high
+        the ends; NaN where there is no interval, and then a note says why
+    confidence
+        of intervals made this way so many hold the true value
+    method
+        how it was made: "Clopper-Pearson", "DeLong on the logit scale"
+    n_rows
+        on how many rows, or groups, or folds
+    unit
+        what they are, in the singular: "row", "group", "fold"
+    reference
+        a value to compare with, such as 0 for a difference or ½ for an AUC; None if there is none
+    notes
+        sentences about this one: what was done instead, what it rests on, what it does not say
+    estimand
+        a sentence about what exactly is estimated, where that is not plain
 
+    Examples
+    --------
     >>> print(Interval("accuracy", 0.78, 0.640, 0.885, method="Clopper-Pearson", n_rows=50))
     accuracy 0.780, 95% interval 0.640 to 0.885 (Clopper-Pearson, 50 rows). Of intervals made this way about \
 95% hold the true value; that is not the probability that this one does.
@@ -132,7 +142,10 @@ class Interval(Result):
     def for_picture(self, label: str | None = None) -> PictureInterval:
         """This interval as one line of a picture of several.
 
-        label: what is written beside it; left out, what is estimated
+        Parameters
+        ----------
+        label
+            what is written beside it; left out, what is estimated
         """
         return PictureInterval(
             label=self.what if label is None else label,

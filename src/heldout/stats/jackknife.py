@@ -24,11 +24,19 @@ NOT_SAID = "The jackknife holds for statistics that change smoothly with the row
 class Jackknife(Result):
     """What leaving out each row, or each group, says about a statistic.
 
-    estimate:       the statistic of all rows
-    bias:           by how much it is too large on average, as far as the jackknife can tell
-    standard_error: how much it varies from sample to sample
-    interval:       the estimate ± Student's t × standard error; the bias is told, not subtracted
+    Attributes
+    ----------
+    estimate
+        the statistic of all rows
+    bias
+        by how much it is too large on average, as far as the jackknife can tell
+    standard_error
+        how much it varies from sample to sample
+    interval
+        the estimate ± Student's t × standard error; the bias is told, not subtracted
 
+    Examples
+    --------
     >>> print(jackknife(np.var, np.array([1.0, 4.0, 2.0, 8.0, 5.0, 3.0]), what="variance"))
     variance 5.139, 95% interval -3.234 to 13.512 (jackknife, Student's t, 6 rows). Bias -1.028, standard \
 error 3.257. The jackknife holds for statistics that change smoothly with the rows, and fails for a median. \
@@ -63,15 +71,26 @@ def jackknife(
 ) -> Jackknife:
     """Bias, standard error and interval of a statistic; it is computed once per row, or per group.
 
-    statistic: takes the arrays and gives one number
-    arrays:    of one or two dimensions, the same rows in each
-    groups:    one label per row: whole groups are left out, because rows of a group are not independent
-    what:      what the statistic is, for the sentence
-    reference: a value to compare with, for the picture
+    Parameters
+    ----------
+    statistic
+        takes the arrays and gives one number
+    arrays
+        of one or two dimensions, the same rows in each
+    groups
+        one label per row: whole groups are left out, because rows of a group are not independent
+    what
+        what the statistic is, for the sentence
+    reference
+        a value to compare with, for the picture
 
+    Notes
+    -----
     With fewer than two rows or groups, or where leaving out some of them leaves no value, bias and standard
     error are NaN, and a note says why.
 
+    Examples
+    --------
     >>> found = jackknife(np.mean, np.array([1.0, 2.0, 6.0]))
     >>> found.estimate, found.bias, round(found.standard_error, 4)
     (3.0, 0.0, 1.5275)
@@ -137,11 +156,7 @@ Statistic = Callable[..., Any]
 
 
 def resampled_arrays(arrays: Sequence[Any], caller: str) -> list[NDArray[Any]]:
-    """The arrays as NumPy has them; all must have the same number of rows.
-
-    >>> [array.shape for array in resampled_arrays([[1, 2], [[1, 0], [0, 1]]], "bootstrap")]
-    [(2,), (2, 2)]
-    """
+    """The arrays as NumPy has them; all must have the same number of rows."""
     if not arrays:
         raise RequestError(
             f"{caller} needs at least one array",
@@ -169,9 +184,6 @@ def value_of(statistic: Statistic, arrays: Sequence[NDArray[Any]], where: str) -
     """The statistic of these arrays as a float; NaN is allowed and means that there is none.
 
     where: which arrays they are, for the error
-
-    >>> value_of(np.mean, [np.array([1.0, 2.0])], "all rows")
-    1.5
     """
     try:
         with np.errstate(all="ignore"):  # 0/0 is NaN, and counted
@@ -193,11 +205,7 @@ def value_of(statistic: Statistic, arrays: Sequence[NDArray[Any]], where: str) -
 
 
 def left_out_values(statistic: Statistic, arrays: Sequence[NDArray[Any]], parts: Sequence[Rows]) -> Numbers:
-    """The statistic without each of these parts of the rows.
-
-    >>> left_out_values(np.mean, [np.array([1.0, 2.0, 6.0])], [np.array([0]), np.array([1, 2])])
-    array([4., 1.])
-    """
+    """The statistic without each of these parts of the rows."""
     is_kept = np.ones(len(arrays[0]), dtype=np.bool_)
     values = np.empty(len(parts))
     for place, part in enumerate(parts):

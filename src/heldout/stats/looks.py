@@ -25,8 +25,13 @@ SYNONYMS = {"accuracy": "rate", "error": "rate", "f": "f1", "f_score": "f1", "ar
 class Looks:
     """Earlier looks at the same rows.
 
-    answers: how many answers were possible at each of them
+    Attributes
+    ----------
+    answers
+        how many answers were possible at each of them
 
+    Examples
+    --------
     >>> earlier = Looks().and_one(n_answers("rate", 200)).and_one(n_answers("rate", 200, digits=2))
     >>> len(earlier), round(earlier.bits, 2)
     (2, 14.31)
@@ -70,6 +75,8 @@ class Looks:
         An interval at α · 2^−this holds for the next model and for all before it at once, thus also for the
         best of them. It is larger than `bits` by next to nothing.
 
+        Examples
+        --------
         >>> round(Looks((201, 201)).bits, 3), round(Looks((201, 201)).bits_of_any, 3)
         (15.302, 15.309)
         """
@@ -83,6 +90,8 @@ class Looks:
 def bits_of_answers(n_answers: int) -> float:
     """How many bits an answer out of so many gives away: the logarithm to the base of 2.
 
+    Examples
+    --------
     >>> bits_of_answers(1024), round(bits_of_answers(1001), 4)
     (10.0, 9.9672)
     """
@@ -92,14 +101,22 @@ def bits_of_answers(n_answers: int) -> float:
 def n_answers(kind: str, n_rows: int, n_positives: int | None = None, digits: int | None = None) -> int:
     """How many answers are possible when one model is judged on so many rows.
 
-    kind:        "rate": an accuracy or an error, n + 1 answers; "f1": the pairs of true positives and false
-                 negatives; "auc": won pairs and half ties
-    n_rows:      how many rows there are
-    n_positives: how many of them are positive, where everybody knew that beforehand; otherwise an answer may
-                 tell that too, and more of them are possible
-    digits:      if nothing else is shown than the score with so many digits after the point, there are at
-                 most 10^digits + 1 answers
+    Parameters
+    ----------
+    kind
+        "rate": an accuracy or an error, n + 1 answers; "f1": the pairs of true positives and false
+        negatives; "auc": won pairs and half ties
+    n_rows
+        how many rows there are
+    n_positives
+        how many of them are positive, where everybody knew that beforehand; otherwise an answer may tell
+        that too, and more of them are possible
+    digits
+        if nothing else is shown than the score with so many digits after the point, there are at most
+        10^digits + 1 answers
 
+    Examples
+    --------
     >>> n_answers("rate", 200), n_answers("f1", 200), n_answers("f1", 200, n_positives=20)
     (201, 10201, 21)
     >>> n_answers("auc", 200, n_positives=20), n_answers("auc", 200, n_positives=20, digits=2)
@@ -138,11 +155,7 @@ def earlier_looks(looks: Any, kind: str, n_rows: int | None) -> Looks:
 
 
 def shown_bits(bits: float) -> str:
-    """Bits as they stand in sentences.
-
-    >>> shown_bits(1.0), shown_bits(15.302), shown_bits(2000.4)
-    ('1 bit', '15.3 bits', '2,000 bits')
-    """
+    """Bits as they stand in sentences."""
     number = f"{bits:,.0f}" if bits >= 100 else f"{bits:.3g}"
     return f"{number} bit" if number == "1" else f"{number} bits"
 
@@ -170,22 +183,12 @@ SMALLEST_KNOWN = math.log(1e-60)
 
 
 def level_after_bits(confidence: float, bits: float) -> float:
-    """The logarithm of (1 − confidence) · 2^−bits.
-
-    >>> round(level_after_bits(0.95, 10.0), 6), round(level_after_bits(0.95, 1e4), 3)
-    (-9.927204, -6934.468)
-    """
+    """The logarithm of (1 − confidence) · 2^−bits."""
     return math.log(1 - confidence) - bits * LOG2
 
 
 def rate_ends_at(n_hits: int, n_rows: int, log_alpha: float) -> tuple[float, float]:
-    """The ends of Clopper-Pearson's interval at this level; all of 0 … 1 without rows.
-
-    >>> tuple(round(end, 4) for end in rate_ends_at(11, 50, math.log(0.05)))
-    (0.1153, 0.3596)
-    >>> tuple(round(end, 4) for end in rate_ends_at(900, 1000, math.log(0.05) - 500 * LOG2))
-    (0.5132, 0.9988)
-    """
+    """The ends of Clopper-Pearson's interval at this level; all of 0 … 1 without rows."""
     if log_alpha > SMALLEST_KNOWN:
         return clopper_pearson_ends(n_hits, n_rows, alpha=math.exp(log_alpha))
     return lower_rate(n_hits, n_rows, log_alpha - LOG2), upper_rate(n_hits, n_rows, log_alpha - LOG2)
@@ -195,9 +198,6 @@ def upper_rate(n_hits: int, n_rows: int, log_tail: float) -> float:
     """The largest rate under which so few hits, or fewer, are not rarer than this.
 
     log_tail: the logarithm of how rare they may be
-
-    >>> round(upper_rate(0, 100, math.log(0.05)), 4)
-    0.0295
     """
     if n_hits >= n_rows:
         return 1.0
@@ -211,11 +211,7 @@ def upper_rate(n_hits: int, n_rows: int, log_tail: float) -> float:
 
 
 def lower_rate(n_hits: int, n_rows: int, log_tail: float) -> float:
-    """The smallest rate under which so many hits, or more, are not rarer than this.
-
-    >>> round(lower_rate(90, 100, -1000.0), 9)
-    1.0652e-05
-    """
+    """The smallest rate under which so many hits, or more, are not rarer than this."""
     if n_hits <= 0:
         return 0.0
     if n_hits >= n_rows:
@@ -241,9 +237,6 @@ def f1_ends_at(tp: int, n_counted: int, log_alpha: float) -> tuple[float, float]
     """The ends of the exact interval of an F1 at this level.
 
     n_counted: TP + FP + FN
-
-    >>> tuple(round(end, 3) for end in f1_ends_at(60, 120, math.log(0.05)))
-    (0.579, 0.744)
     """
     low, high = rate_ends_at(tp, n_counted, log_alpha)
     return 2 * low / (1 + low), 2 * high / (1 + high)
@@ -255,9 +248,6 @@ def auc_ends_at(auc: float, n_positives: int, n_negatives: int, log_alpha: float
     An AUC is the mean over all pairings of the rarer class with as many of the other, and each pairing has
     that many independent pairs. So an estimate lies as far off at most as often as exp(−n · divergence), with
     n the size of the rarer class and the divergence (in nats) of the estimate from the truth.
-
-    >>> tuple(round(end, 4) for end in auc_ends_at(0.8, 100, 100, math.log(0.05)))
-    (0.6784, 0.8928)
     """
     n_pairs = min(n_positives, n_negatives)
     if n_pairs <= 0:
@@ -280,11 +270,7 @@ def _nearest_contradicted(estimate: float, most: float) -> float:
 
 
 def divergence(share: float, truth: float) -> float:
-    """How far a coin that falls so lies from one of this truth, in nats (Kullback and Leibler).
-
-    >>> round(divergence(0.5, 0.25), 6), divergence(1.0, 0.5) == LOG2
-    (0.143841, True)
-    """
+    """How far a coin that falls so lies from one of this truth, in nats (Kullback and Leibler)."""
     hits = share * math.log(share / truth) if share > 0 else 0.0
     misses = (1 - share) * math.log((1 - share) / (1 - truth)) if share < 1 else 0.0
     return hits + misses

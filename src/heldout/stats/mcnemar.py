@@ -36,15 +36,25 @@ def mcnemar(
 ) -> Significance:
     """Whether two classifiers have the same accuracy, from their answers on the same rows.
 
-    y, predicted_a, predicted_b: the true labels, and the answers of both
-    method:     "exact": never too eager, rather too slow; "mid_p": 5% as often as it says on average
-                (Fagerland, Lydersen & Laake 2013)
-    names:      of the two, for the sentences
-    confidence: of Tango's score interval of the difference of the accuracies
+    Parameters
+    ----------
+    y, predicted_a, predicted_b
+        the true labels, and the answers of both
+    method
+        "exact": never too eager, rather too slow; "mid_p": 5% as often as it says on average (Fagerland,
+        Lydersen & Laake 2013)
+    names
+        of the two, for the sentences
+    confidence
+        of Tango's score interval of the difference of the accuracies
 
+    Notes
+    -----
     Rows are taken as independent of each other and of the training of both. Without a row that only one of
     the two has right p is 1.
 
+    Examples
+    --------
     >>> found = mcnemar([1, 1, 1, 1, 0, 0], [1, 1, 1, 1, 0, 1], [0, 0, 0, 1, 0, 0], names=("tree", "rule"))
     >>> found.seen, found.p_value, round(found.difference.estimate, 3)
     ('3 rows only tree has right, 1 only rule', 0.625, 0.333)
@@ -65,10 +75,17 @@ def mcnemar_of_counts(
 ) -> Significance:
     """The same from counts.
 
-    only_a, only_b: rows that only the first, and that only the second, has right
-    n_rows:         all rows
-    method, names, confidence: as for `mcnemar`
+    Parameters
+    ----------
+    only_a, only_b
+        rows that only the first, and that only the second, has right
+    n_rows
+        all rows
+    method, names, confidence
+        as for `mcnemar`
 
+    Examples
+    --------
     >>> mcnemar_of_counts(15, 14, 100).p_value
     1.0
     >>> round(mcnemar_of_counts(6, 16, 161, "mid_p").p_value, 6)
@@ -103,11 +120,7 @@ def mcnemar_of_counts(
 
 
 def mid_p(wins: int, losses: int) -> float:
-    """The two-sided p that counts what is exactly as extreme by half; 1 where there is nothing.
-
-    >>> round(mid_p(1, 7), 12) == (2 + 8) / 256
-    True
-    """
+    """The two-sided p that counts what is exactly as extreme by half; 1 where there is nothing."""
     from scipy.stats import binom
 
     if wins + losses == 0:
@@ -141,9 +154,6 @@ def tango_ends(only_a: int, only_b: int, n_rows: int, confidence: float = 0.95) 
 
     only_a, only_b: rows that only one of the two has right
     n_rows:         all rows, at least one
-
-    >>> [round(end, 4) for end in tango_ends(6, 16, 161)]
-    [-0.124, -0.0054]
     """
     z = normal_z(confidence)
     # The interval of b against a is that of a against b turned around.
@@ -151,11 +161,7 @@ def tango_ends(only_a: int, only_b: int, n_rows: int, confidence: float = 0.95) 
 
 
 def score(delta: float, only_a: int, only_b: int, n_rows: int) -> float:
-    """How many standard errors the counts lie above a supposed difference.
-
-    >>> round(score(0.0, 16, 6, 161), 6) == round(10 / math.sqrt(22), 6)
-    True
-    """
+    """How many standard errors the counts lie above a supposed difference."""
     distance = only_a - only_b - n_rows * delta
     share = likeliest_share(delta, only_a, only_b, n_rows)
     variance = n_rows * (2 * share + delta * (1 - delta))
@@ -163,11 +169,7 @@ def score(delta: float, only_a: int, only_b: int, n_rows: int) -> float:
 
 
 def likeliest_share(delta: float, only_a: int, only_b: int, n_rows: int) -> float:
-    """The likeliest share of rows that only B has right, if the difference is delta.
-
-    >>> likeliest_share(0.0, 3, 5, 20)
-    0.2
-    """
+    """The likeliest share of rows that only B has right, if the difference is delta."""
     # The likelihood has its top where a quadratic equation is 0.
     b = (2 * n_rows - only_a + only_b) * delta - only_a - only_b
     root = math.sqrt(max(b * b + 8 * n_rows * only_b * delta * (1 - delta), 0.0))

@@ -31,13 +31,22 @@ NO_SPREAD = "All losses are equal, and without a spread there is no interval."
 class NestedCvInterval(CrossValidatedInterval):
     """An error with the interval of nested cross-validation.
 
-    what … held:       as of `CrossValidatedInterval`
-    standard_error:    of the estimate
-    inflation:         how many times that of independent losses it is, between 1 and √K
-    raw_inflation:     the same before it was held between these; NaN where the estimate was below 0
-    cross_validated:   the plain cross-validated mean, of models that learn from (K − 1)/K of the rows
-    nested:            the mean within, of models that learn from (K − 2)/K of them
-    bias:              what was taken from `nested`, so that the estimate is of a model that learns from all
+    The other fields are those of `CrossValidatedInterval`.
+
+    Attributes
+    ----------
+    standard_error
+        of the estimate
+    inflation
+        how many times that of independent losses it is, between 1 and √K
+    raw_inflation
+        the same before it was held between these; NaN where the estimate was below 0
+    cross_validated
+        the plain cross-validated mean, of models that learn from (K − 1)/K of the rows
+    nested
+        the mean within, of models that learn from (K − 2)/K of them
+    bias
+        what was taken from `nested`, so that the estimate is of a model that learns from all rows
     """
 
     standard_error: float = math.nan
@@ -78,16 +87,28 @@ def nested_cv_interval(
     Each fold in turn stands for new rows: how far its error lies from that which cross-validation within the
     other folds expects, beyond what its own rows explain, is how far cross-validation errs.
 
-    losses:  takes two arrays of row numbers, learns from the first, gives the loss of each row of the second
-    n_rows:  how many rows there are; at least two per fold
-    n_folds: K, three or more
-    repeats: how often the rows are divided anew; the width needs many, and each takes K·(K + 1)/2 fits
-    seed:    of the divisions
-    what:    what the mean loss is, for the sentence
+    Parameters
+    ----------
+    losses
+        takes two arrays of row numbers, learns from the first, gives the loss of each row of the second
+    n_rows
+        how many rows there are; at least two per fold
+    n_folds
+        K, three or more
+    repeats
+        how often the rows are divided anew; the width needs many, and each takes K·(K + 1)/2 fits
+    seed
+        of the divisions
+    what
+        what the mean loss is, for the sentence
 
+    Notes
+    -----
     The standard error is held between that of independent losses and √K times it. Estimated is the error of a
     model that learns from all rows: the difference of (K − 2)/K to (K − 1)/K of the rows is carried on.
 
+    Examples
+    --------
     >>> y = np.random.default_rng(0).normal(size=60)
     >>> def of_mean(train, test):
     ...     return (y[test] - y[train].mean()) ** 2

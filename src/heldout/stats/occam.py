@@ -17,14 +17,25 @@ from heldout.text.words import plural
 class OccamBound(Result):
     """An upper bound of the true error of a model that was fitted to rows.
 
-    train_error: on the rows it was fitted to
-    bits:        how long its description is
-    n_rows:      how many rows they are
-    confidence:  in so many samples at least the bound holds, for all models at once
-    upper:       the bound of the lectures: train_error + deviation (Hoeffding)
-    tighter:     the same from the tail of the binomial itself; never wider
-    deviation:   √((bits · ln 2 + ln(1/δ)) / 2n)
+    Attributes
+    ----------
+    train_error
+        on the rows it was fitted to
+    bits
+        how long its description is
+    n_rows
+        how many rows they are
+    confidence
+        in so many samples at least the bound holds, for all models at once
+    upper
+        the bound of the lectures: train_error + deviation (Hoeffding)
+    tighter
+        the same from the tail of the binomial itself; never wider
+    deviation
+        √((bits · ln 2 + ln(1/δ)) / 2n)
 
+    Examples
+    --------
     >>> print(occam_bound(0.02, bits=40, n_rows=1000))
     A model of 40 bits with a training error of 0.020 on 1,000 rows has a true error of at most 0.073 by the \
 tail of the binomial (0.144 by Hoeffding), in at least 95% of samples and for all models at once, if the \
@@ -74,12 +85,20 @@ def occam_bound(train_error: float, bits: float, n_rows: int, confidence: float 
     one-sided form (ln(1/δ), not ln(2/δ)), because only errors above the training error are to be excluded.
     For a code of which no word begins another, each model may have its own length (Kraft: Σ 2^−bits ≤ 1).
 
-    train_error: share of the training rows that it has wrong
-    bits:        the length of its description in a code that was fixed before the rows were seen, such as
-                 `TreeClassifier.fixed_code_bits`; `description_bits` depends on the rows and is none
-    n_rows:      how many training rows there are
-    confidence:  in so many samples at least the bound holds
+    Parameters
+    ----------
+    train_error
+        share of the training rows that it has wrong
+    bits
+        the length of its description in a code that was fixed before the rows were seen, such as
+        `TreeClassifier.fixed_code_bits`; `description_bits` depends on the rows and is none
+    n_rows
+        how many training rows there are
+    confidence
+        in so many samples at least the bound holds
 
+    Examples
+    --------
     >>> found = occam_bound(0.02, bits=40, n_rows=1000)
     >>> round(found.upper, 4), round(found.tighter, 4)
     (0.1439, 0.073)

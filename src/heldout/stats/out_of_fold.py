@@ -19,9 +19,6 @@ def out_of_fold(values: Any, name: str) -> Numbers:
     """The numbers as repeats × rows; one line of numbers is one repeat.
 
     name: how the caller names them; a number that is not finite is refused
-
-    >>> out_of_fold([True, False, True], "right")
-    array([[1., 0., 1.]])
     """
     try:
         numbers = np.asarray(values, dtype=np.float64)
@@ -50,14 +47,7 @@ def out_of_fold(values: Any, name: str) -> Numbers:
 
 
 def zeros_and_ones(values: Any, name: str) -> Numbers:
-    """The same where only 0 and 1, or False and True, may stand.
-
-    >>> zeros_and_ones([[1, 0], [1, 2]], "right")
-    Traceback (most recent call last):
-    heldout.errors.DataError: right must hold 0 and 1 alone
-      where: 1 of 4, first in repeat 2, row 2
-      fix:   give 1 for a row that was predicted rightly and 0 for the others
-    """
+    """The same where only 0 and 1, or False and True, may stand."""
     numbers = out_of_fold(values, name)
     is_other = (numbers != 0) & (numbers != 1)
     if is_other.any():
@@ -70,11 +60,7 @@ def zeros_and_ones(values: Any, name: str) -> Numbers:
 
 
 def lines_of(values: Any, name: str) -> list[Any]:
-    """The lines of labels or scores, one per repeat; what is one line is one repeat.
-
-    >>> lines_of(["yes", "no"], "predicted"), lines_of([["yes", "no"], ["no", "no"]], "predicted")
-    ([['yes', 'no']], [['yes', 'no'], ['no', 'no']])
-    """
+    """The lines of labels or scores, one per repeat; what is one line is one repeat."""
     if isinstance(values, list | tuple):
         is_many = len(values) > 0 and isinstance(values[0], Sized) and not isinstance(values[0], str | bytes)
     else:
@@ -88,11 +74,7 @@ def lines_of(values: Any, name: str) -> list[Any]:
 
 
 def check_folds(n_folds: Any, n_rows: int) -> int:
-    """A number of folds into which so many rows can be divided.
-
-    >>> check_folds(10, 50)
-    10
-    """
+    """A number of folds into which so many rows can be divided."""
     folds = check_count("n_folds", n_folds, lowest=2)
     if folds > n_rows:
         raise RequestError(
@@ -108,19 +90,12 @@ def inflation(n_folds: int) -> float:
 
     The spread of such a mean is .8 to 1.7 times the standard error of the pooled losses, depending on the
     learner. No factor is tight for all, and this one is on the safe side: with ten folds its root is 1.45.
-
-    >>> round(inflation(10), 4), inflation(2)
-    (2.1111, 3.0)
     """
     return 1 + n_folds / (n_folds - 1)
 
 
 def estimand(n_rows: int, n_folds: int, unit: str = "row") -> str:
-    """What a cross-validated mean estimates.
-
-    >>> estimand(200, 10)
-    'Expected score when trained on 9/10 of these rows, about 180; one fitted model may do better or worse.'
-    """
+    """What a cross-validated mean estimates."""
     share = f"{n_folds - 1}/{n_folds}"
     n_train = round(n_rows * (n_folds - 1) / n_folds)
     return (
@@ -130,19 +105,11 @@ def estimand(n_rows: int, n_folds: int, unit: str = "row") -> str:
 
 
 def folds_in_words(n_repeats: int, n_folds: int) -> str:
-    """The folds as they stand behind the name of a method.
-
-    >>> folds_in_words(3, 10), folds_in_words(1, 10)
-    ('3 × 10 folds', '10 folds')
-    """
+    """The folds as they stand behind the name of a method."""
     return f"{n_repeats} × {n_folds} folds" if n_repeats > 1 else f"{n_folds} folds"
 
 
 def first_in_repeats(is_bad: NDArray[np.bool_]) -> str:
-    """How many of repeats × rows are marked and which is the first, for the second part of an error.
-
-    >>> first_in_repeats(np.array([[False, False], [False, True]]))
-    '1 of 4, first in repeat 2, row 2'
-    """
+    """How many of repeats × rows are marked and which is the first, for the second part of an error."""
     repeat, row = map(int, np.argwhere(is_bad)[0])
     return f"{int(is_bad.sum()):,} of {is_bad.size:,}, first in repeat {repeat + 1}, row {row + 1}"

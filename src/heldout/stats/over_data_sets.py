@@ -25,14 +25,24 @@ _UNIT = "data set"
 class OverDataSets(Result):
     """Two learners on the same data sets.
 
-    names:              of the two
-    data_sets:          the names of the data sets
-    scores_a, scores_b: one score per data set
-    is_larger_better:   the direction of the scores
-    wins, ties, losses: of the first
-    sign:               the sign test: who wins more often
-    signed_rank:        Wilcoxon's test: by how much, in ranks
-    what:               what the scores are
+    Attributes
+    ----------
+    names
+        of the two
+    data_sets
+        the names of the data sets
+    scores_a, scores_b
+        one score per data set
+    is_larger_better
+        the direction of the scores
+    wins, ties, losses
+        of the first
+    sign
+        the sign test: who wins more often
+    signed_rank
+        Wilcoxon's test: by how much, in ranks
+    what
+        what the scores are
     """
 
     names: tuple[str, str]
@@ -95,16 +105,28 @@ def over_data_sets(
 ) -> OverDataSets:
     """Two learners compared over data sets, by Wilcoxon's signed ranks and by the sign test (Demšar 2006).
 
-    scores_a, scores_b: one score per data set, in the same order
-    data_sets:          their names; left out, their numbers
-    names:              of the two learners
-    is_larger_better:   the direction; False for errors
-    what:               what the scores are, such as "accuracy"
-    confidence:         of the intervals
+    Parameters
+    ----------
+    scores_a, scores_b
+        one score per data set, in the same order
+    data_sets
+        their names; left out, their numbers
+    names
+        of the two learners
+    is_larger_better
+        the direction; False for errors
+    what
+        what the scores are, such as "accuracy"
+    confidence
+        of the intervals
 
+    Notes
+    -----
     Data sets are taken as independent, and each counts once, whatever its size. Scores that agree in 14
     digits are tied; Wilcoxon's ranks follow Pratt.
 
+    Examples
+    --------
     >>> found = over_data_sets([0.9, 0.8, 0.7, 0.95], [0.85, 0.8, 0.72, 0.9], names=("tree", "rule"))
     >>> found.wins, found.ties, found.losses, found.sign.p_value, found.signed_rank.p_value
     (2, 1, 1, 1.0, 0.5)

@@ -45,14 +45,24 @@ def paired_t(
 ) -> Significance:
     """The t test of differences in pairs: whether their mean is 0.
 
-    scores_a, scores_b: one score per pair, in the same order
-    names:              of the two, for the sentences
-    unit:               what a pair is, in the singular: "row", "fold", "data set"
-    confidence:         of the interval of the mean difference
+    Parameters
+    ----------
+    scores_a, scores_b
+        one score per pair, in the same order
+    names
+        of the two, for the sentences
+    unit
+        what a pair is, in the singular: "row", "fold", "data set"
+    confidence
+        of the interval of the mean difference
 
+    Notes
+    -----
     The pairs are taken as independent; differences of few pairs as roughly normal. Where all differences are
     0, p is 1; where all are the same number, or there are fewer than two, there is no p, and a note says why.
 
+    Examples
+    --------
     >>> found = paired_t([0.81, 0.84, 0.79, 0.83], [0.80, 0.80, 0.78, 0.79], names=("tree", "rule"))
     >>> round(found.p_value, 4), round(found.difference.low, 4), round(found.difference.high, 4)
     (0.0632, -0.0026, 0.0526)
@@ -101,13 +111,22 @@ def two_sample_t(
 ) -> Significance:
     """Welch's t test of two separate samples, whose spreads may differ.
 
-    scores_a, scores_b: scores that do not come in pairs; those on the same folds do: `paired_t`
-    names, confidence:  as for `paired_t`
-    unit:               what is counted, in the singular
+    Parameters
+    ----------
+    scores_a, scores_b
+        scores that do not come in pairs; those on the same folds do: `paired_t`
+    names, confidence
+        as for `paired_t`
+    unit
+        what is counted, in the singular
 
+    Notes
+    -----
     Where neither sample has a spread p is 1 if the means agree, and unknown if not; as it is where a sample
     has fewer than two scores.
 
+    Examples
+    --------
     >>> found = two_sample_t([5.1, 4.9, 5.6, 5.2], [4.1, 4.8, 4.4])
     >>> round(found.p_value, 4), round(found.details["degrees_of_freedom"], 3)
     (0.0385, 3.935)
@@ -152,15 +171,24 @@ def signed_rank(
 ) -> Significance:
     """Wilcoxon's signed-rank test: whether differences in pairs lie evenly around 0.
 
-    scores_a, scores_b: one score per pair, in the same order
-    zeros:              "pratt" ranks differences of 0 with the others, then leaves them out; "wilcox" leaves
-                        them out first
-    names, unit, confidence: as for `paired_t`
+    Parameters
+    ----------
+    scores_a, scores_b
+        one score per pair, in the same order
+    zeros
+        "pratt" ranks differences of 0 with the others, then leaves them out; "wilcox" leaves them out
+        first
+    names, unit, confidence
+        as for `paired_t`
 
+    Notes
+    -----
     Differences of the same size, up to the 14th digit, share the mean of their ranks. Up to 50 differences p
     is exact, ties or not; beyond it is the normal approximation with its correction for ties. Without a
     difference p is 1. The interval is that of the middle difference (Hodges and Lehmann).
 
+    Examples
+    --------
     >>> found = signed_rank([0.9, 0.8, 0.7, 0.9, 0.6, 0.8], [0.8, 0.7, 0.6, 0.7, 0.4, 0.8])
     >>> found.p_value, found.statistic
     (0.0625, 20.0)
@@ -197,9 +225,6 @@ def no_spread(differences: Numbers, scale: float, unit: str) -> str:
     """Why differences have no t test, or nothing.
 
     scale: the size of the scores, below whose rounding there is no spread
-
-    >>> no_spread(np.array([0.5, 0.5]), 1.0, "fold")
-    'All 2 differences are 0.500: without a spread there is no t test; the sign test has an answer.'
     """
     n = len(differences)
     if n < 2:
@@ -267,11 +292,6 @@ def rank_p(differences: Numbers, scale: float, zeros: str) -> RankTest:
 
     scale: the size of the scores: differences that lie closer than its rounding are tied
     zeros: "pratt" or "wilcox"
-
-    >>> rank_p(np.array([1.0, 2.0, -3.0, 0.0]), 3.0, "wilcox")
-    RankTest(p_value=1.0, above=3.0, below=3.0, is_exact=True)
-    >>> rank_p(np.array([1.0, 2.0, -3.0, 0.0]), 3.0, "pratt")
-    RankTest(p_value=1.0, above=5.0, below=4.0, is_exact=True)
     """
     kept = differences if zeros == "pratt" else differences[differences != 0]
     sizes = _sizes(np.abs(kept), scale)
@@ -290,10 +310,6 @@ def walsh_interval(
     """The middle of the means of all pairs of differences, with the interval of Hodges and Lehmann.
 
     scale: the size of the scores, below whose rounding there is no spread, and then no interval
-
-    >>> found = walsh_interval(np.arange(1.0, 9.0), "A minus B", "pair", 0.95)
-    >>> found.low, found.estimate, found.high
-    (2.0, 4.5, 7.0)
     """
     n = len(differences)
     low = high = estimate = math.nan
@@ -318,11 +334,7 @@ def walsh_interval(
 
 
 def sum_counts(doubled: NDArray[np.int64]) -> Numbers:
-    """In how many of all choices of signs the positive ones have each sum of doubled ranks.
-
-    >>> sum_counts(np.array([2, 4])).tolist()
-    [1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0]
-    """
+    """In how many of all choices of signs the positive ones have each sum of doubled ranks."""
     counts = np.ones(1)
     for rank in doubled.tolist():
         longer = np.zeros(len(counts) + rank)

@@ -24,15 +24,26 @@ NOT_SAID = "Finding none does not show that there is none."
 class RowsNeeded(Result):
     """How many rows it takes to tell two shares apart.
 
-    n_rows:           the answer: rows for each of two models with rows of their own, or, with `differing`,
-                      rows that both are tested on
-    share_a, share_b: what is to be told apart
-    power:            how often the test should find the difference
-    level:            how often it may find one where there is none
-    differing:        share of the rows on which just one of the two is right; None where it is not known
-    reached:          the exact power with so many rows
-    least, most:      rows that both are tested on, if they differ on as few rows as can be, and as many
+    Attributes
+    ----------
+    n_rows
+        the answer: rows for each of two models with rows of their own, or, with `differing`, rows that
+        both are tested on
+    share_a, share_b
+        what is to be told apart
+    power
+        how often the test should find the difference
+    level
+        how often it may find one where there is none
+    differing
+        share of the rows on which just one of the two is right; None where it is not known
+    reached
+        the exact power with so many rows
+    least, most
+        rows that both are tested on, if they differ on as few rows as can be, and as many
 
+    Examples
+    --------
     >>> print(rows_needed(0.80, 0.82))
     To tell 0.8 from 0.82 in 80% of cases at the level 0.05 takes 6,038 rows for each of two models with \
 test rows of their own. On the same rows (McNemar's exact test) it takes 394 if they differ on 2% of them, \
@@ -86,9 +97,15 @@ is none.
 class Power(Result):
     """How often a test would find a difference that is there.
 
-    power: how often
-    n_rows, share_a, share_b, level, differing: as in RowsNeeded
+    Attributes
+    ----------
+    power
+        how often
+    n_rows, share_a, share_b, level, differing
+        as in RowsNeeded
 
+    Examples
+    --------
     >>> print(power_of(500, 0.80, 0.82, paired=0.1))
     With 500 rows that both are tested on, 10% of which they differ on, McNemar's exact test would tell 0.8 \
 from 0.82 in 25% of cases at the level 0.05. Finding none does not show that there is none.
@@ -125,10 +142,17 @@ from 0.82 in 25% of cases at the level 0.05. Finding none does not show that the
 class RowsForWidth(Result):
     """How many rows it takes for an interval of this width.
 
-    n_rows: the answer
-    share:  around which it lies
-    width, confidence, method: of the interval
+    Attributes
+    ----------
+    n_rows
+        the answer
+    share
+        around which it lies
+    width, confidence, method
+        of the interval
 
+    Examples
+    --------
     >>> print(rows_for_width(0.9, 0.04))
     A 95% interval (Clopper-Pearson) around 0.900 is at most 0.040 wide with 917 rows.
     """
@@ -155,15 +179,25 @@ def rows_needed(
 ) -> RowsNeeded:
     """How many test rows are needed to tell one share, such as an accuracy of 80%, from another.
 
-    share_a, share_b: the shares
-    power:            how often the difference should be found
-    level:            how often one may be found where there is none (two-sided)
-    paired:           if both models are tested on the same rows, on which share of them just one is right.
-                      Left out, each has rows of its own; the fewest and most that pairs can take stand beside
+    Parameters
+    ----------
+    share_a, share_b
+        the shares
+    power
+        how often the difference should be found
+    level
+        how often one may be found where there is none (two-sided)
+    paired
+        if both models are tested on the same rows, on which share of them just one is right. Left out,
+        each has rows of its own; the fewest and most that pairs can take stand beside
 
+    Notes
+    -----
     The power is exact: of the z-test of two shares for separate rows, of McNemar's exact test for pairs. It
     rises in small steps with falls between them; with n_rows it is reached, with one row less it is not.
 
+    Examples
+    --------
     >>> found = rows_needed(0.80, 0.82, paired=0.1)
     >>> found.n_rows, round(found.reached, 4)
     (2043, 0.8002)
@@ -196,9 +230,15 @@ def power_of(
 ) -> Power:
     """How often a difference would be found with so many test rows: what `rows_needed` turns around.
 
-    n_rows: for each of two models, or, with `paired`, for both together
-    share_a, share_b, level, paired: as for `rows_needed`
+    Parameters
+    ----------
+    n_rows
+        for each of two models, or, with `paired`, for both together
+    share_a, share_b, level, paired
+        as for `rows_needed`
 
+    Examples
+    --------
     >>> round(power_of(2043, 0.80, 0.82, paired=0.1).power, 4)
     0.8002
     """
@@ -215,10 +255,17 @@ def rows_for_width(
 ) -> RowsForWidth:
     """With how many rows the interval of a share is at most so wide.
 
-    share:  that is expected
-    width:  from end to end
-    method: of the interval, as for `rate_interval`
+    Parameters
+    ----------
+    share
+        that is expected
+    width
+        from end to end
+    method
+        of the interval, as for `rate_interval`
 
+    Examples
+    --------
     >>> rows_for_width(0.9, 0.04).n_rows, rows_for_width(0.9, 0.04, method="normal").n_rows
     (917, 865)
     """

@@ -20,9 +20,6 @@ def power_of_separate_rows(n_rows: int, share_a: float, share_b: float, level: f
     """How often the z-test of two shares, each on so many rows of its own, finds them different.
 
     The test pools both shares for its variance, without a correction for continuity.
-
-    >>> round(power_of_separate_rows(50, 0.5, 0.8, 0.05), 4)
-    0.8948
     """
     from scipy.stats import binom
 
@@ -40,9 +37,6 @@ def power_of_same_rows(n_rows: int, difference: float, differing: float, level: 
 
     difference: of the two shares
     differing:  share of the rows on which just one of the two has it right
-
-    >>> round(power_of_same_rows(200, 0.1, 0.2, 0.05), 4)
-    0.8753
     """
     from scipy.stats import binom
 
@@ -60,11 +54,7 @@ def power_of_same_rows(n_rows: int, difference: float, differing: float, level: 
 def rows_by_formula(
     share_a: float, share_b: float, power: float, level: float, differing: float | None
 ) -> float:
-    """About how many rows it takes, by normal curves: where the search for the exact number begins.
-
-    >>> round(rows_by_formula(0.8, 0.82, 0.8, 0.05, None)), round(rows_by_formula(0.8, 0.82, 0.8, 0.05, 0.1))
-    (6039, 1960)
-    """
+    """About how many rows it takes, by normal curves: where the search for the exact number begins."""
     difference = abs(share_a - share_b)
     if differing is None:
         mean = (share_a + share_b) / 2

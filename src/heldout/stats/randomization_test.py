@@ -40,21 +40,34 @@ def randomization_test(
 ) -> Significance:
     """Whether two models differ by any metric: their answers to a row are swapped at random.
 
-    y, predicted_a, predicted_b: the truth, and the answers of both: labels, or what the metric takes
-    metric:     "accuracy", "balanced_accuracy", "macro_f1", "f1", "precision", "recall" of labels, "auc" of
-                scores, or a function of y and the answers that gives a number; 0/0 is 0
-    n_swaps:    how many swaps are drawn; where there are no more in all, each is looked at and p is exact
-    seed:       the same seed gives the same answer
-    positive:   the class to spot; left out, of two classes the last in sorted order
-    groups:     rows of one group are swapped together, since they are not independent
-    names:      of the two, for the sentences
-    confidence: of the interval of the difference: percentile bootstrap, for "auc" DeLong's, for a function
-                none
+    Parameters
+    ----------
+    y, predicted_a, predicted_b
+        the truth, and the answers of both: labels, or what the metric takes
+    metric
+        "accuracy", "balanced_accuracy", "macro_f1", "f1", "precision", "recall" of labels, "auc" of
+        scores, or a function of y and the answers that gives a number; 0/0 is 0
+    n_swaps
+        how many swaps are drawn; where there are no more in all, each is looked at and p is exact
+    seed
+        the same seed gives the same answer
+    positive
+        the class to spot; left out, of two classes the last in sorted order
+    groups
+        rows of one group are swapped together, since they are not independent
+    names
+        of the two, for the sentences
+    confidence
+        of the interval of the difference: percentile bootstrap, for "auc" DeLong's, for a function none
 
+    Notes
+    -----
     p counts the answers as they are among the swaps, (1 + those as extreme) / (1 + n_swaps), and so is never
     below 1 / (1 + n_swaps). For "auc" the ranks of each model's scores are swapped, since their scales may
     differ; a function gets the answers as they are. A swap for which it gives NaN counts as extreme.
 
+    Examples
+    --------
     >>> y = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
     >>> tree = [1, 1, 1, 1, 0, 0, 0, 0, 1, 0]
     >>> coin = [0, 1, 0, 1, 0, 1, 0, 1, 0, 0]

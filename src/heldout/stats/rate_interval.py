@@ -27,14 +27,23 @@ def rate_interval(
 ) -> Interval:
     """A rate with its interval, from counted rows that are independent of each other.
 
-    n_hits:     how many rows are hits (errors, for an error rate); whole for "clopper_pearson"
-    n_rows:     how many rows there are; whole for "clopper_pearson". Of 0 rows the estimate is NaN and the
-                interval 0 … 1
-    method:     "clopper_pearson": exact, never covers less than it says; "wilson": as often as it says on
-                average; "normal" (Wald): the one of the textbooks, too short for few rows and near 0 and 1
-    confidence: of intervals made this way so many hold the true rate
-    what:       what the rate is, for the sentence
+    Parameters
+    ----------
+    n_hits
+        how many rows are hits (errors, for an error rate); whole for "clopper_pearson"
+    n_rows
+        how many rows there are; whole for "clopper_pearson". Of 0 rows the estimate is NaN and the
+        interval 0 … 1
+    method
+        "clopper_pearson": exact, never covers less than it says; "wilson": as often as it says on
+        average; "normal" (Wald): the one of the textbooks, too short for few rows and near 0 and 1
+    confidence
+        of intervals made this way so many hold the true rate
+    what
+        what the rate is, for the sentence
 
+    Examples
+    --------
     >>> for method in ("normal", "wilson", "clopper_pearson"):
     ...     found = rate_interval(11, 50, method)
     ...     print(method, round(found.low, 4), round(found.high, 4))
@@ -122,9 +131,6 @@ def normal_ends(
     share:       of the rows that hit
     n_effective: how many rows it rests on; need not be whole
     alpha:       1 − confidence, where that is too small for a confidence to hold
-
-    >>> tuple(round(end, 4) for end in normal_ends(0.22, 50))
-    (0.1052, 0.3348)
     """
     z = normal_z(confidence, alpha)
     if n_effective <= 0:
@@ -139,11 +145,6 @@ def wilson_ends(
     """Wilson's interval for a share that rests on so many rows; the number need not be whole.
 
     It never leaves 0 … 1, and with nothing counted it is all of it.
-
-    >>> tuple(round(end, 4) for end in wilson_ends(0.22, 50))
-    (0.1275, 0.3524)
-    >>> tuple(round(end, 4) for end in wilson_ends(0.22, 50 / (1 + 10 / 9)))
-    (0.0995, 0.4187)
     """
     return wilson_of_counts(share * n_effective, n_effective, confidence, alpha)
 
@@ -151,13 +152,7 @@ def wilson_ends(
 def wilson_of_counts(
     n_hits: float, n_rows: float, confidence: float = 0.95, alpha: float | None = None
 ) -> tuple[float, float]:
-    """The same of which `n_hits` of `n_rows` were counted; weights need not be whole.
-
-    >>> tuple(round(end, 4) for end in wilson_of_counts(11, 12))
-    (0.6461, 0.9851)
-    >>> wilson_of_counts(0, 0)
-    (0.0, 1.0)
-    """
+    """The same of which `n_hits` of `n_rows` were counted; weights need not be whole."""
     z = normal_z(confidence, alpha)
     if n_rows <= 0:
         return 0.0, 1.0
@@ -172,13 +167,7 @@ def wilson_of_counts(
 def clopper_pearson_ends(
     n_hits: int, n_rows: int, confidence: float = 0.95, alpha: float | None = None
 ) -> tuple[float, float]:
-    """The exact interval: rates under which so many hits, or more, or fewer, are not rarer than alpha/2.
-
-    >>> tuple(round(end, 4) for end in clopper_pearson_ends(11, 50))
-    (0.1153, 0.3596)
-    >>> tuple(round(end, 4) for end in clopper_pearson_ends(11, 50, alpha=0.05 / 2**40))
-    (0.0064, 0.7401)
-    """
+    """The exact interval: rates under which so many hits, or more, or fewer, are not rarer than alpha/2."""
     from scipy.special import betainccinv, betaincinv
 
     tail = allowed_misses(confidence, alpha) / 2

@@ -19,11 +19,7 @@ ROUNDING = 32 * float(np.finfo(np.float64).eps)
 
 
 def pair_names(names: Any) -> tuple[str, str]:
-    """The names of the two that are compared.
-
-    >>> pair_names(["tree", "forest"])
-    ('tree', 'forest')
-    """
+    """The names of the two that are compared."""
     if isinstance(names, tuple | list) and len(names) == 2 and all(isinstance(name, str) for name in names):
         return names[0], names[1]
     raise RequestError(
@@ -36,9 +32,6 @@ def numbers_of(values: Any, name: str, is_finite: bool = True) -> Numbers:
 
     name:      how the caller names them
     is_finite: whether infinities are refused too
-
-    >>> numbers_of([1, 2.5], "scores_a")
-    array([1. , 2.5])
     """
     try:
         n_entries = len(values)
@@ -58,11 +51,7 @@ def numbers_of(values: Any, name: str, is_finite: bool = True) -> Numbers:
 
 
 def score_pairs(scores_a: Any, scores_b: Any, is_finite: bool = True) -> tuple[Numbers, Numbers]:
-    """The scores of both, of the same length.
-
-    >>> score_pairs([1, 2], [3, 4])
-    (array([1., 2.]), array([3., 4.]))
-    """
+    """The scores of both, of the same length."""
     a = numbers_of(scores_a, "scores_a", is_finite)
     b = numbers_of(scores_b, "scores_b", is_finite)
     if len(a) != len(b):
@@ -75,11 +64,7 @@ def score_pairs(scores_a: Any, scores_b: Any, is_finite: bool = True) -> tuple[N
 
 
 def clean_differences(a: Numbers, b: Numbers) -> Numbers:
-    """a − b, and 0 where both agree but for rounding.
-
-    >>> clean_differences(np.array([0.1 + 0.2, 0.5]), np.array([0.3, 0.25]))
-    array([0.  , 0.25])
-    """
+    """a − b, and 0 where both agree but for rounding."""
     with np.errstate(over="ignore"):
         differences = a - b
     if not np.isfinite(differences).all():
@@ -96,9 +81,6 @@ def is_constant(numbers: Numbers, scale: float = 0.0) -> bool:
     """Whether all numbers agree but for rounding.
 
     scale: the size of what they were computed from, where they are differences
-
-    >>> is_constant(np.array([0.3 - 0.2, 0.2 - 0.1]), scale=0.3), is_constant(np.array([0.1, 0.2]))
-    (True, False)
     """
     if not len(numbers):
         return True
@@ -107,20 +89,12 @@ def is_constant(numbers: Numbers, scale: float = 0.0) -> bool:
 
 
 def is_all_zero(differences: Numbers) -> bool:
-    """Whether there are two differences at least, and none that is not 0.
-
-    >>> is_all_zero(np.zeros(3)), is_all_zero(np.zeros(1))
-    (True, False)
-    """
+    """Whether there are two differences at least, and none that is not 0."""
     return len(differences) > 1 and not differences.any()
 
 
 def largest(a: Numbers, b: Numbers) -> float:
-    """The size of the scores, which tells what their rounding is.
-
-    >>> largest(np.array([-3.0, 1.0]), np.array([2.0]))
-    3.0
-    """
+    """The size of the scores, which tells what their rounding is."""
     return float(max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0)))
 
 
@@ -142,12 +116,7 @@ class AnswerPairs:
 
 
 def answer_pairs(y: Any, predicted_a: Any, predicted_b: Any) -> AnswerPairs:
-    """The labels of all three as codes; lengths and kinds have to agree.
-
-    >>> pairs = answer_pairs(["no", "yes"], ["no", "no"], ["yes", "yes"])
-    >>> pairs.y.tolist(), pairs.a.tolist(), pairs.b.tolist(), pairs.classes
-    ([0, 1], [0, 0], [1, 1], ['no', 'yes'])
-    """
+    """The labels of all three as codes; lengths and kinds have to agree."""
     given = {"y": y, "predicted_a": predicted_a, "predicted_b": predicted_b}
     columns = {name: label_array(values, name) for name, values in given.items()}
     check_same_length({name: len(column) for name, column in columns.items()})
@@ -168,10 +137,7 @@ def answer_pairs(y: Any, predicted_a: Any, predicted_b: Any) -> AnswerPairs:
 
 
 def check_same_length(lengths: dict[str, int]) -> None:
-    """Refuse columns of different lengths.
-
-    >>> check_same_length({"y": 3, "predicted_a": 3})
-    """
+    """Refuse columns of different lengths."""
     expected = lengths["y"]
     for name, length in lengths.items():
         if length != expected:
@@ -183,10 +149,7 @@ def check_same_length(lengths: dict[str, int]) -> None:
 
 
 def check_same_kind(columns: dict[str, NDArray[Any]]) -> None:
-    """Refuse answers of another kind than y: words never equal numbers, and every row would be wrong.
-
-    >>> check_same_kind({"y": np.array([0, 1]), "predicted": np.array([1.0])})
-    """
+    """Refuse answers of another kind than y: words never equal numbers, and every row would be wrong."""
     kinds = {name: _kind_of(column) for name, column in columns.items()}
     for name, kind in kinds.items():
         if kind != kinds["y"]:

@@ -59,7 +59,10 @@ class CorrectedScore(Result):
     def above_best(self, words: str) -> str:
         """The picture of the corrected score with its interval, above the best score.
 
-        words: about the best score
+        Parameters
+        ----------
+        words
+            about the best score
         """
         lines = [
             self.interval.for_picture("corrected"),
@@ -72,13 +75,23 @@ class CorrectedScore(Result):
 class CorrectedChoice(CorrectedScore):
     """The best of many settings, and what it may be expected to score on new rows.
 
-    interval:    the corrected score with its interval
-    chosen:      the setting that is best on all rows
-    best_score:  its score there, which is too good because it was chosen by it
-    frequencies: how many of the resamples chose each setting
-    names:       of the settings
-    is_larger_better: the direction of the score
+    Attributes
+    ----------
+    interval
+        the corrected score with its interval
+    chosen
+        the setting that is best on all rows
+    best_score
+        its score there, which is too good because it was chosen by it
+    frequencies
+        how many of the resamples chose each setting
+    names
+        of the settings
+    is_larger_better
+        the direction of the score
 
+    Examples
+    --------
     >>> losses = np.random.default_rng(0).random((60, 40)) < 0.5
     >>> found = selection_bias_corrected(losses, what="error")
     >>> round(found.best_score, 3), round(found.corrected, 3), found.chosen
@@ -123,20 +136,34 @@ def selection_bias_corrected(
 ) -> CorrectedChoice:
     """What the best of many settings may be expected to score, from out-of-fold predictions or losses of all.
 
-    values:    rows × settings, or repeats × rows × settings. Without y: losses of rows, whose mean counts.
-               With y: what each setting predicted for each row while it was not trained on it
-    y:         what is true
-    metric:    of y and predictions: "accuracy", "error", "mse", "mae", or a function (also a Metric) that
-               takes y and the predictions of one setting; it is called n_bootstraps × (settings + 1) times
-    groups:    one label per row: whole groups are drawn
-    stratify:  one label per row, such as y: every stratum keeps its size
-    is_larger_better: left out, as the metric says; of losses the smaller is better, of functions the larger
-    names:     of the settings; left out, their places from 0
-    what:      what is measured, for the sentence
+    Parameters
+    ----------
+    values
+        rows × settings, or repeats × rows × settings. Without y: losses of rows, whose mean counts. With
+        y: what each setting predicted for each row while it was not trained on it
+    y
+        what is true
+    metric
+        of y and predictions: "accuracy", "error", "mse", "mae", or a function (also a Metric) that takes
+        y and the predictions of one setting; it is called n_bootstraps × (settings + 1) times
+    groups
+        one label per row: whole groups are drawn
+    stratify
+        one label per row, such as y: every stratum keeps its size
+    is_larger_better
+        left out, as the metric says; of losses the smaller is better, of functions the larger
+    names
+        of the settings; left out, their places from 0
+    what
+        what is measured, for the sentence
 
+    Notes
+    -----
     Ties go to the first setting. A setting without a score (NaN) in a resample cannot be chosen there;
     resamples in which none can be chosen, or the chosen one has no score outside, are left aside and counted.
 
+    Examples
+    --------
     >>> generator = np.random.default_rng(1)
     >>> y = generator.integers(2, size=200)
     >>> guesses = generator.integers(2, size=(200, 30))

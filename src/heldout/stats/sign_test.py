@@ -23,14 +23,25 @@ def sign_test(
 ) -> Significance:
     """Whether one of two wins more often than the other: exact, two-sided.
 
-    wins, losses: how often the first and how often the second was better
-    ties:         how often neither was; they say nothing about who wins, and are left out
-    names:        of the two, for the sentences
-    unit:         what was counted, in the singular: "row", "data set"
-    confidence:   of the interval of the share of wins (Clopper-Pearson), which agrees with the test
+    Parameters
+    ----------
+    wins, losses
+        how often the first and how often the second was better
+    ties
+        how often neither was; they say nothing about who wins, and are left out
+    names
+        of the two, for the sentences
+    unit
+        what was counted, in the singular: "row", "data set"
+    confidence
+        of the interval of the share of wins (Clopper-Pearson), which agrees with the test
 
+    Notes
+    -----
     Without a win or a loss p is 1.
 
+    Examples
+    --------
     >>> found = sign_test(50, 40)
     >>> round(found.p_value, 5), round(found.difference.low, 3), round(found.difference.high, 3)
     (0.34283, 0.447, 0.66)
@@ -66,10 +77,17 @@ def sign_test_of_scores(
 ) -> Significance:
     """The sign test of scores in pairs; scores that agree in 14 digits are tied.
 
-    scores_a, scores_b: one score per row, fold or data set, in the same order; infinities have an order
-    is_larger_better:   the direction; False for errors
-    names, unit, confidence: as for `sign_test`
+    Parameters
+    ----------
+    scores_a, scores_b
+        one score per row, fold or data set, in the same order; infinities have an order
+    is_larger_better
+        the direction; False for errors
+    names, unit, confidence
+        as for `sign_test`
 
+    Examples
+    --------
     >>> found = sign_test_of_scores([0.9, 0.8, 0.7, 0.3], [0.8, 0.7, 0.6, 0.1 + 0.2])
     >>> found.details, found.p_value
     ({'wins': 3.0, 'losses': 0.0, 'ties': 1.0}, 0.25)
@@ -79,11 +97,7 @@ def sign_test_of_scores(
 
 
 def count_wins(scores_a: Any, scores_b: Any, is_larger_better: bool = True) -> tuple[int, int, int]:
-    """How often the first was better, how often the second, how often neither.
-
-    >>> count_wins([1, 2, 3], [0, 2, 4])
-    (1, 1, 1)
-    """
+    """How often the first was better, how often the second, how often neither."""
     a, b = score_pairs(scores_a, scores_b, is_finite=False)
     with np.errstate(invalid="ignore", over="ignore"):  # infinities are tied with themselves alone
         is_close = np.abs(a - b) <= ROUNDING * np.maximum(np.abs(a), np.abs(b))
@@ -94,11 +108,7 @@ def count_wins(scores_a: Any, scores_b: Any, is_larger_better: bool = True) -> t
 
 
 def binomial_p(wins: int, losses: int) -> float:
-    """The exact two-sided p of so many wins, if both were as likely; 1 where there are none.
-
-    >>> [round(binomial_p(wins, 10 - wins), 5) for wins in (10, 9, 8)]
-    [0.00195, 0.02148, 0.10938]
-    """
+    """The exact two-sided p of so many wins, if both were as likely; 1 where there are none."""
     from scipy.stats import binomtest
 
     return float(binomtest(wins, wins + losses, 0.5).pvalue) if wins + losses else 1.0

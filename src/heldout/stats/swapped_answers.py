@@ -71,12 +71,7 @@ class SwapTest:
 def swap_answers(
     y: Any, predicted_a: Any, predicted_b: Any, metric: Metric, request: SwapRequest
 ) -> SwapTest:
-    """The test for any function of the truth and the answers.
-
-    >>> y, a, b = [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], [2.0, 3.0, 4.0]
-    >>> swap_answers(y, a, b, lambda y, answer: np.abs(y - answer).mean(), SwapRequest()).p_value
-    0.25
-    """
+    """The test for any function of the truth and the answers."""
     if request.positive is not None:
         raise RequestError(
             "a function gets y and the answers alone",
@@ -96,12 +91,7 @@ def swap_answers(
 
 
 def swap_ranks(y: Any, scores_a: Any, scores_b: Any, request: SwapRequest) -> tuple[SwapTest, Interval]:
-    """The test of two AUCs: ranks are swapped, so that the scale of the scores does not matter.
-
-    >>> found, difference = swap_ranks([0, 0, 1, 1], [1, 2, 3, 4], [40, 10, 20, 30], SwapRequest())
-    >>> found.value_a, found.value_b, found.p_value, found.is_exact
-    (1.0, 0.5, 0.5, True)
-    """
+    """The test of two AUCs: ranks are swapped, so that the scale of the scores does not matter."""
     from scipy.stats import rankdata
 
     is_positive, _ = positive_rows(y, request.positive)
@@ -117,11 +107,7 @@ def swap_ranks(y: Any, scores_a: Any, scores_b: Any, request: SwapRequest) -> tu
 
 
 def unit_codes(groups: Any, n_rows: int) -> Codes:
-    """The group of each row, from 0 on.
-
-    >>> unit_codes(["b", "a", "b"], 3).tolist()
-    [1, 0, 1]
-    """
+    """The group of each row, from 0 on."""
     labels = label_array(groups, "groups")
     if len(labels) != n_rows:
         raise DataError(

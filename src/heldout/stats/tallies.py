@@ -32,13 +32,6 @@ def tally_metric(name: str, pairs: AnswerPairs, positive: Any = None) -> TallyMe
 
     name:     one of NAMES
     positive: the class to spot, for precision, recall and F1; left out, of at most two the last
-
-    >>> from heldout.stats.score_pairs import answer_pairs
-    >>> pairs = answer_pairs([0, 1, 1], [0, 1, 0], [1, 1, 1])
-    >>> f1 = tally_metric("f1", pairs)
-    >>> sums = f1.tallies(pairs.y, pairs.a).sum(axis=0)
-    >>> f1.value(sums[np.newaxis], np.array([[1.0, 2.0]])).round(3).tolist()
-    [0.667]
     """
     if name in _OF_ONE_CLASS:
         return _of_one_class(_OF_ONE_CLASS[name], _positive_place(pairs.classes, positive))
@@ -52,11 +45,7 @@ def tally_metric(name: str, pairs: AnswerPairs, positive: Any = None) -> TallyMe
 
 
 def share(part: Numbers, whole: Numbers) -> Numbers:
-    """part / whole, and 0 where the whole is 0.
-
-    >>> share(np.array([1.0, 0.0]), np.array([2.0, 0.0])).tolist()
-    [0.5, 0.0]
-    """
+    """part / whole, and 0 where the whole is 0."""
     return np.divide(part, whole, out=np.zeros(np.broadcast(part, whole).shape), where=whole > 0)
 
 

@@ -22,12 +22,6 @@ def positive_rows(y: Any, positive: Any = None) -> tuple[NDArray[np.bool_], Any]
     y:        one label per row: an array, a list, a Series, a Column; none may be missing
     positive: the class to spot; left out, of two classes the last in sorted order, of 0 and 1 always 1. With
               more than two it has to be named, and all others are negative
-
-    >>> is_positive, name = positive_rows(["no", "yes", "no"])
-    >>> is_positive.tolist(), name
-    ([False, True, False], 'yes')
-    >>> positive_rows([0, 1, 1], positive=0)[0].tolist()
-    [True, False, False]
     """
     labels = label_array(y)
     check_positive(positive)
@@ -54,9 +48,6 @@ def label_array(y: Any, name: str = "y") -> NDArray[Any]:
 
     y:    a list, an array, a series of pandas or polars, or a Column
     name: how the caller names them
-
-    >>> label_array(Column("wind", "category", np.array([1, 0], dtype=np.int32), ("strong", "weak"))).tolist()
-    ['weak', 'strong']
     """
     if isinstance(y, str | bytes) or y is None:
         raise KindError(
@@ -101,11 +92,7 @@ def _one_dimension(y: Any, name: str) -> NDArray[Any]:
 
 
 def sorted_classes(labels: NDArray[Any]) -> list[Any]:
-    """The distinct labels in sorted order.
-
-    >>> sorted_classes(np.array(["b", "a", "b"]))
-    ['a', 'b']
-    """
+    """The distinct labels in sorted order."""
     try:
         return list(np.unique(labels).tolist())
     except TypeError as error:
@@ -118,10 +105,7 @@ def sorted_classes(labels: NDArray[Any]) -> list[Any]:
 
 
 def check_positive(positive: Any) -> None:
-    """Refuse several classes where one is to be named: NumPy would compare them row by row.
-
-    >>> check_positive("yes")
-    """
+    """Refuse several classes where one is to be named: NumPy would compare them row by row."""
     if isinstance(positive, list | tuple | set | dict) or np.ndim(positive) > 0:
         raise RequestError(
             "one class is the one to spot",
@@ -131,11 +115,7 @@ def check_positive(positive: Any) -> None:
 
 
 def score_values(scores: Any, n_rows: int, name: str = "scores") -> NDArray[np.float64]:
-    """One score per row as float64; NaN is refused, infinities have an order and stay.
-
-    >>> score_values([1, 0.5], 2)
-    array([1. , 0.5])
-    """
+    """One score per row as float64; NaN is refused, infinities have an order and stay."""
     fix = "give the numbers by which rows are held for positive"
     values = np.ascontiguousarray(plain_numbers(scores, name, fix))
     if values.shape != (n_rows,):

@@ -48,9 +48,6 @@ class Shipped:
 
     path:       of the file
     provenance: what stands in it about where the model comes from
-
-    >>> print(Shipped("/models/churn.model", {"sentence": "tree, fitted on all 300 rows."}))
-    /models/churn.model: tree, fitted on all 300 rows.
     """
 
     path: str
@@ -206,10 +203,6 @@ def found_reading(table: Table, options: Mapping[str, Any] | None = None) -> dic
 
     table:   as it was read, with its notes
     options: what was said when it was read
-
-    >>> from heldout.table.read_table import read_table
-    >>> found_reading(read_table({"price": ["1,5", "2,25"], "day": ["31/01/2024", "02/03/2024"]}))
-    {'decimal': ',', 'day_first': True}
     """
     said = options or {}
     found = {name: said[name] for name in ("missing", "decimal", "day_first") if said.get(name) is not None}

@@ -50,6 +50,8 @@ class Study:
     `Study.create` makes one, `Study.open` goes on with one. What is learned, chosen and compared sees the
     open rows alone: `study.task` holds no others. Every use of rows is a fact in the study file.
 
+    Examples
+    --------
     >>> import tempfile, heldout as ho
     >>> path = Path(tempfile.mkdtemp(), "penguins.heldout")
     >>> with ho.Study.create(path, ho.datasets.load("penguins"), target="species") as study:
@@ -89,14 +91,24 @@ class Study:
     ) -> Study:
         """A new study: rows are sealed, and its file is written, as a whole or not at all.
 
-        path:          of the study file; what stands there is never written over
-        table:         a Table, the path of a file, or a frame
-        target:        the name of the column to predict
-        held:          the share of rows to hold back; None or 0 for none, and then there is no final score
-        kind, positive, groups, time, weights: as for `ho.Task`
-        seed:          left out, it is derived from the table, so that the same rows are held again
-        looks_allowed: how many looks at the held rows need no reason
-        exist_ok:      open the study that is there, if it asks the same of the same table; another is refused
+        Parameters
+        ----------
+        path
+            of the study file; what stands there is never written over
+        table
+            a Table, the path of a file, or a frame
+        target
+            the name of the column to predict
+        held
+            the share of rows to hold back; None or 0 for none, and then there is no final score
+        kind, positive, groups, time, weights
+            as for `ho.Task`
+        seed
+            left out, it is derived from the table, so that the same rows are held again
+        looks_allowed
+            how many looks at the held rows need no reason
+        exist_ok
+            open the study that is there, if it asks the same of the same table; another is refused
         """
         is_again = exist_ok and isinstance(path, str | os.PathLike) and Path(path).expanduser().is_file()
         place = Path(path).expanduser() if is_again else new_path(path)
@@ -119,9 +131,13 @@ class Study:
     def open(cls, path: str | os.PathLike[str], table: Any = None) -> Study:
         """The study of a file; changed data, a changed seal or a broken chain are refused.
 
-        path:  of the study file
-        table: the table, if it is not where it was read from: a Table, a path or a frame. Without any table
-               the study can be read: its results, looks and reports
+        Parameters
+        ----------
+        path
+            of the study file
+        table
+            the table, if it is not where it was read from: a Table, a path or a frame. Without any table
+            the study can be read: its results, looks and reports
         """
         return cls(opened(path, table))
 
@@ -177,10 +193,16 @@ class Study:
     ) -> StudyResult:
         """Run a plan on the open rows; what was done before, also before a crash, is not done again.
 
-        plan:     contenders, folds, tuning, metrics and rule
-        n_jobs:   how many processes; left out, one for each core
-        progress: False to run without a word, or something that shows it in its own way
-        runner:   what runs the cells; left out, processes on this machine
+        Parameters
+        ----------
+        plan
+            contenders, folds, tuning, metrics and rule
+        n_jobs
+            how many processes; left out, one for each core
+        progress
+            False to run without a word, or something that shows it in its own way
+        runner
+            what runs the cells; left out, processes on this machine
         """
         from heldout.study.runs.run_study import run_study
 
@@ -191,7 +213,10 @@ class Study:
 
         Its standings and verdict are those of the race: of all plans with the same folds and metric.
 
-        plan: the plan, or its digest; left out, the newest
+        Parameters
+        ----------
+        plan
+            the plan, or its digest; left out, the newest
         """
         from heldout.study.results.assemble import plan_fact, result_of
 
@@ -205,9 +230,14 @@ class Study:
 
         The score is recorded before it is shown. Asking again for the same model gives the recorded answer.
 
-        contender:    its name, or a Contender
-        reason: the reason for looking again, when the looks that need none are used
-        detail:       "full" shows every held row with its answer, and gives the whole set away
+        Parameters
+        ----------
+        contender
+            its name, or a Contender
+        reason
+            the reason for looking again, when the looks that need none are used
+        detail
+            "full" shows every held row with its answer, and gives the whole set away
         """
         from heldout.study.seal.unseal import unseal
 
@@ -216,8 +246,12 @@ class Study:
     def ship(self, contender: str | Contender, path: str | os.PathLike[str]) -> Shipped:
         """Choose a setting on the open rows, fit on every row, and save the model with where it comes from.
 
-        contender: its name, or a Contender; a model file holds learners of Heldout alone
-        path:      of the model file; one that is there is replaced
+        Parameters
+        ----------
+        contender
+            its name, or a Contender; a model file holds learners of Heldout alone
+        path
+            of the model file; one that is there is replaced
         """
         from heldout.study.ship import ship
 
@@ -226,7 +260,10 @@ class Study:
     def report(self, path: str | os.PathLike[str]) -> Path:
         """Write the page of the study: one HTML file, made from the study file alone.
 
-        path: of the page; one that is there is replaced
+        Parameters
+        ----------
+        path
+            of the page; one that is there is replaced
         """
         from heldout.study.results.record_verdict import write_report
 
@@ -266,7 +303,10 @@ class Study:
     def verify(self, head: str | None = None) -> Verification:
         """Whether the chain of facts is unbroken.
 
-        head: a hash that was kept elsewhere, as in a report or a model file; then a rewrite is found too
+        Parameters
+        ----------
+        head
+            a hash that was kept elsewhere, as in a report or a model file; then a rewrite is found too
         """
         return self.ledger.verify(head)
 

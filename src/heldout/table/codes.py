@@ -38,11 +38,7 @@ class CodedColumn:
         return self.numbers is None and self.distinct is None
 
     def distinct_numbers(self) -> NDArray[np.float64]:
-        """The sorted distinct numbers that the ranks stand for.
-
-        >>> code_numbers(np.array([2.5, np.nan, 1.0, 2.5])).distinct_numbers()
-        array([1. , 2.5])
-        """
+        """The sorted distinct numbers that the ranks stand for."""
         if self.distinct is not None:
             return self.distinct
         distinct = np.empty(self.n_codes + 1)
@@ -61,22 +57,13 @@ class CodedTable:
 
 
 def code_numbers(values: NDArray[np.float64]) -> CodedColumn:
-    """Dense ranks of the numbers, NaN last.
-
-    >>> coded = code_numbers(np.array([2.5, np.nan, 1.0, 2.5]))
-    >>> coded.codes.tolist(), coded.n_codes
-    ([1, 2, 0, 1], 2)
-    """
+    """Dense ranks of the numbers, NaN last."""
     ((codes, n_codes),) = native.rank_columns(values.reshape(-1, 1))
     return CodedColumn(codes, n_codes, values)
 
 
 def code_levels(positions: NDArray[np.int32], levels: tuple[str, ...]) -> CodedColumn:
-    """Level positions in the narrowest type that also holds the code for missing.
-
-    >>> code_levels(np.array([0, -1, 1], dtype=np.int32), ("no", "yes")).codes
-    array([0, 2, 1], dtype=uint8)
-    """
+    """Level positions in the narrowest type that also holds the code for missing."""
     n_levels = len(levels)
     width = np.min_scalar_type(n_levels)
     codes = np.where(positions < 0, n_levels, positions).astype(width)

@@ -24,14 +24,23 @@ Rows = NDArray[np.uint32] | slice
 class Column:
     """One typed column of a table; nothing in it changes after it is made.
 
-    name:   what the user calls it
-    kind:   one of KINDS
-    values: number and date: float64 with NaN for missing (a date is days since 1970-01-01);
-            category and boolean: int32 positions in `levels`, -1 for missing;
-            text and identifier: an object array of str, None for missing
-    levels: the distinct values of a category or boolean, in an order that does not depend on rows
-    reason: why it has this kind, or "" if the user said so
+    Parameters
+    ----------
+    name
+        what the user calls it
+    kind
+        one of KINDS
+    values
+        number and date: float64 with NaN for missing (a date is days since 1970-01-01); category and
+        boolean: int32 positions in `levels`, -1 for missing; text and identifier: an object array of str,
+        None for missing
+    levels
+        the distinct values of a category or boolean, in an order that does not depend on rows
+    reason
+        why it has this kind, or "" if the user said so
 
+    Examples
+    --------
     >>> Column("wind", "category", np.array([1, 0, -1], dtype=np.int32), ("strong", "weak")).labels()
     ['weak', 'strong', None]
     """
@@ -98,6 +107,8 @@ class Column:
     def labels(self) -> list[str | None]:
         """The values as the user would write them, None for missing.
 
+        Examples
+        --------
         >>> Column("age", "number", np.array([41.0, 0.5, np.nan])).labels()
         ['41', '0.5', None]
         """
@@ -148,11 +159,7 @@ class Column:
 def occurring_levels(
     values: NDArray[np.int32], levels: tuple[str, ...]
 ) -> tuple[NDArray[np.int32], tuple[str, ...]]:
-    """The same values with only the levels that occur among them.
-
-    >>> occurring_levels(np.array([2, -1, 0, 2], dtype=np.int32), ("a", "b", "c"))
-    (array([ 1, -1,  0,  1], dtype=int32), ('a', 'c'))
-    """
+    """The same values with only the levels that occur among them."""
     occurs = np.bincount(values[values >= 0], minlength=len(levels)) > 0
     if occurs.all():
         return values, levels
@@ -174,11 +181,7 @@ def date_label(day: float) -> str:
 
 
 def sort_levels(levels: Sequence[str]) -> tuple[str, ...]:
-    """By number where every level is a number, else by code point; the same for any order of rows.
-
-    >>> sort_levels(["10", "9", "2"]), sort_levels(["b", "10", "9"])
-    (('2', '9', '10'), ('10', '9', 'b'))
-    """
+    """By number where every level is a number, else by code point; the same for any order of rows."""
     try:
         numbers = {level: float(level) for level in levels}
     except ValueError:
@@ -189,11 +192,7 @@ def sort_levels(levels: Sequence[str]) -> tuple[str, ...]:
 
 
 def category_column(name: str, labels: Sequence[str | None], reason: str = "") -> Column:
-    """A category made from labels, its levels sorted, None for missing.
-
-    >>> category_column("wind", ["weak", None, "strong"]).levels
-    ('strong', 'weak')
-    """
+    """A category made from labels, its levels sorted, None for missing."""
     levels = sort_levels(list({label for label in labels if label is not None}))
     code_of: dict[str | None, int] = {level: code for code, level in enumerate(levels)}
     codes = np.fromiter((code_of.get(label, -1) for label in labels), dtype=np.int32, count=len(labels))

@@ -71,11 +71,7 @@ def first_bytes(path: Path, n_bytes: int) -> bytes:
 
 
 def content_format(data: bytes) -> str:
-    """What the first bytes say: "zip", "parquet", "html", ...; "" for what may be text.
-
-    >>> content_format(b"PAR1\\x15\\x04"), content_format(b"age,city"), content_format(b"<!DOCTYPE html>")
-    ('parquet', '', 'html')
-    """
+    """What the first bytes say: "zip", "parquet", "html", ...; "" for what may be text."""
     for signature, name in _SIGNATURES:
         if data.startswith(signature):
             return name

@@ -83,13 +83,7 @@ class StringProfile:
 
 
 def kind_of_strings(profile: StringProfile) -> Decision:
-    """Text, identifier or category.
-
-    >>> kind_of_strings(StringProfile(n_known=500, n_distinct=3, mean_length=4.0, mean_words=1.0))
-    Decision(kind='category', reason='3 distinct values')
-    >>> kind_of_strings(StringProfile(n_known=500, n_distinct=500, mean_length=8.0, mean_words=1.0)).kind
-    'identifier'
-    """
+    """Text, identifier or category."""
     n_known, n_distinct = profile.n_known, profile.n_distinct
     if profile.is_long and n_distinct > 1 and (2 * n_distinct > n_known or n_distinct >= MANY_DISTINCT):
         return Decision(
@@ -107,9 +101,6 @@ def kind_of_numbers(name: str, numbers: NDArray[np.float64], is_first: bool) -> 
 
     numbers:  float64, NaN for missing
     is_first: is it the table's first column?
-
-    >>> kind_of_numbers("customer_id", np.array([17.0, 4.0, 99.0]), is_first=False).kind
-    'identifier'
     """
     n_rows = len(numbers)
     if is_first and n_rows >= 20 and _counts_rows(numbers):
@@ -127,9 +118,6 @@ def is_identifier_name(name: str, is_first: bool = False) -> bool:
     """Is a column of this name likely to tell rows apart?
 
     is_first: is it the table's first column, where `order_no` is one too?
-
-    >>> [is_identifier_name(name) for name in ("PassengerId", "order_no", "id", "valid", "humid")]
-    [True, False, True, False, False]
     """
     name = name.strip()
     if _SURE_NAME.search(name) or _WHOLE_NAME.search(name):
@@ -142,9 +130,6 @@ def boolean_levels(distinct: list[str]) -> tuple[str, str] | None:
 
     Spelled one way they keep their spelling, else they are lower case; true and false always are,
     so that a file's words equal a frame's booleans.
-
-    >>> boolean_levels(["Yes", "No"]), boolean_levels(["yes", "NO", "no"]), boolean_levels(["TRUE"])
-    (('No', 'Yes'), ('no', 'yes'), ('false', 'true'))
     """
     if not 1 <= len(distinct) <= 12:
         return None

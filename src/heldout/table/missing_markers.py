@@ -27,12 +27,7 @@ DEFAULT_MARKERS = (
 
 @dataclass(frozen=True)
 class MissingRule:
-    """The markers of a whole table, and of single columns where the user said so.
-
-    >>> rule = missing_rule({"country": []})
-    >>> rule.markers("country"), "NA" in rule.markers("age")
-    ((), True)
-    """
+    """The markers of a whole table, and of single columns where the user said so."""
 
     everywhere: tuple[str, ...] = DEFAULT_MARKERS
     by_column: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -48,9 +48,6 @@ class TableSource:
 
     path:    of the file, from the root on
     options: what `read_table` was told beside it, as JSON can hold it; what was left out stays left out
-
-    >>> TableSource("/data/churn.csv", {"decimal": ","}).to_dict()
-    {'path': '/data/churn.csv', 'options': {'decimal': ','}}
     """
 
     path: str
@@ -75,11 +72,6 @@ def source_of(source: Any, options: Mapping[str, Any]) -> TableSource | None:
 
     source:  what `read_table` was given
     options: all of its other parameters, None where they were left out
-
-    >>> source_of({"age": [41]}, {}) is None
-    True
-    >>> source_of("/data/churn.csv", {"missing": ("?",), "decimal": None}).options
-    {'missing': ['?']}
     """
     if not isinstance(source, str | os.PathLike):
         return None

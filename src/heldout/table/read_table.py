@@ -64,24 +64,43 @@ def read_table(
     Every column gets a kind from all of its values, by the rules of `heldout.table.kinds`; print the
     table to see them with their reasons.
 
-    source:     path of a CSV or TSV (also .gz), Parquet, Feather, Excel, ARFF or SQLite file; or a pandas,
-                polars or pyarrow table, a NumPy array, a dict of columns, a list of dicts
-    kinds:      the kind of columns where the guess is not wanted, as {"zip": "category"}
-    missing:    strings that stand for missing values, instead of the usual ones; or {"age": ["unknown"]}
-    drop:       columns to leave out, before their kinds are decided: a name, or several
-    delimiter:  what separates fields, if it is not to be found out
-    decimal:    "," or ".", where numbers may be read both ways
-    day_first:  how 03/04/2024 is read
-    encoding:   of a text file; UTF-8, or what a byte order mark says, if it is not given
-    header:     does the first line hold names? None: yes, but it must not look like a row
-    names:      the columns' names, where a file has no header (header=False), instead of those in its
-                header (header=True), or for an array
-    comment:    what comment lines begin with, "" for none
-    skip_lines: lines above the header, in Excel rows of the sheet
-    sheet:      name or position of an Excel sheet
-    table:      name of a SQLite table
-    query:      a SELECT for a SQLite file
+    Parameters
+    ----------
+    source
+        path of a CSV or TSV (also .gz), Parquet, Feather, Excel, ARFF or SQLite file; or a pandas, polars
+        or pyarrow table, a NumPy array, a dict of columns, a list of dicts
+    kinds
+        the kind of columns where the guess is not wanted, as {"zip": "category"}
+    missing
+        strings that stand for missing values, instead of the usual ones; or {"age": ["unknown"]}
+    drop
+        columns to leave out, before their kinds are decided: a name, or several
+    delimiter
+        what separates fields, if it is not to be found out
+    decimal
+        "," or ".", where numbers may be read both ways
+    day_first
+        how 03/04/2024 is read
+    encoding
+        of a text file; UTF-8, or what a byte order mark says, if it is not given
+    header
+        does the first line hold names? None: yes, but it must not look like a row
+    names
+        the columns' names, where a file has no header (header=False), instead of those in its header
+        (header=True), or for an array
+    comment
+        what comment lines begin with, "" for none
+    skip_lines
+        lines above the header, in Excel rows of the sheet
+    sheet
+        name or position of an Excel sheet
+    table
+        name of a SQLite table
+    query
+        a SELECT for a SQLite file
 
+    Examples
+    --------
     >>> table = read_table({"age": [41, None, 29], "smokes": ["yes", "no", "?"]})
     >>> table["age"].kind, table["smokes"].kind, table["smokes"].n_missing
     ('number', 'boolean', 1)
@@ -216,15 +235,7 @@ _RULES: dict[str, tuple[Callable[[Any], bool], str, str]] = {
 
 
 def check_option_values(given: Mapping[str, Any]) -> None:
-    """A RequestError for the first option whose value is none that it may have.
-
-    >>> check_option_values({"header": False, "skip_lines": 2})
-    >>> check_option_values({"header": 0})
-    Traceback (most recent call last):
-    heldout.errors.RequestError: header= is True or False
-      where: header=0
-      fix:   say header=True, or leave it out
-    """
+    """A RequestError for the first option whose value is none that it may have."""
     for option, value in given.items():
         if option not in _RULES:
             continue
@@ -246,9 +257,6 @@ def names_to_drop(drop: str | Iterable[str] | None) -> list[str]:
     """The names as a list, each once.
 
     drop: a name, or several
-
-    >>> names_to_drop("id"), names_to_drop(("id", "zip", "id")), names_to_drop(None)
-    (['id'], ['id', 'zip'], [])
     """
     if drop is None:
         return []

@@ -33,9 +33,15 @@ from heldout.table.selection import (
 class Table:
     """Typed columns under distinct names.
 
-    columns: Column objects of equal length
-    notes:   sentences about what was noticed while reading
+    Parameters
+    ----------
+    columns
+        Column objects of equal length
+    notes
+        sentences about what was noticed while reading
 
+    Examples
+    --------
     >>> table = Table([Column("age", "number", np.array([41.0, 29.0, np.nan]))])
     >>> table.shape, table["age"].n_missing, table[[0, 1]].n_rows
     ((3, 1), 1, 2)

@@ -26,17 +26,30 @@ MOST_NAMED = 3
 class Task:
     """What is to be learned from a table.
 
-    table:    where the rows come from; those without a target are left out
-    target:   the name of the column to predict
-    kind:     "classification" or "regression"; left out, it follows from the target (see `reason`)
-    positive: of two classes the one to spot; left out, the rarer one, and of two that are equally frequent
-              the last in sorted order (yes, true, 1)
-    groups:   the name of a column; rows of one group must never be split apart
-    time:     the name of a date or number column that orders the rows
-    weights:  the name of a number column that says how often a row counts
+    Parameters
+    ----------
+    table
+        where the rows come from; those without a target are left out
+    target
+        the name of the column to predict
+    kind
+        "classification" or "regression"; left out, it follows from the target (see `reason`)
+    positive
+        of two classes the one to spot; left out, the rarer one, and of two that are equally frequent the
+        last in sorted order (yes, true, 1)
+    groups
+        the name of a column; rows of one group must never be split apart
+    time
+        the name of a date or number column that orders the rows
+    weights
+        the name of a number column that says how often a row counts
 
+    Notes
+    -----
     The task holds the arrays that a learner wants: `X`, `y`, and `groups`, `time`, `weights` (or None).
 
+    Examples
+    --------
     >>> from heldout.table.column import category_column
     >>> size = Column("size", "number", np.array([1.0, 2.0, 8.0, 9.0]))
     >>> task = Task(Table([size, category_column("ripe", ["no", "no", "yes", "yes"])]), target="ripe")

@@ -19,11 +19,6 @@ ROUNDING = 1e-12
 def shown(number: float) -> str:
     """Three digits after the point for what lies around 1, three that count for smaller and larger ones, and
     from 1,000 on the whole number.
-
-    >>> shown(0.78), shown(0.0004271), shown(45.0), shown(12345.6), shown(float("nan"))
-    ('0.780', '0.000427', '45', '12,346', 'unknown')
-    >>> shown(0.9996), shown(0.99999), shown(1.0)
-    ('0.9996', '>0.9999', '1.000')
     """
     if math.isnan(number):
         return "unknown"
@@ -40,11 +35,6 @@ def shown_alike(numbers: Sequence[float], guide: float | None = None) -> list[st
 
     guide: the number that is looked at first, such as the best score; left out, the first of them, or half of
            what they span where that is more
-
-    >>> shown_alike([0.978, 0.000132, 1e-6]), shown_alike([0.0004271, 0.0001])
-    (['0.978', '0.0001', '<0.0001'], ['0.000427', '0.000100'])
-    >>> shown_alike([85731.9, 985.2]), shown_alike([1.6334, 10.12], guide=1.6334)
-    (['85,732', '985'], ['1.633', '10.120'])
     """
     if guide is None or not math.isfinite(guide):
         known = [number for number in numbers if math.isfinite(number)] or [0.0]
@@ -87,11 +77,7 @@ def _hides(number: float, rounded: float, decimals: int) -> bool:
 
 
 def by_point(texts: Sequence[str]) -> list[str]:
-    """Numbers or intervals of one column, with spaces behind them so that their points stand in line.
-
-    >>> by_point(["0.994", "0.9996", "no score"])
-    ['0.994 ', '0.9996', 'no score']
-    """
+    """Numbers or intervals of one column, with spaces behind them so that their points stand in line."""
     tails = [len(text) - text.find(".") if "." in text else 0 for text in texts]
     longest = max(tails, default=0)
     return [
@@ -106,13 +92,7 @@ def _whole(number: float) -> str:
 
 
 def shown_share(share: float, decimals: int = 0) -> str:
-    """Percents; 0% and 100% only where it is nothing or everything.
-
-    >>> shown_share(0.917), shown_share(1.0), shown_share(0.9999), shown_share(0.0001)
-    ('92%', '100%', '>99%', '<1%')
-    >>> shown_share(0.917, 1), shown_share(0.9999, 1)
-    ('91.7%', '>99.9%')
-    """
+    """Percents; 0% and 100% only where it is nothing or everything."""
     percents, step = f"{100 * share:.{decimals}f}", 10.0**-decimals
     if float(percents) == 100 and share < 1:
         return f">{100 - step:.{decimals}f}%"
@@ -120,20 +100,12 @@ def shown_share(share: float, decimals: int = 0) -> str:
 
 
 def shown_percent(share: float) -> str:
-    """A share as a percentage, without a digit that says nothing.
-
-    >>> shown_percent(0.95), shown_percent(0.999), shown_percent(0.9875)
-    ('95%', '99.9%', '98.75%')
-    """
+    """A share as a percentage, without a digit that says nothing."""
     return f"{100 * share:.10g}%"
 
 
 def shown_p(p_value: float) -> str:
-    """A p-value, which is never printed as 0.
-
-    >>> shown_p(0.0421), shown_p(0.34283), shown_p(1e-9), shown_p(float("nan"))
-    ('p = 0.042', 'p = 0.343', 'p < 0.001', 'p is not known')
-    """
+    """A p-value, which is never printed as 0."""
     if math.isnan(p_value):
         return "p is not known"
     return f"p = {_told(p_value, 3)}" if p_value >= 0.0005 else "p < 0.001"

@@ -18,11 +18,6 @@ def listed(names: Sequence[str], before_last: str = "and") -> str:
     """Names with commas and an "and" before the last; of many the rest is counted.
 
     before_last: another word than "and"
-
-    >>> listed(["tree"]), listed(["tree", "rules"]), listed(["tree", "rules", "forest"])
-    ('tree', 'tree and rules', 'tree, rules and forest')
-    >>> listed([str(number) for number in range(9)])
-    '0, 1, 2, 3, 4, 5 and 3 more'
     """
     shown = list(names[:_MOST])
     if len(names) > _MOST:
@@ -33,22 +28,12 @@ def listed(names: Sequence[str], before_last: str = "and") -> str:
 
 
 def first_upper(sentence: str) -> str:
-    """The sentence with its first letter large.
-
-    >>> first_upper("no model beats guessing.")
-    'No model beats guessing.'
-    """
+    """The sentence with its first letter large."""
     return sentence[:1].upper() + sentence[1:]
 
 
 def suggestion(wanted: str, known: Sequence[str]) -> str:
-    """The nearest of the known names, or a list of them.
-
-    >>> suggestion("pirce", ["price", "city"])
-    "did you mean 'price'?"
-    >>> suggestion("x", ["price", "city"])
-    "it is one of 'price', 'city'"
-    """
+    """The nearest of the known names, or a list of them."""
     by_lower = {name.lower(): name for name in known}
     close = difflib.get_close_matches(wanted.lower(), list(by_lower), n=1, cutoff=0.6)
     if close:
@@ -58,21 +43,12 @@ def suggestion(wanted: str, known: Sequence[str]) -> str:
 
 
 def plural(count: int, singular: str, several: str = "") -> str:
-    """A counted noun.
-
-    >>> plural(1, "row"), plural(1200, "row"), plural(2, "class", "classes")
-    ('1 row', '1,200 rows', '2 classes')
-    """
+    """A counted noun."""
     return f"{count:,} {singular if count == 1 else several or singular + 's'}"
 
 
 def first_of_rows(mask: NDArray[np.bool_], example: str = "") -> str:
-    """How many rows a mask marks and which is the first, for the second part of an error.
-
-    >>> import numpy as np
-    >>> first_of_rows(np.array([False, True, True]), "'n/k'")
-    "2 of 3 rows, first 'n/k' in row 2"
-    """
+    """How many rows a mask marks and which is the first, for the second part of an error."""
     first = f"{example} in" if example else "in"
     return f"{int(mask.sum()):,} of {plural(len(mask), 'row')}, first {first} row {int(mask.argmax()) + 1:,}"
 

@@ -35,10 +35,6 @@ class Bags:
     strata:      of these rows, each of which keeps its size; None for none
     n_resamples: how many times
     seed:        the same gives the same draws
-
-    >>> bags = Bags(np.array([0, 2]), 3, None, None, 2, 0)
-    >>> [counts.tolist() for counts in bags.counts()]
-    [[[0, 0, 2], [1, 0, 1]]]
     """
 
     rows: NDArray[np.intp]
@@ -132,13 +128,7 @@ MOST_STACKED = 8_000_000
 
 
 class StackedScores:
-    """The scores of several contenders.
-
-    >>> parts = np.array([[1.0, 1.0], [0.0, 1.0]])
-    >>> scored = SummedScore((parts,), lambda sums: sums[..., 0] / sums[..., 1])
-    >>> StackedScores([scored, scored]).means(np.array([[1.0, 1.0], [2.0, 1.0]])).round(3).tolist()
-    [[0.5, 0.5], [0.667, 0.667]]
-    """
+    """The scores of several contenders."""
 
     def __init__(self, scored: Sequence[Scored]) -> None:
         self._scored = tuple(scored)

@@ -35,9 +35,6 @@ class BaselineGate:
     detectable:  the lead that would have been found in four of five studies like this, whichever model had
                  it: that of the pair that varies most; NaN for unknown
     said:        sentences
-
-    >>> BaselineGate("guess").is_tested
-    False
     """
 
     baseline: str
@@ -64,19 +61,6 @@ def baseline_gate(
     question, and its many pairs must not hide the answer to this one.
 
     comparisons: of all pairs; those with the baseline are adjusted anew, among themselves
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> from heldout.stats.interval import Interval
-    >>> names = {"guess": 0.5, "a": 0.7, "b": 0.7}
-    >>> standings = [
-    ...     Standing(name, "accuracy", Interval("", s, s, s), is_baseline=name == "guess")
-    ...     for name, s in names.items()
-    ... ]
-    >>> pairs = [("a", "guess", 0.02), ("a", "b", 0.5), ("b", "guess", 0.04)]
-    >>> made = [Comparison(one, other, Interval("", 0.2, 0.1, 0.3), p) for one, other, p in pairs]
-    >>> found = baseline_gate(standings, made, metric_named("accuracy"))
-    >>> found.better, [each.adjusted_p for each in found.comparisons]
-    (('a', 'b'), [0.02, 0.02])
     """
     baseline = to_beat(standings, metric)
     if not baseline:
@@ -140,11 +124,7 @@ def _other(comparison: Comparison, baseline: str) -> str:
 
 
 def is_significant(p_value: float, level: float = LEVEL) -> bool:
-    """Whether p is at most the level; an unknown p is not.
-
-    >>> is_significant(0.05), is_significant(math.nan)
-    (True, False)
-    """
+    """Whether p is at most the level; an unknown p is not."""
     return p_value <= level * (1 + 1e-12)
 
 

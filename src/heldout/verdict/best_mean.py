@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 class BestMean(Rule):
     """The best mean score wins, however long its description; a tie goes to the first.
 
+    Examples
+    --------
     >>> from heldout.stats.interval import Interval
     >>> from heldout.metrics.metric_registry import metric_named
     >>> scores = {"tree": 0.90, "forest": 0.91}
@@ -60,13 +62,7 @@ class BestMean(Rule):
 
 @dataclass(frozen=True)
 class FirstWithinError(BestMean):
-    """The first within one standard error of the best: how settings are chosen by `choose="one_se"`.
-
-    >>> goodness = np.array([[0.80, 0.82], [0.80, 0.90], [0.80, 0.86]])
-    >>> rivals = Rivals(goodness, np.zeros((2, 2)), np.zeros(2), np.zeros(2, dtype=bool))
-    >>> FirstWithinError().places(rivals).tolist()
-    [0, 1, 1]
-    """
+    """The first within one standard error of the best: how settings are chosen by `choose="one_se"`."""
 
     @property
     def words(self) -> str:
@@ -90,8 +86,5 @@ def choosing_again(choose: str) -> Rule:
     """How a contender of a quick plan chooses its setting again in a resample.
 
     choose: "best" or "one_se", as for `Contender`
-
-    >>> print(choosing_again("best"))
-    the best mean score
     """
     return FirstWithinError() if choose == "one_se" else BestMean()

@@ -64,17 +64,6 @@ def comparisons_of(
     rows:       that were judged, and by which splits
     adjustment: "holm" to conclude, "benjamini_hochberg" to explore, as for `heldout.stats.adjust`
     seed:       of the resamples of a quick plan
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> rows = JudgedRows(np.zeros(20), np.arange(20)[np.newaxis] % 4)
-    >>> scores = {"tree": [[0.8, 0.6, 0.8, 1.0]], "guess": [[0.4, 0.4, 0.6, 0.4]]}
-    >>> standings = [
-    ...     Standing(name, "accuracy", Interval("accuracy", np.mean(each), 0, 1), np.array(each))
-    ...     for name, each in scores.items()
-    ... ]
-    >>> found, = comparisons_of(standings, metric_named("accuracy"), rows)
-    >>> found.name_a, found.name_b, round(found.effect.estimate, 3), round(found.p_value, 3)
-    ('tree', 'guess', 0.35, 0.096)
     """
     ranked = by_score(standings, metric)
     if len(ranked) < 2:
@@ -234,14 +223,6 @@ def compared_by_parts(
     That is what the cross-validated t counts for folds, said of groups or rows.
 
     reason: why folds are not compared, as a sentence
-
-    >>> one = ScoredParts(np.array([0.8]), np.array([[0.79], [0.8], [0.81]]))
-    >>> other = ScoredParts(np.array([0.6]), np.array([[0.6], [0.6], [0.6]]))
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> rows = JudgedRows(np.zeros(6), np.arange(6)[np.newaxis] % 3, groups=np.arange(6) % 3)
-    >>> found = compared_by_parts(("tree", "guess"), one, other, metric_named("auc"), rows, 0.95, BY_GROUPS)
-    >>> round(found.effect.estimate, 3), round(found.standard_error, 4)
-    (0.2, 0.0183)
     """
     difference = float(np.mean(score_differences(first.on_all, second.on_all)))
     n_parts = min(rows.n_units, MOST_PARTS)

@@ -58,11 +58,6 @@ class CorrectedNumber(CorrectedScore):
     frequencies:      how many resamples chose each
     is_larger_better: the direction of the score
     contenders:       whose setting each of them is; left out, they are the contenders themselves
-
-    >>> accuracy = Interval("accuracy", 0.81, 0.7, 0.9)
-    >>> found = CorrectedNumber(accuracy, "tree", "tree", 0.84, ("tree", "rule"), (9, 1), True)
-    >>> round(found.optimism, 3), found.shares
-    (0.03, {'tree': 0.9, 'rule': 0.1})
     """
 
     interval: Interval
@@ -114,16 +109,6 @@ def corrected_number(
     rule:        how is chosen
     winner:      whom the rule takes on all rows, with its own score; left out, the best score
     n_resamples: left out, 200 to 1,000, the fewer the more there is to score
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> from heldout.verdict import Answers, BestMean
-    >>> generator = np.random.default_rng(1)
-    >>> rows = JudgedRows(generator.integers(2, size=200), np.arange(200)[np.newaxis] % 10, classes=(0, 1))
-    >>> guesses = [Answers(labels=generator.integers(2, size=(1, 200))) for _ in range(30)]
-    >>> rivals = [Rival(f"coin {place}", each) for place, each in enumerate(guesses)]
-    >>> found = corrected_number(rivals, rows, metric_named("accuracy"), BestMean())
-    >>> round(found.best_score, 3), round(found.corrected, 2)
-    (0.575, 0.5)
     """
     confidence, seed = check_confidence(confidence), check_seed(seed)
     if not rivals:
@@ -201,13 +186,7 @@ def _interval(
 
 
 def _bounded(number: float, own: float, metric: Metric) -> float:
-    """No better than the winner's own score, and never more than halfway from it to the worst possible one.
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> accuracy = metric_named("accuracy")
-    >>> _bounded(0.75, 0.7, accuracy), _bounded(0.65, 0.7, accuracy), _bounded(-0.01, 0.04, accuracy)
-    (0.7, 0.65, 0.02)
-    """
+    """No better than the winner's own score, and at most halfway from it to the worst possible one."""
     worse, better = (min, max) if metric.is_larger_better else (max, min)
     worst = metric.lowest if metric.is_larger_better else metric.highest
     found = worse(number, own)
@@ -232,15 +211,6 @@ def quick_estimate(
     rows:     that were judged, by the tuning folds
     place:    of the setting that was chosen
     choose:   which setting is taken: "best" or "one_se", as for `Contender`
-
-    >>> import numpy as np
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> generator = np.random.default_rng(0)
-    >>> rows = JudgedRows(generator.integers(2, size=100), np.arange(100)[np.newaxis] % 5, classes=(0, 1))
-    >>> coins = [Answers(labels=generator.integers(2, size=(1, 100))) for _ in range(20)]
-    >>> best = int(np.argmax([np.mean(each.labels == rows.y) for each in coins]))
-    >>> round(quick_estimate(metric_named("accuracy"), coins, rows, best).estimate, 2)
-    0.46
     """
     rivals = [Rival(f"setting {place + 1}", each) for place, each in enumerate(settings)]
     own = estimate_of(metric, settings[place], rows, confidence=confidence)

@@ -31,17 +31,7 @@ EVERY_CLASS = (
 
 
 def estimate_by_sums(metric: Metric, scored: Scored, rows: JudgedRows, confidence: float) -> Interval | None:
-    """The interval of a rate, a mean loss, F1 or a balanced accuracy; None for other metrics.
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> from heldout.verdict.metric_answers import Answers
-    >>> from heldout.verdict.scored import scored_of
-    >>> rows = JudgedRows(np.arange(90.0), np.arange(90)[np.newaxis] % 3 - 1, test_share=2 / 3)
-    >>> metric = metric_named("mae")
-    >>> scored = scored_of(metric, Answers(values=np.zeros((1, 90))), rows)
-    >>> print(str(estimate_by_sums(metric, scored, rows, 0.95))[:64])
-    mae 45.0, 95% interval 34.9 to 58.1 (normal on the log scale, co
-    """
+    """The interval of a rate, a mean loss, F1 or a balanced accuracy; None for other metrics."""
     if not isinstance(scored, SummedScore):
         return None
     name = base_name(metric)
@@ -139,12 +129,6 @@ def counted_rate(scored: SummedScore, cells: Cells, rows: JudgedRows, confidence
 
     scored: what each row adds
     cells:  the sums that are hits, and those that are counted
-
-    >>> parts = np.column_stack([np.arange(100) < 80, np.ones(100)]).astype(float)
-    >>> rows = JudgedRows(np.zeros(100), np.arange(100)[np.newaxis] % 10)
-    >>> found = counted_rate(SummedScore((parts,), lambda sums: sums), ((0,), (1,)), rows, 0.95)
-    >>> found.share, round(found.low, 3), round(found.high, 3)
-    (0.8, 0.666, 0.889)
     """
     above, below = cells
     is_asked = rows.units >= 0
@@ -170,21 +154,12 @@ def _equal_rows(weights: Numbers) -> float:
 
 
 def mapped(rate: CountedRate, value: Callable[[float], float]) -> CountedRate:
-    """The rate and its ends carried over to another scale.
-
-    >>> mapped(CountedRate(0.5, 0.25, 0.75), lambda share: 2 * share / (1 + share)).low
-    0.4
-    """
+    """The rate and its ends carried over to another scale."""
     return CountedRate(value(rate.share), value(rate.low), value(rate.high))
 
 
 def mean_of_rates(rates: list[CountedRate]) -> CountedRate:
-    """The mean of independent rates, with ends put together from theirs (Zou and Donner's MOVER, 2008).
-
-    >>> found = mean_of_rates([CountedRate(0.9, 0.8, 0.95), CountedRate(0.5, 0.3, 0.7)])
-    >>> round(found.share, 3), round(found.low, 3), round(found.high, 3)
-    (0.7, 0.588, 0.803)
-    """
+    """The mean of independent rates, with ends put together from theirs (Zou and Donner's MOVER, 2008)."""
     n_rates = len(rates)
     share = sum(each.share for each in rates) / n_rates
     down = sum((each.share - each.low) ** 2 for each in rates) ** 0.5 / n_rates
@@ -203,17 +178,6 @@ def estimate_by_parts(
     """The score with the interval of the jackknife of parts, times √ the factor of the splits.
 
     score: on all rows that were tested
-
-    >>> import numpy as np
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> from heldout.verdict.metric_answers import Answers
-    >>> from heldout.verdict.scored import scored_of
-    >>> y = np.arange(50.0)
-    >>> rows = JudgedRows(y, np.arange(50)[np.newaxis] % 5)
-    >>> metric = metric_named("r2")
-    >>> scored = scored_of(metric, Answers(values=(y + 5 * np.sin(y))[np.newaxis]), rows)
-    >>> print(str(estimate_by_parts(metric, scored, 0.94, rows, 0.95))[:61])
-    r2 0.940, 95% interval 0.901 to 0.964 (left-out rows on the l
     """
     n_parts = min(rows.n_units, MOST_PARTS)
     variance = jackknife_variance(scored.values(left_out_counts(rows))) if n_parts > 1 else math.nan
@@ -257,12 +221,7 @@ INFINITE = "A probability of 0 was given to something that happened, so the scor
 
 
 def estimand_of(rows: JudgedRows) -> str:
-    """What the mean over these splits estimates.
-
-    >>> import numpy as np
-    >>> print(estimand_of(JudgedRows(np.arange(3.0), np.array([[0, -1, -1]]), test_share=1 / 3)))
-    Expected score when trained on 67% of these rows, about 2; one fitted model may do better or worse.
-    """
+    """What the mean over these splits estimates."""
     if rows.is_in_time:
         return (
             "Expected score in blocks of time like these, each predicted from what lies before it; what"
@@ -279,12 +238,7 @@ def estimand_of(rows: JudgedRows) -> str:
 
 
 def splits_in_words(rows: JudgedRows) -> str:
-    """The splits as they stand behind the name of a method.
-
-    >>> import numpy as np
-    >>> splits_in_words(JudgedRows(np.arange(2.0), np.array([[0, 1], [1, 0]])))
-    '2 × 2 folds'
-    """
+    """The splits as they stand behind the name of a method."""
     if rows.is_in_time:
         return plural(rows.n_units, "block") + " of time"
     if rows.test_share is None and rows.n_folds > 1:
@@ -293,12 +247,7 @@ def splits_in_words(rows: JudgedRows) -> str:
 
 
 def too_few_blocks(rows: JudgedRows) -> str:
-    """Why there is no interval, where blocks of time are too few to show how they differ.
-
-    >>> import numpy as np
-    >>> too_few_blocks(JudgedRows(np.arange(3.0), np.array([[-1, 0, 1]]), is_in_time=True))[:45]
-    'There is no interval: 2 blocks of time are to'
-    """
+    """Why there is no interval, where blocks of time are too few to show how they differ."""
     if not rows.is_in_time or rows.n_units >= FEWEST_BLOCKS:
         return ""
     few = "one block of time is" if rows.n_units == 1 else f"{rows.n_units} blocks of time are"

@@ -59,13 +59,6 @@ def estimate_of(
     scale, F1 Wilson's on Jaccard; precision, recall and their like Wilson's among the rows that count,
     balanced accuracy the recalls put together. All others are measured by leaving out parts of the rows, on
     the scale of their range. Groups count as groups, time in blocks. Each says how it was made.
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> rows = JudgedRows(np.arange(100) % 2, np.arange(100)[np.newaxis] % 10, classes=(0, 1), positive=1)
-    >>> labels = np.where(np.arange(100) < 80, rows.y, 0)[np.newaxis]
-    >>> found = estimate_of(metric_named("balanced_accuracy"), Answers(labels=labels), rows)
-    >>> round(found.estimate, 3), round(found.low, 3), round(found.high, 3)
-    (0.9, 0.779, 0.957)
     """
     confidence = check_confidence(confidence)
     if metric.needs == "model" or answers is None:
@@ -135,15 +128,7 @@ _LOSSES = ("mse", "rmse", "mae", "log_loss", "brier")
 def estimate_by_folds(
     metric: Metric, answers: Answers, rows: JudgedRows, confidence: float
 ) -> CrossValidatedInterval | None:
-    """The interval of a metric that `heldout.stats` has one for; None for other metrics and splits.
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> rows = JudgedRows(np.arange(20.0), np.arange(20)[np.newaxis] % 5)
-    >>> answers = Answers(values=np.arange(20.0)[np.newaxis] + 1 + np.arange(20) % 3)
-    >>> found = estimate_by_folds(metric_named("rmse"), answers, rows, 0.95)
-    >>> round(found.low, 2), round(found.estimate, 2), round(found.high, 2)
-    (1.65, 2.11, 2.7)
-    """
+    """The interval of a metric that `heldout.stats` has one for; None for other metrics and splits."""
     if not rows.is_by_folds or rows.weights is not None or rows.n_folds < 2 or rows.n_units < rows.n_folds:
         return None
     name = base_name(metric)

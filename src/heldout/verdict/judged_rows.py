@@ -45,10 +45,6 @@ class JudgedRows:
     is_in_time: whether folds are blocks of time, each predicted from what lies before it
     time:       the time of each row; where there are few folds, it cuts what they tested into more blocks
     test_share: the share of rows that each split tests, for (repeated) hold-out; None for folds
-
-    >>> rows = JudgedRows(np.array([1.0, 2.0, 3.0, 4.0]), np.array([[0, 1, 0, 1]]))
-    >>> rows.n_folds, rows.unit, rows.n_units, rows.factor
-    (2, 'row', 4, 3.0)
     """
 
     y: NDArray[Any]

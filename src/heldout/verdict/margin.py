@@ -46,12 +46,7 @@ class Bounds:
         return share if math.isfinite(metric.best) else None
 
     def amounts(self, metric: Metric, reference: float, best: Any) -> tuple[float, Any]:
-        """The margin by the range and by the error of the best, of one best score or of an array of them.
-
-        >>> from heldout.metrics.metric_registry import metric_named
-        >>> Bounds(0.01, 0.25, 0.1).amounts(metric_named("accuracy"), 0.5, 0.75)
-        (0.01, 0.0625)
-        """
+        """The margin by the range and by the error of the best, of one best score or of an array of them."""
         by_range = math.inf if self.of_range is None else self.of_range * margin_unit(metric, reference)
         share = self.of_best(metric)
         return by_range, math.inf if share is None else share * abs(metric.best - best)
@@ -65,17 +60,6 @@ def margin_behind(
     metric:         the metric
     bounds:         the shares
     baseline, best: name and score; without a baseline the loss of the best stands for its
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> accuracy, mse, bounds = metric_named("accuracy"), metric_named("mse"), Bounds(0.01, 0.25, 0.1)
-    >>> margin_behind(accuracy, bounds, None, ("tree", 0.9))
-    Margin(amount=0.01, words='0.010')
-    >>> print(margin_behind(accuracy, bounds, None, ("tree", 0.992)).words)
-    a quarter of tree's error (0.002)
-    >>> print(margin_behind(mse, bounds, ("guess", 250.0), ("tree", 90.0)).words)
-    1% of guess's mse (2.500)
-    >>> print(margin_behind(mse, bounds, ("guess", 250.0), ("tree", 4.0)).words)
-    a tenth of tree's mse (0.400)
     """
     if bounds.of_range is None:
         return Margin()
@@ -93,11 +77,7 @@ def margin_behind(
 
 
 def share_in_words(share: float | None) -> str:
-    """A share as it is said.
-
-    >>> share_in_words(0.25), share_in_words(0.3)
-    ('a quarter', '30%')
-    """
+    """A share as it is said."""
     return {0.25: "a quarter", 0.1: "a tenth"}.get(share or 0.0, shown_percent(share or 0.0))
 
 
@@ -115,12 +95,6 @@ def margin_unit(metric: Metric, reference: float) -> float:
 
     metric:    the metric
     reference: the score of the baseline, or without one that of the best contender
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> margin_unit(metric_named("accuracy"), 0.6), margin_unit(metric_named("mse"), 250.0)
-    (1.0, 250.0)
-    >>> margin_unit(metric_named("r2"), -0.02)
-    1.02
     """
     if has_points(metric):
         return metric.highest - metric.lowest
@@ -130,23 +104,13 @@ def margin_unit(metric: Metric, reference: float) -> float:
 
 
 def has_points(metric: Metric) -> bool:
-    """Whether a margin is a share of the range: not for losses of probabilities, which use little of theirs.
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> has_points(metric_named("auc")), has_points(metric_named("brier"))
-    (True, False)
-    """
+    """Is the margin a share of the range? Not for losses of probabilities, which use little of theirs."""
     is_loss = metric.needs == "probabilities" and not metric.is_larger_better
     return math.isfinite(metric.highest - metric.lowest) and not is_loss
 
 
 def scale_of(metric: Metric) -> str:
-    """Which scale that is: "logit", "log" or "plain".
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> [scale_of(metric_named(name)) for name in ("auc", "mse", "r2")]
-    ['logit', 'log', 'log']
-    """
+    """Which scale that is: "logit", "log" or "plain"."""
     if math.isfinite(metric.lowest) and math.isfinite(metric.highest):
         return "logit"
     return "log" if math.isfinite(metric.lowest) or math.isfinite(metric.highest) else "plain"
@@ -158,10 +122,6 @@ def ends_on_scale(
     """Where an interval of this half width on the plain scale ends; None at the edge of the range.
 
     half: the quantile times the standard error, corrected
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> [round(end, 3) for end in ends_on_scale(metric_named("r2"), 0.5, 0.2, 0.95)]
-    [0.254, 0.665]
     """
     from heldout.stats.checked_values import normal_z
 
@@ -193,13 +153,6 @@ def moved_on_scale(metric: Metric, known: tuple[float, float, float], number: fl
     stays inside.
 
     known: the estimate and its ends
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> accuracy = metric_named("accuracy")
-    >>> [round(end, 3) for end in moved_on_scale(accuracy, (0.97, 0.91, 0.99), 0.95)]
-    [0.856, 0.983]
-    >>> moved_on_scale(accuracy, (1.0, 0.9, 1.0), 1.0)
-    (0.9, 1.0)
     """
     estimate, low, high = known
     if number == estimate:

@@ -27,14 +27,7 @@ class MetricAnswers:
 
 
 def answers_for(metric: Metric, answers: Answers, rows: JudgedRows, repeat: int) -> MetricAnswers:
-    """The answers of one repeat; those of rows that were not tested mean nothing.
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> rows = JudgedRows(np.array(["a", "b"]), np.array([[0, 1]]), classes=("a", "b"), positive="b")
-    >>> found = answers_for(metric_named("f1"), Answers(labels=np.array([[1, 1]])), rows, 0)
-    >>> found.answers.tolist(), found.options
-    (['b', 'b'], {'positive': 'b', 'labels': ['a', 'b']})
-    """
+    """The answers of one repeat; those of rows that were not tested mean nothing."""
     if metric.needs == "values":
         return MetricAnswers(_given(answers.values, metric, "values")[repeat], {})
     classes = list(rows.classes)
@@ -60,23 +53,13 @@ def answers_for(metric: Metric, answers: Answers, rows: JudgedRows, repeat: int)
 
 
 def base_name(metric: Metric) -> str:
-    """The name of the built-in metric whose function this one uses; empty for others.
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> base_name(metric_named("f1").using(positive="yes"))
-    'f1'
-    """
+    """The name of the built-in metric whose function this one uses; empty for others."""
     names = [each.name for each in BUILT_IN if each.function == metric.function]
     return metric.name if metric.name in names else (names[0] if names else "")
 
 
 def is_plain(metric: Metric) -> bool:
-    """Whether nothing but the class to spot was set.
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> is_plain(metric_named("f1")), is_plain(metric_named("f1").using(average="macro"))
-    (True, False)
-    """
+    """Whether nothing but the class to spot was set."""
     return set(dict(metric.options)) <= {"positive"}
 
 
@@ -111,12 +94,6 @@ def level_guesses(scores: NDArray[Any], folds: NDArray[np.intp], y: NDArray[Any]
     scores: one per row, or a column for each class
     folds:  of the rows, −1 for rows that were not tested
     y:      the labels
-
-    >>> folds = np.arange(4)
-    >>> level_guesses(np.array([0.67, 0.67, 0.33, 0.33]), folds, np.array([0, 0, 1, 1])).tolist()
-    [0.5, 0.5, 0.5, 0.5]
-    >>> level_guesses(np.array([0.1, 0.2, 0.8, 0.9]), folds, np.array([0, 0, 1, 1])).tolist()
-    [0.1, 0.2, 0.8, 0.9]
     """
     is_asked = folds >= 0
     asked, parts = scores[is_asked], folds[is_asked]
@@ -146,10 +123,6 @@ class Answers:
     values:        repeats × rows of predicted numbers
     probabilities: repeats × rows × classes
     scores:        repeats × rows, larger where the row is rather held for the positive class
-
-    >>> import numpy as np
-    >>> Answers(labels=np.array([[0, 1, 1]])).n_repeats
-    1
     """
 
     labels: NDArray[Any] | None = None

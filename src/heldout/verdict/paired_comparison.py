@@ -27,11 +27,6 @@ class PairedComparison(Comparison):
     standard_error:   of the difference, corrected for what the splits share; NaN for unknown
     is_larger_better: the direction of the score
     degrees_of_freedom: of its t test; infinite where the normal curve is taken
-
-    >>> from heldout.stats.interval import Interval
-    >>> effect = Interval("mse of tree minus mse of ridge", -0.3, -0.5, -0.1)
-    >>> PairedComparison("tree", "ridge", effect, 0.01, is_larger_better=False).advantage
-    0.3
     """
 
     standard_error: float = math.nan
@@ -53,11 +48,6 @@ class PairedComparison(Comparison):
         """The difference that this test finds with this power, by its standard error; NaN for unknown.
 
         level: of the two-sided test
-
-        >>> from heldout.stats.interval import Interval
-        >>> found = PairedComparison("a", "b", Interval("", 0.0, -0.1, 0.1), 1.0, standard_error=0.05)
-        >>> round(found.detectable(0.05), 3)
-        0.14
         """
         freedom = self.degrees_of_freedom
         return (t_quantile(freedom, 1 - level / 2) + t_quantile(freedom, power)) * self.standard_error
@@ -69,12 +59,6 @@ def advantage_of(
     """By how much the first is better than the second, its standard error, and p, adjusted where it was.
 
     All are NaN where the two were not compared.
-
-    >>> from heldout.stats.interval import Interval
-    >>> effect = Interval("tree minus rule", 0.02, 0.0, 0.04)
-    >>> found = Comparison("tree", "rule", effect, 0.05, adjusted_p=0.1, adjustment="holm", n_together=2)
-    >>> [round(number, 3) for number in advantage_of([found], "rule", "tree", is_larger_better=True)]
-    [-0.02, 0.01, 0.1]
     """
     for each in comparisons:
         if {each.name_a, each.name_b} == {first, second}:
@@ -101,9 +85,6 @@ def score_differences(first: Numbers, second: Numbers) -> Numbers:
     the last digit of their errors for a difference, however often it comes out on the same side.
 
     Of two infinite losses it is not known.
-
-    >>> score_differences(np.array([0.1 + 0.2, 0.5, np.inf, np.inf]), np.array([0.3, 0.25, 1.0, np.inf]))
-    array([0.  , 0.25,  inf,  nan])
     """
     with np.errstate(invalid="ignore"):
         differences = first - second
@@ -112,11 +93,7 @@ def score_differences(first: Numbers, second: Numbers) -> Numbers:
 
 
 def rounding_of(first: Numbers, second: Numbers) -> float:
-    """The spread of differences below which they differ by rounding alone; it grows with the scores.
-
-    >>> rounding_of(np.array([4e6]), np.array([2e6, np.nan]))
-    4e-06
-    """
+    """The spread of differences below which they differ by rounding alone; it grows with the scores."""
     return ROUNDING * float(
         np.fmax.reduce(np.abs(np.concatenate([first.ravel(), second.ravel()])), initial=0.0)
     )
@@ -126,21 +103,12 @@ MOST_PARTS = 100
 
 
 def all_counts(rows: JudgedRows) -> Numbers:
-    """One line of counts: every row that was tested, once.
-
-    >>> all_counts(JudgedRows(np.arange(3.0), np.array([[0, -1, 1]])))
-    array([[1., 0., 1.]])
-    """
+    """One line of counts: every row that was tested, once."""
     return np.asarray(rows.units >= 0, dtype=np.float64)[np.newaxis]
 
 
 def left_out_counts(rows: JudgedRows) -> Numbers:
-    """A line of counts for each part that is left out.
-
-    >>> left_out_counts(JudgedRows(np.arange(3.0), np.array([[0, 1, 1]]), groups=np.array([7, 7, 8])))
-    array([[0., 0., 1.],
-           [1., 1., 0.]])
-    """
+    """A line of counts for each part that is left out."""
     n_parts = min(rows.n_units, MOST_PARTS)
     part = np.where(rows.units >= 0, rows.units % n_parts, -1)
     is_kept = (part[np.newaxis] != np.arange(n_parts)[:, np.newaxis]) & (part >= 0)
@@ -153,9 +121,6 @@ def jackknife_variance(values: Numbers) -> float:
     Of several repeats it is the mean, because answers to the same rows say little more than one of them.
 
     values: parts × repeats
-
-    >>> jackknife_variance(np.array([[0.5], [1.0], [0.0]]))  # a mean of three numbers: s²/3
-    0.3333333333333333
     """
     n_parts = len(values)
     if n_parts < 2 or not np.isfinite(values).all():

@@ -35,13 +35,6 @@ class RaceFacts:
     left_out:      contenders of other plans of the race that did not run to their end
     other_rules:   numbers of plans of the race that state another rule
     others:        the other races of the study
-
-    >>> race = RaceFacts(2, 3, (1, 2), ("forest",), "tree", others=(OtherRace((3,), "auc", "5 folds"),))
-    >>> for sentence in race.sentences(3, "forest"):
-    ...     print(sentence)
-    The race is of plans 1 and 2, 3 contenders; forest is new.
-    Before plan 2 tree won.
-    Another race of this study, plan 3, by auc over 5 folds, has a verdict of its own.
     """
 
     plan_number: int = 1

@@ -48,11 +48,6 @@ def rivals_of(
 
     kept_out: names of those that the rule cannot take
     against:  the comparisons with the baseline that decided it
-
-    >>> import numpy as np
-    >>> quick = Standing("knn", "mse", settings=(Answers(values=np.ones((1, 2))),) * 2)
-    >>> [each.name for each in rivals_of([quick])]
-    ['knn, setting 1', 'knn, setting 2']
     """
     found: list[Rival] = []
     for each in standings:

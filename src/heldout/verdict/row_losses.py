@@ -19,12 +19,6 @@ def losses_of(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> Numbers:
     """One number per row, whose mean is the metric; that of the square for the root of a mean.
 
     metric: one of MEAN_LOSSES
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> table = np.array([[0.5, 0.5], [0.1, 0.9]])
-    >>> given = MetricAnswers(table, {"labels": [0, 1], "positive": 1})
-    >>> losses_of(metric_named("brier"), np.array([0, 1]), given).round(3).tolist()
-    [0.25, 0.01]
     """
     name = base_name(metric)
     if name in ("accuracy", "error"):
@@ -47,11 +41,7 @@ def losses_of(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> Numbers:
 
 
 def hits_of(y: NDArray[Any], given: MetricAnswers) -> Numbers:
-    """1 for a row whose label was answered, 0 for others.
-
-    >>> hits_of(np.array(["a", "b"]), MetricAnswers(np.array(["a", "a"]), {}))
-    array([1., 0.])
-    """
+    """1 for a row whose label was answered, 0 for others."""
     return np.asarray(y == given.answers, dtype=np.float64)
 
 
@@ -74,14 +64,7 @@ MOST_CELLS = 36
 
 
 def summed_parts(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> tuple[Numbers, Value] | None:
-    """What each row adds (rows × sums) and the function of the sums; None for other metrics.
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> y, predicted = np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 5.0])
-    >>> parts, value = summed_parts(metric_named("mse"), y, MetricAnswers(predicted, {}))
-    >>> round(float(value(parts.sum(axis=0))), 3)
-    1.333
-    """
+    """What each row adds (rows × sums) and the function of the sums; None for other metrics."""
     name = base_name(metric)
     if name in MEAN_LOSSES:
         return _mean_parts(losses_of(metric, y, given)), _root_mean if name == "rmse" else _mean

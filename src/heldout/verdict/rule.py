@@ -21,12 +21,7 @@ if TYPE_CHECKING:
 
 
 class Rule(ABC):
-    """How a winner is chosen. Subclasses are frozen dataclasses whose fields are plain numbers.
-
-    >>> from heldout.verdict.best_mean import BestMean
-    >>> BestMean().to_dict()
-    {'rule': 'BestMean'}
-    """
+    """How a winner is chosen. Subclasses are frozen dataclasses whose fields are plain numbers."""
 
     @property
     @abstractmethod
@@ -39,9 +34,14 @@ class Rule(ABC):
     ) -> Decision:
         """The winner and the reasons.
 
-        standings:   of all contenders of the plan, in its order
-        comparisons: of all pairs of contenders that are complete, adjusted
-        metric:      by which the plan chooses
+        Parameters
+        ----------
+        standings
+            of all contenders of the plan, in its order
+        comparisons
+            of all pairs of contenders that are complete, adjusted
+        metric
+            by which the plan chooses
         """
 
     @abstractmethod
@@ -50,7 +50,10 @@ class Rule(ABC):
 
         Where models have to beat a baseline, they are taken to have done so.
 
-        rivals: their scores in each resample, and what else the rule looks at
+        Parameters
+        ----------
+        rivals
+            their scores in each resample, and what else the rule looks at
         """
 
     def to_dict(self) -> dict[str, Any]:
@@ -79,9 +82,6 @@ class Decision:
     margin:         how far behind the best a winner may lie, in the metric's own units; NaN for no margin
     reasons:        sentences
     first_reasons:  how many of them a short account needs
-
-    >>> Decision("tree", "forest", "baseline", ("tree", "forest"), ("tree", "forest")).is_best
-    False
     """
 
     winner: str
@@ -116,24 +116,12 @@ NOBODY = "No contender is complete and has a score, so none can win."
 
 
 def by_score(standings: Sequence[Standing], metric: Metric) -> list[Standing]:
-    """Those that are complete and have a score, the best first; ties keep their order.
-
-    >>> from heldout.stats.interval import Interval
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> scores = {"a": 0.2, "b": 0.1, "c": float("nan")}
-    >>> standings = [Standing(name, "error", Interval("", s, s, s)) for name, s in scores.items()]
-    >>> [each.name for each in by_score(standings, metric_named("error"))]
-    ['b', 'a']
-    """
+    """Those that are complete and have a score, the best first; ties keep their order."""
     return sorted((each for each in standings if each.can_stand), key=lambda each: -metric.sign * each.score)
 
 
 def to_beat(standings: Sequence[Standing], metric: Metric) -> str:
-    """The name of the best baseline; empty where there is none.
-
-    >>> to_beat([], None)
-    ''
-    """
+    """The name of the best baseline; empty where there is none."""
     guessing = [each for each in standings if each.is_baseline]
     ranked = by_score(guessing, metric) if guessing else []
     return ranked[0].name if ranked else ""

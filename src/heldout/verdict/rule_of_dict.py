@@ -16,11 +16,7 @@ RULES: Mapping[str, type[Rule]] = {each.__name__: each for each in (SimplestWith
 
 
 def rule_of_dict(plain: Mapping[str, Any]) -> Rule:
-    """The rule that `to_dict` made this of.
-
-    >>> rule_of_dict({"rule": "SimplestWithinNoise", "se": 2})
-    SimplestWithinNoise(se=2, margin=0.01, level=0.05, error_share=0.25, loss_share=0.1)
-    """
+    """The rule that `to_dict` made this of."""
     if not isinstance(plain, Mapping):
         raise KindError(
             "a rule is kept as a dict", where=f"{plain!r:.60}", fix="give what rule.to_dict() made"

@@ -50,11 +50,6 @@ class SummedScore(Scored):
 
     parts: for each repeat rows × sums, weighted; 0 where the row was not tested
     value: of sums, … × sums; gives … numbers
-
-    >>> right = np.array([[1.0, 1.0], [0.0, 1.0], [1.0, 1.0]])
-    >>> found = SummedScore((right,), lambda sums: sums[..., 0] / sums[..., 1])
-    >>> found.means(np.array([[1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]))
-    array([0.5, 1. ])
     """
 
     parts: tuple[Numbers, ...]
@@ -82,9 +77,6 @@ def mean_of_repeats(values: Numbers) -> Numbers:
     """The mean over the repeats that have a score; NaN where none has.
 
     values: lines × repeats
-
-    >>> mean_of_repeats(np.array([[0.5, 1.0], [0.25, np.nan]])).tolist()
-    [0.75, 0.25]
     """
     if values.shape[1] == 1:
         return values[:, 0]
@@ -101,12 +93,6 @@ def scored_of(metric: Metric, answers: Answers, rows: JudgedRows) -> Scored:
     metric:  of rows, not of a model
     answers: out of fold
     rows:    that are judged, with the folds that tested them
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> rows = JudgedRows(np.array(["a", "b", "b"]), np.array([[0, 1, 0]]), classes=("a", "b"))
-    >>> found = scored_of(metric_named("accuracy"), Answers(labels=np.array([[0, 1, 0]])), rows)
-    >>> found.means(np.ones((1, 3))).round(3).tolist()
-    [0.667]
     """
     given = tuple(answers_for(metric, answers, rows, repeat) for repeat in range(rows.n_repeats))
     if base_name(metric) == "auc" and given[0].answers.ndim == 1:
@@ -217,10 +203,6 @@ class RankedScore(Scored):
 
     ranks:   of each repeat
     weights: of all rows; None where each counts once
-
-    >>> found = ranked_score([np.array([0.1, 0.6, 0.6, 0.9])], np.array([False, False, True, True]), None)
-    >>> found.means(np.ones((1, 4)))
-    array([0.875])
     """
 
     ranks: tuple[Ranks, ...]

@@ -67,14 +67,6 @@ def scored_choices(
     inside: resamples × rivals: goodness on the rows drawn
     on_all: the goodness of each on all rows
     factor: by how much the variance of a difference exceeds that of one pass over independent rows
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> from heldout.verdict.best_mean import BestMean
-    >>> inside = 0.7 + 0.05 * np.random.default_rng(1).normal(size=(1000, 6))
-    >>> alike = [Rival(name, None) for name in "abcdef"]
-    >>> on_all = np.array([0.76, 0.68, 0.72, 0.7, 0.65, 0.69])
-    >>> round(scored_choices(inside, on_all, alike, metric_named("accuracy"), BestMean(), 2.0).mean, 2)
-    0.71
     """
     choice = RepeatedChoice(rivals, on_all, _errors(inside) * math.sqrt(factor), metric, rule)
     noise = _centered(inside)
@@ -129,11 +121,6 @@ def gate_again(
     errors:   rivals × rivals, for those without a standard error of their own
     guess:    the place of the baseline to beat
     level:    of the whole family
-
-    >>> rivals = [Rival("guess", None, is_baseline=True), Rival("a", None), Rival("b", None)]
-    >>> goodness = np.array([[0.5, 0.72, 0.68], [0.5, 0.70, 0.68], [0.5, 0.69, 0.69]])
-    >>> gate_again(goodness, np.full((3, 3), 0.1), rivals, 0, 0.05).tolist()
-    [[False, True, True], [False, True, True], [False, False, False]]
     """
     p_values = _p_values(goodness, errors, rivals, guess)
     names = [each.whose for each in rivals if not each.is_baseline]

@@ -35,14 +35,23 @@ class SimplestWithinNoise(Rule):
     baseline. Of equal lengths the better score wins, then the first. If none beats the baseline, the baseline
     wins. Without a baseline all may win.
 
-    se:          how many standard errors
-    margin:      for rates and other scores with a range, a share of the range: 0.01 is one point; for losses
-                 of numbers or probabilities, a share of the baseline's loss. None for no margin
-    level:       at which a contender has to be better than the baseline, p adjusted for all that have to be
-    error_share: for scores with a range the margin is never more than this share of the best one's error: at
-                 an accuracy of 0.99 one point would be twice the errors. None for no such bound
-    loss_share:  the same for losses and R², whose noise no model can learn. None for no such bound
+    Parameters
+    ----------
+    se
+        how many standard errors
+    margin
+        for rates and other scores with a range, a share of the range: 0.01 is one point; for losses of
+        numbers or probabilities, a share of the baseline's loss. None for no margin
+    level
+        at which a contender has to be better than the baseline, p adjusted for all that have to be
+    error_share
+        for scores with a range the margin is never more than this share of the best one's error: at an
+        accuracy of 0.99 one point would be twice the errors. None for no such bound
+    loss_share
+        the same for losses and R², whose noise no model can learn. None for no such bound
 
+    Examples
+    --------
     >>> print(SimplestWithinNoise())  # doctest: +NORMALIZE_WHITESPACE
     the simplest within 1 standard error and a margin of the best: 1%, or a quarter of its error (a tenth of a
     loss) if less
@@ -287,11 +296,7 @@ def _bits(standing: Standing) -> float:
 
 
 def _shown_apart(larger: float, smaller: float) -> tuple[str, str]:
-    """Two numbers with as many digits as it takes to see that they differ.
-
-    >>> _shown_apart(0.01002, 0.01), _shown_apart(0.00964, 0.0078)
-    (('0.01002', '0.01'), ('0.00964', '0.0078'))
-    """
+    """Two numbers with as many digits as it takes to see that they differ."""
     pair = shown(larger), shown(smaller)
     for n_digits in range(4, 17):
         if pair[0] != pair[1]:

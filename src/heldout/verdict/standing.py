@@ -42,10 +42,6 @@ class Standing:
     problem:          why it is not complete
     contender, plan:  digests of the contender and of the plan that ran it; empty outside of a study
     is_new:           whether the newest of several plans of a race brought it
-
-    >>> found = Standing("tree", "accuracy", Interval("accuracy", 0.9, 0.8, 0.95, n_rows=50), bits=120.0)
-    >>> print(found)
-    tree: accuracy 0.900, 0.800 to 0.950, 120 bits
     """
 
     name: str
@@ -72,12 +68,7 @@ class Standing:
 
     @property
     def compared_bits(self) -> float:
-        """The length by which simplicity is judged: a pickle is longer than any code, an unknown one longest.
-
-        >>> coded, pickled = Standing("tree", "mse", bits=90.0), Standing("svm", "mse", bits=8.0)
-        >>> coded.compared_bits < dataclasses.replace(pickled, bits_are_foreign=True).compared_bits
-        True
-        """
+        """The length that judges simplicity: a pickle is longer than any code, an unknown one longest."""
         if math.isnan(self.bits):
             return math.inf
         return self.bits + (_LONGER_THAN_ANY_CODE if self.bits_are_foreign else 0.0)
@@ -117,10 +108,6 @@ class Rivals:
     is_baseline: which of them only guess
     metric:      what the scores are of, for rules with a margin; None for rules without
     reference:   the score of the baseline, or without one that of the best, in the metric's own units
-
-    >>> rivals = Rivals(np.array([[0.80, 0.79]]), np.zeros((2, 2)), np.array([9.0, 5.0]), np.zeros(2, bool))
-    >>> rivals.best().tolist()
-    [0]
     """
 
     goodness: Numbers

@@ -26,22 +26,41 @@ from heldout.verdict.verdict_words import details, first_sentence, short_details
 class Verdict(Result):
     """What a plan says in the end.
 
-    winner:         the contender to take; empty where none could be judged
-    best:           the contender with the best score, which need not be the winner
-    beats_baseline: whether the winner is significantly better than the baseline
-    number:         what to expect of the winner, corrected for the choosing, with its interval
-    decision:       what the rule decided, with its reasons
-    corrected:      how the number was made; None where there were no answers to make it of
-    standings:      of all contenders of the race: all that ran on the same folds, by the same metric
-    comparisons:    of all pairs that are complete
-    metric:         by which was chosen
-    is_larger_better: its direction
-    rule:           how was chosen, in words
-    race:           which plans of the study it is made of, who is new, and which other races there are
-    is_quick:       whether there was no outer loop
-    notes:          sentences of the plan that belong here: why this metric, which rows
-    cautions:       sentences that belong on every account of it
+    Attributes
+    ----------
+    winner
+        the contender to take; empty where none could be judged
+    best
+        the contender with the best score, which need not be the winner
+    beats_baseline
+        whether the winner is significantly better than the baseline
+    number
+        what to expect of the winner, corrected for the choosing, with its interval
+    decision
+        what the rule decided, with its reasons
+    corrected
+        how the number was made; None where there were no answers to make it of
+    standings
+        of all contenders of the race: all that ran on the same folds, by the same metric
+    comparisons
+        of all pairs that are complete
+    metric
+        by which was chosen
+    is_larger_better
+        its direction
+    rule
+        how was chosen, in words
+    race
+        which plans of the study it is made of, who is new, and which other races there are
+    is_quick
+        whether there was no outer loop
+    notes
+        sentences of the plan that belong here: why this metric, which rows
+    cautions
+        sentences that belong on every account of it
 
+    Examples
+    --------
     >>> from heldout.metrics.metric_registry import metric_named
     >>> from heldout.verdict.best_mean import BestMean
     >>> standings = [Standing("tree", "accuracy", Interval("accuracy", 0.9, 0.8, 0.95, n_rows=50))]

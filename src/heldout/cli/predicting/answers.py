@@ -37,13 +37,6 @@ class Answerer:
     model:  as it was loaded
     wanted: its columns
     notes:  what it warned of, each once
-
-    >>> from heldout import TreeClassifier, read_table
-    >>> from heldout.cli.predicting.model_columns import model_columns
-    >>> table = read_table({"age": [20.0, 40.0]})
-    >>> tree = TreeClassifier(min_leaf=1).fit(table, ["young", "old"])
-    >>> Answerer(tree, model_columns(tree)).answers(table, InputChunk(0, 2, {})).prediction.tolist()
-    [1, 0]
     """
 
     model: Any
@@ -89,11 +82,7 @@ class Answerer:
 
 
 def label_text(label: Any) -> str:
-    """A class as a user would write it.
-
-    >>> label_text(np.float64(3.0)), label_text(np.bool_(True)), label_text("yes")
-    ('3', 'true', 'yes')
-    """
+    """A class as a user would write it."""
     if isinstance(label, bool | np.bool_):
         return "true" if label else "false"
     return number_label(float(label)) if isinstance(label, float | np.floating) else str(label)

@@ -29,11 +29,6 @@ class ArrowInput(InputFile):
     schema:  the Arrow types of its columns, under the names that they have there
     batches: goes through the record batches of the file
     size:    of the chunks
-
-    >>> table = pa.table({"age": [41, 29, 35]})
-    >>> file = ArrowInput(table.schema, lambda: iter(table.to_batches()), ChunkSize(n_rows=2))
-    >>> [chunk.columns[0].to_pylist() for chunk in file.chunks()]
-    [[41, 29], [35]]
     """
 
     def __init__(self, schema: Any, batches: Batches, size: ChunkSize | None = None) -> None:
@@ -117,15 +112,6 @@ def whole_file(path: str) -> Iterator[Any]:
     To standard output, a pipe or a device they go at once.
 
     path: of the file, which is replaced if it is there; "-" for standard output
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with whole_file(f"{folder}/a.txt") as stream:
-    ...         _ = stream.write(b"all of it")
-    ...         print(Path(folder, "a.txt").exists())
-    ...     print(Path(folder, "a.txt").read_text())
-    False
-    all of it
     """
     if path == STANDARD:
         yield sys.stdout.buffer

@@ -86,13 +86,6 @@ def byte_source(path: str) -> Iterator[ByteSource]:
     """The bytes of a file, of a pipe, or of standard input for "-".
 
     path: of the file
-
-    >>> with tempfile.NamedTemporaryFile(suffix=".csv") as file:
-    ...     _ = file.write(b"age,city")
-    ...     file.flush()
-    ...     with byte_source(file.name) as source:
-    ...         source.first_bytes(3)
-    b'age'
     """
     place = Path(path).expanduser()
     if path != STANDARD and not place.is_fifo():
@@ -207,10 +200,6 @@ def record_cuts(part: bytes, delimiter: str, is_last: bool) -> RecordCuts:
     """The records of a part that begins where a record does.
 
     is_last: whether nothing comes after it, so that its last record is whole
-
-    >>> cuts = record_cuts(b'a,1\\n"b\\n",2\\nc', ",", is_last=False)
-    >>> cuts.begins.tolist(), cuts.ends.tolist(), cuts.n_used, cuts.has_line_ends
-    ([0, 4], [3, 10], 11, True)
     """
     view = np.frombuffer(part, dtype=np.uint8)
     marks = _line_ends(view, is_last)

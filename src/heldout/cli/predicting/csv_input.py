@@ -168,11 +168,7 @@ _QUOTED = re.compile(rb'"[^"]*(?:""[^"]*)*"')
 
 
 def cell(text: str, delimiter: str) -> str:
-    """Text as a cell, in quotes if it must be.
-
-    >>> cell("yes", ","), cell('say "x", please', ",")
-    ('yes', '"say ""x"", please"')
-    """
+    """Text as a cell, in quotes if it must be."""
     if any(mark in text for mark in (delimiter, '"', "\n", "\r")) or text != text.strip():
         return '"' + text.replace('"', '""') + '"'
     return text
@@ -182,9 +178,6 @@ def joined(*parts: Any, mark: str = "") -> Any:
     """Arrow arrays of large strings, and strings for all rows, put together row by row.
 
     mark: stands between them
-
-    >>> joined(pa.array(["a", "b"], pa.large_string()), "x", mark=",").to_pylist()
-    ['a,x', 'b,x']
     """
     large = [pa.scalar(part, pa.large_string()) if isinstance(part, str) else part for part in (*parts, mark)]
     return pc.binary_join_element_wise(*large)
@@ -218,11 +211,7 @@ def answer_cells(answers: Answers, added: AddedColumns, delimiter: str) -> tuple
 
 
 def raw_cells(record: bytes, delimiter: str) -> list[bytes]:
-    """The cells of a record as they stand there, quotes and all.
-
-    >>> raw_cells(b'a,"b,""c",,d', ",")
-    [b'a', b'"b,""c"', b'', b'd']
-    """
+    """The cells of a record as they stand there, quotes and all."""
     mark = delimiter.encode()
     found: list[bytes] = []
     position = 0
@@ -236,11 +225,7 @@ def raw_cells(record: bytes, delimiter: str) -> list[bytes]:
 
 
 def guarded_cell(raw: bytes) -> bytes:
-    """A raw cell with the guard before its text, inside the quotes if it has some.
-
-    >>> guarded_cell(b'=1+1'), guarded_cell(b'"=a,b"')
-    (b"'=1+1", b'"\\'=a,b"')
-    """
+    """A raw cell with the guard before its text, inside the quotes if it has some."""
     return b"\"'" + raw[1:] if raw.startswith(b'"') else b"'" + raw
 
 
@@ -277,12 +262,6 @@ def csv_start(stream: Utf8Stream, delimiter: str | None = None) -> CsvStart:
 
     stream:    at its first byte
     delimiter: None to find out
-
-    >>> import io
-    >>> from heldout.cli.predicting.byte_source import Unpacked
-    >>> start = csv_start(Utf8Stream(Unpacked(io.BytesIO(b"sep=;\\na;b\\n1;2\\n"), "x.csv"), None))
-    >>> start.before, start.names, start.begin, start.line
-    (b'sep=;\\n', ('a', 'b'), 10, 3)
     """
     data = _whole_records(stream.read(_LOOKED_AT))
     csv_text(data)  # refuses what is empty or no text

@@ -91,9 +91,6 @@ def recorded_reading(provenance: Mapping[str, Any]) -> dict[str, Any]:
     """The options of `read_table` that hold for new rows too: missing, decimal, day_first.
 
     provenance: of the model file
-
-    >>> recorded_reading({"reading": {"decimal": ","}}), recorded_reading({"made by": "hand"})
-    ({'decimal': ','}, {})
     """
     recorded = provenance.get("reading", {})
     is_sound = isinstance(recorded, dict) and all(

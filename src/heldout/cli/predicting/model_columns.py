@@ -37,11 +37,7 @@ class WantedColumn:
     is_read: bool = field(default=True, repr=False)
 
     def knows(self, level: str) -> bool:
-        """Whether a training row had this level, of a boolean also in another word.
-
-        >>> WantedColumn("paid", "boolean", frozenset(["no", "yes"])).knows("TRUE")
-        True
-        """
+        """Whether a training row had this level, of a boolean also in another word."""
         if self.levels is None or level in self.levels:
             return True
         said = meaning(level) if self.kind == "boolean" else None
@@ -66,13 +62,7 @@ class ModelColumns:
 
 
 def model_columns(model: Any) -> ModelColumns:
-    """What a loaded model wants.
-
-    >>> from heldout import TreeClassifier, read_table
-    >>> tree = TreeClassifier(min_leaf=1).fit(read_table({"age": [20.0, 40.0]}), ["young", "old"])
-    >>> model_columns(tree).columns
-    (WantedColumn(name='age', kind='number'),)
-    """
+    """What a loaded model wants."""
     learner, first = last_inside(model), first_inside(model)
     if not hasattr(learner, "predict"):
         raise RequestError(

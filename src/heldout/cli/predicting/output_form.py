@@ -42,8 +42,6 @@ def check_form(path: str) -> None:
     """An error where the name asks for a form that is not written.
 
     path: of the file, "-" for standard output
-
-    >>> check_form("answers.csv.gz")
     """
     form, is_packed = _form(path)
     if form in _OTHERS or (is_packed and form in _PARQUET):
@@ -160,11 +158,6 @@ def guarded_lines(
 
     claims:   by position of the column, one claim per row
     n_fields: of every row
-
-    >>> lines = TextLines(b"=1,a\\n2,b\\n", np.array([0, 5]), np.array([4, 8]), 1)
-    >>> found = guarded_lines(lines, {0: np.array([True, False])}, ",", 2)
-    >>> found.data, found.begins.tolist(), found.ends.tolist()
-    (b"'=1,a\\n2,b\\n", [0, 6], [5, 9])
     """
     view = np.frombuffer(lines.data, dtype=np.uint8)
     starts = _field_starts(view, lines, delimiter, n_fields)

@@ -148,11 +148,6 @@ def added_names(labels: Sequence[str] | None, taken: Sequence[str]) -> dict[str,
 
     labels: of the classes; none for a number, or for a model without probabilities
     taken:  names of the file's own columns
-
-    >>> list(added_names(["no", "yes"], ["age"]))
-    ['prediction', 'probability of no', 'probability of yes']
-    >>> added_names(None, ["age", "prediction"])
-    {'prediction (2)': 'prediction'}
     """
     found: dict[str, str] = {}
     for name in (PREDICTION, *(f"probability of {label}" for label in labels or ())):

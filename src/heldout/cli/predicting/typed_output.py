@@ -154,12 +154,6 @@ class RowReader:
     wanted:    the columns of the model
     positions: of each of them in the file, by name; None where it is unknown
     ways:      how the file is written
-
-    >>> from heldout.cli.predicting.input_chunk import InputChunk
-    >>> wanted = ModelColumns((WantedColumn("age", "number"),))
-    >>> reader = RowReader(wanted, {"age": 0}, Ways(2, TypingRules(), {}))
-    >>> reader.table(InputChunk(0, 2, {0: pa.chunked_array([[41, None]])}))["age"].labels()
-    ['41', None]
     """
 
     wanted: ModelColumns

@@ -108,11 +108,7 @@ def _strings_of(
 
 
 def is_number_type(kind: Any) -> bool:
-    """Whether the values of this Arrow type are numbers, of which two may stand for yes and no.
-
-    >>> is_number_type(pa.int8()), is_number_type(pa.bool_())
-    (True, False)
-    """
+    """Whether the values of this Arrow type are numbers, of which two may stand for yes and no."""
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
@@ -159,13 +155,7 @@ def _add_examples(ways: ColumnWays, strings: Any, chunk: InputChunk) -> None:
 
 
 def _shapes(distinct: Any, kind: str) -> Any:
-    """Strings of one shape are read alike: digits are all the same, but for what a reader looks at.
-
-    >>> _shapes(pa.array(["12,5", "0,75", "81,2"]), "number").to_pylist()
-    ['11,1', 'Z,11', '11,1']
-    >>> _shapes(pa.array(["31/01/2024", "30/12/2024", "01/31/2024"]), "date").to_pylist()
-    ['L1/11/1111', 'L1/11/1111', '11/L1/1111']
-    """
+    """Strings of one shape are read alike: digits are all the same, but for what a reader looks at."""
     if kind == "boolean":
         return distinct
     if kind == "number":

@@ -14,11 +14,7 @@ _RIGHT_TO_LEFT = ("R", "AL", "AN")
 
 
 def width_of(text: str) -> int:
-    """How many columns a text takes.
-
-    >>> width_of("tree"), width_of("城市"), width_of("e\u0301")
-    (4, 4, 1)
-    """
+    """How many columns a text takes."""
     return len(text) if text.isascii() else sum(map(_width, text))
 
 
@@ -34,11 +30,6 @@ def shown_name(name: str, most: int, is_unicode: bool = True) -> str:
     name:       of a column, a class or a contender, with whatever is in it
     most:       columns
     is_unicode: whether the terminal shows more than ASCII
-
-    >>> shown_name("two\\nlines", 20), shown_name("a_very_long_name", 10)
-    ('two�lines', 'a_very_lo…')
-    >>> shown_name("Köln am Rhein", 12, is_unicode=False)
-    'K\\\\xf6ln a...'
     """
     bare = name.replace(_ISOLATE, "").replace(_END_OF_ISOLATE, "")
     text = settled(bare) if is_unicode else in_ascii(settled(bare))
@@ -51,21 +42,13 @@ def shown_name(name: str, most: int, is_unicode: bool = True) -> str:
 
 
 def padded(text: str, width: int, is_right: bool = False) -> str:
-    """The text with spaces up to a width, by the columns that it takes.
-
-    >>> padded("城", 4) + "|", padded("7", 3, is_right=True)
-    ('城  |', '  7')
-    """
+    """The text with spaces up to a width, by the columns that it takes."""
     spaces = " " * max(width - width_of(text), 0)
     return spaces + text if is_right else text + spaces
 
 
 def settled(text: str) -> str:
-    """The text in characters that every terminal shows alike: no commands, single emoji, few piled accents.
-
-    >>> settled("red\\x1b[31m"), settled("👩\u200d🔬")
-    ('red�[31m', '👩🔬')
-    """
+    """Text in characters that every terminal shows alike: no commands, single emoji, few piled accents."""
     if text.isascii() and text.isprintable():
         return text
     found: list[str] = []
@@ -142,9 +125,5 @@ _SIGNS = str.maketrans(
 
 
 def in_ascii(text: str) -> str:
-    r"""The same in ASCII: signs get a name or a likeness, other letters their number.
-
-    >>> in_ascii("size ≤ 3 × 2 …"), in_ascii("Köln")
-    ('size <= 3 x 2 ...', 'K\\xf6ln')
-    """
+    r"""The same in ASCII: signs get a name or a likeness, other letters their number."""
     return text.translate(_SIGNS).encode("ascii", "backslashreplace").decode("ascii")

@@ -47,11 +47,6 @@ def score_lines(
     headings: of the names, the scores, the intervals, and of the columns after the bar
     terminal: where it will be read; what has no room is left out from the right
     guess:    the score of guessing, which gets a mark on every line; NaN for none
-
-    >>> line = ScoreLine("tree", (0.9, 0.8, 1.0), ("0.900", "0.800 to 1.000"))
-    >>> print(*score_lines([line], ("", "accuracy", "interval"), Terminal(54)), sep="\\n")
-              accuracy        interval  0.80  0.90   1.00
-        tree     0.900  0.800 to 1.000  ━━━━━━━━●━━━━━━━━
     """
     lines = _in_line(lines)
     layout = _Layout.of(lines, headings, terminal)
@@ -124,11 +119,7 @@ SMALLEST_SHARE = 0.5
 
 @dataclass(frozen=True)
 class BarScale:
-    """Numbers from low to high over a number of columns.
-
-    >>> BarScale(0.0, 1.0, 20).halves(0.5)
-    20
-    """
+    """Numbers from low to high over a number of columns."""
 
     low: float
     high: float

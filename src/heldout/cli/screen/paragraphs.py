@@ -13,11 +13,7 @@ WIDEST_TEXT = 100
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of at most so many columns; a word that is longer is cut.
-
-    >>> wrapped("the tree wins", 8)
-    ['the tree', 'wins']
-    """
+    """The text in lines of at most so many columns; a word that is longer is cut."""
     lines, line = [], ""
     for word in text.split():
         joined = f"{line} {word}" if line else word
@@ -50,9 +46,6 @@ def labelled(
     terminal:   where it will be read
     most_lines: for each text; what is cut ends in a mark
     style:      of the texts, where there are colors
-
-    >>> labelled("read", ["churn.csv: 240 rows"], Terminal(80))
-    ['  read     churn.csv: 240 rows']
     """
     width = text_width(terminal)
     lines: list[str] = []

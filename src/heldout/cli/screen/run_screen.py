@@ -67,11 +67,7 @@ def ending_lines(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
 
 
 def command_lines(commands: Sequence[Mapping[str, str]], terminal: Terminal) -> list[str]:
-    """Commands as they can be typed, each with what it is good for where there is room.
-
-    >>> command_lines([{"command": "heldout unseal a.heldout", "why": "the one look"}], Terminal(60))
-    ['  next     heldout unseal a.heldout  the one look']
-    """
+    """Commands as they can be typed, each with what it is good for where there is room."""
     typed = [terminal.written(each["command"]) for each in commands]
     column = max(map(len, typed), default=0) + 2
     has_room = GUTTER + column + max((len(each["why"]) for each in commands), default=0) <= terminal.width
@@ -214,24 +210,14 @@ def settled_lines(text: str) -> str:
 
 
 def tree_lines(text: str, width: int, terminal: Terminal) -> list[str]:
-    """A line for each branch; one that is too long loses its middle, as it ends in what is predicted.
-
-    >>> tree_lines("|   age <= 30: no (8) … 2 leaves below", 40, Terminal())
-    ['│   age <= 30: no (8) … 2 leaves below']
-    >>> tree_lines("|   town in {Aachen, Augsburg, Berlin, … (34 more)}: no (8)", 40, Terminal())
-    ['│   town in {Aachen, Au…4 more)}: no (8)']
-    """
+    """A line for each branch; one that is too long loses its middle, as it ends in what is predicted."""
     lines = text.split("\n")
     drawn = (_STEMS.sub(lambda stems: stems[0].replace("|", terminal.written("│")), line) for line in lines)
     return [shown_name(shortened(line, 1, width), width, terminal.is_unicode) for line in drawn]
 
 
 def rule_lines(text: str, width: int, terminal: Terminal) -> list[str]:
-    """Each rule in lines of this width, those after its first one further in.
-
-    >>> rule_lines("If age is at most 30:\\n    no (8 rows)\\nOtherwise: yes", 20, Terminal())
-    ['If age is at', '    most 30: no (8', '    rows)', 'Otherwise: yes']
-    """
+    """Each rule in lines of this width, those after its first one further in."""
     rules: list[str] = []
     for line in text.split("\n"):
         if line.startswith(_HANGING) and rules:

@@ -37,12 +37,7 @@ def story_lines(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
 
 
 def read_texts(table: Mapping[str, Any], terminal: Terminal) -> list[str]:
-    """Rows, columns, kinds and gaps.
-
-    >>> column = {"name": "age", "kind": "number", "n_missing": 2}
-    >>> read_texts({"path": "/a/churn.csv", "n_rows": 5, "n_columns": 1, "columns": [column]}, Terminal())
-    ['churn.csv: 5 rows, 1 column (1 number)', '2 values missing, in age']
-    """
+    """Rows, columns, kinds and gaps."""
     name = Path(str(table["path"])).name if table.get("path") else "a table in memory"
     size = f"{plural(table['n_rows'], 'row')}, {plural(table['n_columns'], 'column')}"
     kinds = _kinds([str(column["kind"]) for column in table["columns"]])
@@ -97,20 +92,12 @@ def _classes(task: Mapping[str, Any], terminal: Terminal) -> str:
 
 
 def _share(name: str, share: float) -> str:
-    """A class and its share; one that ends in a digit is kept apart from the number after it.
-
-    >>> _share("yes", 0.34), _share("1", 0.17)
-    ('yes 34%', '1: 17%')
-    """
+    """A class and its share; one that ends in a digit is kept apart from the number after it."""
     return f"{name}{':' if name[-1:].isdigit() else ''} {shown_share(share)}"
 
 
 def sealed_text(seal: Mapping[str, Any]) -> str:
-    """How many rows nobody has seen.
-
-    >>> sealed_text({"n_open": 80, "n_held": 20, "how": "stratified by class", "state": "closed"})
-    '20 of 100 rows, stratified by class; nothing below has seen them'
-    """
+    """How many rows nobody has seen."""
     if not seal["n_held"]:
         return f"nothing: all {plural(seal['n_open'], 'row')} are open, and there will be no final score"
     seen = "nothing below has seen them"
@@ -171,10 +158,6 @@ def expected_scores(provenance: Mapping[str, Any]) -> list[str]:
     Where a study has several races, one more says of which the scores are.
 
     provenance: of the model file
-
-    >>> score = {"estimate": 0.9, "low": 0.8, "high": 0.95}
-    >>> expected_scores({"metric": "accuracy", "corrected": score, "estimate": score | {"estimate": 0.92}})
-    ['accuracy 0.900 (0.800 to 0.950) on the open rows, corrected for the choosing']
     """
     places = {"final_score": "on the held rows"}
     if provenance.get("corrected"):

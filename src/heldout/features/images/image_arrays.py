@@ -23,9 +23,6 @@ def images_from_arrays(X: Any, caller: str) -> ArrayImages:
     """The images of an array, or of a list of arrays, which may differ in shape.
 
     caller: the transformer, as errors call it
-
-    >>> len(images_from_arrays(np.zeros((5, 8, 8)), "PixelFeatures"))
-    5
     """
     arrays = _arrays_of(X)
     checked: NDArray[Any] | list[Image]
@@ -174,9 +171,6 @@ def gray_levels(image: Image, where: str) -> NDArray[np.float64]:
     """The brightness of each pixel: 0.299 red + 0.587 green + 0.114 blue (ITU-R BT.601); gray stays as it is.
 
     where: what errors call the image
-
-    >>> gray_levels(np.array([[[255, 255, 255], [255, 0, 0]]]), "image 1")
-    array([[255.   ,  76.245]])
     """
     if image.ndim == 2:
         return as_floats(image)
@@ -202,11 +196,7 @@ def size_parameter(name: str) -> Parameter:
 
 
 def size_pair(caller: str, name: str, size: Any) -> tuple[int, int] | None:
-    """Rows and columns of a parameter that may be one number for both; None stays None.
-
-    >>> size_pair("PixelFeatures", "size", 8)
-    (8, 8)
-    """
+    """Rows and columns of a parameter that may be one number for both; None stays None."""
     if size is None:
         return None
     is_pair = isinstance(size, list | tuple) or (isinstance(size, np.ndarray) and size.ndim > 0)
@@ -293,9 +283,6 @@ def resized(image: Image, size: tuple[int, int]) -> NDArray[np.float64]:
     No mean leaves the range of what it is made of, so an area of one color keeps its color to the last bit.
 
     size: rows and columns
-
-    >>> resized(np.array([[1.0, 3.0], [5.0, 7.0]]), (1, 2))
-    array([[3., 5.]])
     """
     numbers = as_floats(image)
     if np.abs(numbers).max() > _LARGEST:  # sums would overflow; powers of two change no digit

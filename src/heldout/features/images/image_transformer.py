@@ -42,8 +42,12 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None) -> Self:
         """Look at the training images.
 
-        X: an array n × rows × columns (× channels), or a Table or frame with a column of file names
-        y: not looked at
+        Parameters
+        ----------
+        X
+            an array n × rows × columns (× channels), or a Table or frame with a column of file names
+        y
+            not looked at
         """
         check_parameters(self, self._parameters)
         self._check_place()
@@ -57,7 +61,10 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
     def transform(self, X: Any) -> Any:
         """One row of numbers for each image; in a Table they stand where the file names stood.
 
-        X: in the form of fit
+        Parameters
+        ----------
+        X
+            in the form of fit
         """
         self._check_is_fitted()
         entry = entry_after_fit(self, X)
@@ -72,7 +79,10 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         Where a name is also that of another column of the table, all features are called after the column of
         file names too, as in "photo: perimeter".
 
-        input_features: of a table the names of the columns that come; left out, those of fit
+        Parameters
+        ----------
+        input_features
+            of a table the names of the columns that come; left out, those of fit
         """
         self._check_is_fitted()
         names = self._feature_names()

@@ -44,11 +44,7 @@ class ArrayImages(Images):
 
 
 def shape_words(shape: tuple[int, ...]) -> str:
-    """A shape in words.
-
-    >>> shape_words((8, 6)), shape_words((8, 6, 3))
-    ('8 × 6 pixels', '8 × 6 pixels in 3 channels')
-    """
+    """A shape in words."""
     channels = f" in {shape[2]} channels" if len(shape) == 3 else ""
     return f"{shape[0]} × {shape[1]} pixels{channels}"
 

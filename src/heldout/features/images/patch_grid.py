@@ -23,10 +23,6 @@ class PatchGrid:
     shape:  rows, columns and, if there are several, channels of an image
     size:   the edge of a patch
     stride: the step between two patches
-
-    >>> grid = PatchGrid((8, 6), size=4, stride=2)
-    >>> grid.n_down, grid.n_across, grid.n_patches, grid.n_numbers
-    (3, 2, 6, 16)
     """
 
     shape: tuple[int, ...]
@@ -88,9 +84,6 @@ def without_contrast(patches: Floats, min_contrast: float) -> tuple[Floats, NDAr
     """Patches less their mean, divided by their length; and which are flat: those are 0.
 
     min_contrast: a patch is flat if its largest number is not larger than its smallest by more than this
-
-    >>> without_contrast(np.array([[1.0, 3.0], [2.0, 2.0]]), 0.0)[0].round(3).tolist()
-    [[-0.707, 0.707], [0.0, 0.0]]
     """
     lowest, highest = patches.min(axis=1), patches.max(axis=1)
     is_flat = highest / 2 - lowest / 2 <= min_contrast / 2  # halves cannot overflow

@@ -18,10 +18,6 @@ def foreground_mask(levels: NDArray[np.float64], threshold: str | float, foregro
     threshold:  a number, above which pixels are light, or "otsu"
     foreground: "light", "dark", or "auto": the side with fewer pixels on the border of the image, of equal
                 ones the side with fewer pixels, of equal ones the light one
-
-    >>> levels = np.array([[9.0, 9.0, 9.0], [9.0, 1.0, 9.0], [9.0, 9.0, 9.0]])
-    >>> np.argwhere(foreground_mask(levels, "otsu", "auto")).tolist()
-    [[1, 1]]
     """
     cut = otsu_threshold(levels) if isinstance(threshold, str) else float(threshold)
     if cut is None:  # all pixels are equal: there is nothing to be seen
@@ -37,9 +33,6 @@ def otsu_threshold(levels: NDArray[np.float64]) -> float | None:
 
     Every level that occurs is tried; there are no bins. Of equally good ones the lowest is taken. None if all
     levels are equal.
-
-    >>> otsu_threshold(np.array([[1.0, 2.0, 1.0], [8.0, 9.0, 9.0]]))
-    2.0
     """
     values, counts = np.unique(levels, return_counts=True)
     if len(values) == 1:
@@ -105,9 +98,6 @@ def n_holes(mask: Mask) -> int:
 
     It is 1 less the Euler number, which squares of 2 × 2 pixels are counted for: those with one pixel, less
     those with three, less twice those with two on a diagonal, all by 4.
-
-    >>> n_holes(np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], dtype=bool))
-    1
     """
     padded = np.pad(mask, 1).astype(np.int8)
     corners = padded[:-1, :-1], padded[:-1, 1:], padded[1:, :-1], padded[1:, 1:]
@@ -184,9 +174,6 @@ def convex_hull(points: NDArray[np.int64]) -> list[Point]:
     last: clockwise as one sees an image. No three corners lie on a line.
 
     points: n × (row, column)
-
-    >>> convex_hull(np.array([[0, 0], [0, 2], [2, 2], [2, 0], [1, 1], [0, 1]]))
-    [(0, 0), (0, 2), (2, 2), (2, 0)]
     """
     ends = _ends_of_rows(points)
     back = _chain(ends)
@@ -195,11 +182,7 @@ def convex_hull(points: NDArray[np.int64]) -> list[Point]:
 
 
 def doubled_area(corners: list[Point]) -> int:
-    """Twice the area of a polygon, by the shoelace formula.
-
-    >>> doubled_area([(0, 0), (0, 2), (2, 2), (2, 0)])
-    8
-    """
+    """Twice the area of a polygon, by the shoelace formula."""
     following = [*corners[1:], *corners[:1]]
     pairs = zip(corners, following, strict=True)
     return abs(

@@ -69,11 +69,7 @@ def membership(samples: TwoSamples, learner: Any, folds: int, seed: int, n_jobs:
 
 
 def rank_auc(lower: Floats, upper: Floats) -> float:
-    """How often a number of `upper` is above one of `lower`, ties counted half: Wilcoxon-Mann-Whitney.
-
-    >>> rank_auc(np.array([0.1, 0.4]), np.array([0.4, 0.9]))
-    0.875
-    """
+    """How often a number of `upper` is above one of `lower`, ties counted half: Wilcoxon-Mann-Whitney."""
     from scipy.stats import rankdata  # takes 0.5 s
 
     ranks = rankdata(np.concatenate([lower, upper]))
@@ -171,11 +167,7 @@ def equal_rows(first: Table, second: Table) -> Places:
 
 
 def _twins(upper: Places, lower: Places) -> Places:
-    """For each of the lower the place of its twin among the upper, -1 where there is none.
-
-    >>> _twins(np.array([7, 8, 7]), np.array([7, 9, 7, 7])).tolist()
-    [0, -1, 2, -1]
-    """
+    """For each of the lower the place of its twin among the upper, -1 where there is none."""
     place_of = {key: place for place, key in enumerate(zip(upper.tolist(), _counted(upper), strict=True))}
     keys = zip(lower.tolist(), _counted(lower), strict=True)
     return np.array([place_of.get(key, -1) for key in keys], dtype=np.intp)

@@ -28,11 +28,7 @@ _ADVICE = "hand over a list of strings, one for each document"
 
 
 def given_documents(X: Any) -> list[str]:
-    """The documents of a list, a 1-D array, a Series or a Column; a missing one is empty.
-
-    >>> given_documents(["Yes.", None])
-    ['Yes.', '']
-    """
+    """The documents of a list, a 1-D array, a Series or a Column; a missing one is empty."""
     if isinstance(X, str | bytes):
         raise KindError(
             "Iterable over raw text documents expected, string object received",
@@ -218,22 +214,14 @@ def _of_documents(X: Any) -> Entry:
 
 
 def least_documents(min_count: Any, n_documents: int) -> int:
-    """The smallest number of documents that keeps a word.
-
-    >>> least_documents(2, 10), least_documents(0.25, 10)
-    (2, 3)
-    """
+    """The smallest number of documents that keeps a word."""
     if isinstance(min_count, Integral):
         return min(int(min_count), n_documents + 1)
     return math.ceil(_share(min_count, "min_count") * n_documents)
 
 
 def most_documents(max_count: Any, n_documents: int) -> int:
-    """The largest number of documents that keeps a word; a negative count is all documents but so many.
-
-    >>> most_documents(None, 10), most_documents(7, 10), most_documents(-1, 10), most_documents(0.25, 10)
-    (10, 7, 9, 2)
-    """
+    """The largest number of documents that keeps a word; a negative count is all documents but so many."""
     if max_count is None:
         return n_documents
     if isinstance(max_count, Integral):

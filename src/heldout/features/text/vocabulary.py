@@ -25,9 +25,6 @@ class DroppedWords:
     n_too_common: in more documents than max_count
     n_stop_words: named as stop words
     n_beyond:     not among the max_words in the most documents
-
-    >>> print(DroppedWords(3, 0, 2, 0))
-    3 too rare, 2 stop words
     """
 
     n_too_rare: int
@@ -86,9 +83,6 @@ def names_with_words(
     names:  of all columns
     chosen: the positions of the texts
     words:  of each text
-
-    >>> names_with_words(["age", "note"], np.array([1]), [["fit", "ill"]])
-    ['age', 'note: fit', 'note: ill']
     """
     words_of = dict(zip(chosen.tolist(), words, strict=True))
     return [
@@ -139,9 +133,6 @@ def stop_words_of(given: Any) -> tuple[str, ...]:
     """The words that are meant, small and sorted.
 
     given: None, "english" or words
-
-    >>> stop_words_of(["The", "AND"])
-    ('and', 'the')
     """
     if given is None:
         return ()
@@ -188,9 +179,6 @@ class UnseenWords:
     n_tokens:  how often they occur
     n_all:     how often any word occurs, stop words aside
     examples:  those that occur most, of equals the first by code point
-
-    >>> print(UnseenWords(1, 2, 8, ("tabby",)))
-    1 word without a column, 25% of 8 words in the text: tabby
     """
 
     n_words: int

@@ -135,9 +135,6 @@ def normal_form(text: str, lowercase: bool) -> str:
 
     Small letters are composed anew: J with a caron has no character of its own, j with one has. Of more than
     256 marks in a row, which no language has, those beyond stay as they are.
-
-    >>> normal_form("E\\u0301T\\u00c9", lowercase=True)
-    'été'
     """
     composed = _composed_in_pieces if _may_have_many_marks(text) else _composed
     return composed(composed(text).lower()) if lowercase else composed(text)

@@ -87,11 +87,7 @@ def node_depths(forest: GrownForest) -> NDArray[np.int32]:
 
 
 def ranges(begins: NDArray[np.int64], lengths: NDArray[np.int32]) -> NDArray[np.int64]:
-    """The numbers of several ranges, one range behind the other.
-
-    >>> ranges(np.array([5, 20]), np.array([2, 3], dtype=np.int32)).tolist()
-    [5, 6, 20, 21, 22]
-    """
+    """The numbers of several ranges, one range behind the other."""
     ends = np.cumsum(lengths, dtype=np.int64)
     return np.asarray(np.repeat(begins - (ends - lengths), lengths) + np.arange(lengths.sum()))
 

@@ -82,13 +82,18 @@ class ForestBase(ReadableLearner):
     def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
         """Grow the trees.
 
-        X:             a Table, a pandas, polars or Arrow frame, an array or a sparse matrix; NaN is a
-                       missing value
-        y:             one answer per row
-        sample_weight: how often each row counts; rows of weight 0 are left out
-        groups:        one group per row: a bag has all rows of a group or none, so that what is said out of
-                       the bag is said of groups that a tree has not seen; groups are drawn all alike, and
-                       their rows count with their weights
+        Parameters
+        ----------
+        X
+            a Table, a pandas, polars or Arrow frame, an array or a sparse matrix; NaN is a missing value
+        y
+            one answer per row
+        sample_weight
+            how often each row counts; rows of weight 0 are left out
+        groups
+            one group per row: a bag has all rows of a group or none, so that what is said out of the bag
+            is said of groups that a tree has not seen; groups are drawn all alike, and their rows count
+            with their weights
         """
         check_forest_parameters(self)
         is_warm = bool(self.warm_start) and self.__sklearn_is_fitted__()
@@ -115,9 +120,13 @@ class ForestBase(ReadableLearner):
         `max_depth` alone come from one forest, of which the first trees are taken, or the tops of its
         trees; those that differ in `min_leaf` grow together as far as they are the same.
 
-        X, y, sample_weight, groups: as for `fit`
-        space: parameters with lists of values, of which every combination is a setting, such as
-               {"n_trees": [10, 100], "max_features": [2, 4]}; or a list of settings, each a dict
+        Parameters
+        ----------
+        X, y, sample_weight, groups
+            as for `fit`
+        space
+            parameters with lists of values, of which every combination is a setting, such as {"n_trees":
+            [10, 100], "max_features": [2, 4]}; or a list of settings, each a dict
         """
         settings = settings_of(self, space)
         learners = learner_copies(self, settings)
@@ -146,8 +155,12 @@ class ForestBase(ReadableLearner):
     def proximity(self, X: Any, Y: Any = None) -> NDArray[np.float64]:
         """Row of X × row of Y: the share of the trees in which both end in the same leaf.
 
-        X: rows
-        Y: other rows; None compares the rows of X with one another
+        Parameters
+        ----------
+        X
+            rows
+        Y
+            other rows; None compares the rows of X with one another
         """
         ends = self.apply(X)
         others = ends if Y is None else self.apply(Y)
@@ -161,7 +174,10 @@ class ForestBase(ReadableLearner):
         Unlike `feature_importances_` it does not favor columns of many values. The rows are not kept, so
         they are handed over again. Each counts by its weight.
 
-        X, y, sample_weight, groups: those of `fit`
+        Parameters
+        ----------
+        X, y, sample_weight, groups
+            those of `fit`
         """
         self._check_is_fitted()
         ground = forest_ground(clone(self)._rows(X, y, sample_weight, groups), self.missing)
@@ -217,8 +233,12 @@ class ForestBase(ReadableLearner):
     def tree_text(self, i: int, max_depth: int | None = 30) -> str:
         """One of the trees as text, in the original names; the weights are those of the rows in its bag.
 
-        i:         the number of the tree, from 0; a negative one counts from the last
-        max_depth: deeper parts are folded into one line; None shows everything
+        Parameters
+        ----------
+        i
+            the number of the tree, from 0; a negative one counts from the last
+        max_depth
+            deeper parts are folded into one line; None shows everything
         """
         if not SHOWN_DEPTH.allows(max_depth):
             raise refusal("tree_text", SHOWN_DEPTH, max_depth)

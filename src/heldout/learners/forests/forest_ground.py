@@ -136,11 +136,7 @@ def data_mark(rows: TrainingRows, labels: NDArray[Any] | None) -> str:
 
 
 def _spread(n: int, most: int) -> NDArray[np.intp]:
-    """At most so many of the first n numbers, evenly spread.
-
-    >>> _spread(9, 3).tolist(), _spread(2, 3).tolist()
-    ([0, 4, 8], [0, 1])
-    """
+    """At most so many of the first n numbers, evenly spread."""
     return np.linspace(0, n - 1, min(n, most)).astype(np.intp)
 
 

@@ -26,9 +26,6 @@ def n_drawn_columns(max_features: Any, n_columns: int) -> int:
 
     max_features: "sqrt", "log2", None for all, a number of columns, or a share of them as a float,
                   which is rounded up
-
-    >>> [n_drawn_columns(given, 20) for given in ("sqrt", "log2", None, 7, 1 / 3)]
-    [4, 4, 20, 7, 7]
     """
     if max_features is None:
         return n_columns
@@ -159,8 +156,5 @@ def size_exponent(numbers: NDArray[np.float64]) -> int:
     """The exponent of the largest number, whatever its sign; 0 where all are 0, or there is none.
 
     Dividing by a power of 2 changes no digit, so what is a ratio of squares stays the same to the bit.
-
-    >>> size_exponent(np.array([1.0, -6.0])), size_exponent(np.array([2.0**-600]))
-    (3, -599)
     """
     return int(np.frexp(np.abs(numbers).max(initial=0.0))[1])

@@ -59,11 +59,7 @@ class PermutationImportances:
 
 
 def _shown_digits(largest: float) -> int:
-    """How many digits behind the point show four of the largest number.
-
-    >>> _shown_digits(0.2341), _shown_digits(312.5), _shown_digits(1e9)
-    (4, 1, 0)
-    """
+    """How many digits behind the point show four of the largest number."""
     return min(10, max(0, 3 - math.floor(math.log10(largest)))) if 0 < largest < math.inf else 4
 
 

@@ -124,11 +124,7 @@ def coefficient_table(
 
 
 def coefficient_text(value: float) -> str:
-    """A coefficient in four digits that count, a large one as the whole number.
-
-    >>> coefficient_text(0.12345), coefficient_text(-16114.2), coefficient_text(float("nan"))
-    ('0.1235', '-16,114', '-')
-    """
+    """A coefficient in four digits that count, a large one as the whole number."""
     if math.isnan(value):
         return "-"
     return f"{value:,.0f}" if 1e4 <= abs(value) < 1e12 else f"{value:.4g}"

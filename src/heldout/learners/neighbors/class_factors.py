@@ -27,11 +27,7 @@ LARGEST_RATIO = 100.0
 
 
 def asked_rows(n_rows: int) -> NDArray[np.intp]:
-    """The training rows that are asked, ascending.
-
-    >>> asked_rows(3).tolist(), len(asked_rows(10_000))
-    ([0, 1, 2], 2000)
-    """
+    """The training rows that are asked, ascending."""
     return np.linspace(0, n_rows - 1, min(n_rows, MOST_ASKED)).astype(np.intp)
 
 
@@ -61,11 +57,6 @@ def class_factors(votes: Floats, shares: Floats) -> Floats:
 
     votes:  row × class: the smoothed votes of the others
     shares: of the classes, wanted
-
-    >>> votes = np.array([[0.8, 0.2], [0.8, 0.2]])
-    >>> factors = class_factors(votes, np.array([0.5, 0.5]))
-    >>> factors.tolist()
-    [0.25, 1.0]
     """
     factors = np.ones(votes.shape[1])
     for _ in range(N_ROUNDS):
@@ -79,11 +70,7 @@ def class_factors(votes: Floats, shares: Floats) -> Floats:
 
 
 def calibrated(votes: Floats, factors: Floats) -> Floats:
-    """Votes times the factors of their classes, made to sum to 1 again.
-
-    >>> calibrated(np.array([[0.8, 0.2]]), np.array([0.25, 1.0])).tolist()
-    [[0.5, 0.5]]
-    """
+    """Votes times the factors of their classes, made to sum to 1 again."""
     if (factors == 1.0).all():
         return votes
     products = votes * factors

@@ -140,11 +140,7 @@ def learn_metric(name: str, schema: InputSchema, column_weights: Floats, rows: S
 
 
 def column_ranges(numbers: Floats) -> Floats:
-    """The largest known number less the smallest, 0 where none is known.
-
-    >>> column_ranges(np.array([[1.0, np.nan], [4.0, np.nan]])).tolist()
-    [3.0, 0.0]
-    """
+    """The largest known number less the smallest, 0 where none is known."""
     largest, smallest = np.fmax.reduce(numbers, axis=0), np.fmin.reduce(numbers, axis=0)
     with np.errstate(over="ignore"):
         ranges = np.where(np.isnan(largest), 0.0, largest - smallest)
@@ -162,11 +158,6 @@ def covariance_factor(rows: Floats, names: Sequence[str]) -> tuple[Floats, Float
     """The means of the columns, and the lower triangle L with L Lᵀ their covariance.
 
     names: of the columns, for the error
-
-    >>> rows = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 4.0], [2.0, 4.0]])
-    >>> center, factor = covariance_factor(rows, ["a", "b"])
-    >>> center.tolist(), np.diag(factor @ factor.T).round(6).tolist()
-    ([1.0, 2.0], [1.333333, 5.333333])
     """
     n_rows = len(rows)
     if n_rows < 2:
@@ -251,12 +242,7 @@ SMALLEST, LARGEST = 1e-100, 1e100
 
 
 def rows_that_square(rows: StoredRows) -> StoredRows:
-    """The same rows, those of an unusual size divided by a power of 2.
-
-    >>> from heldout.learners.neighbors.stored_rows import only_numbers
-    >>> rows_that_square(only_numbers(np.array([[3.0, 4.0], [0.0, 2.0**600]]))).numbers.tolist()
-    [[3.0, 4.0], [0.0, 0.5]]
-    """
+    """The same rows, those of an unusual size divided by a power of 2."""
     if rows.numbers.dtype == np.float32:  # its squares are numbers in double precision
         return rows
     largest = _largest(rows)

@@ -39,10 +39,16 @@ OF_A_ROW = 64
 class LeaveOneOut:
     """The error of every K when each row is answered by the others.
 
-    measure:     "error rate" or "mean squared error"
-    errors:      the error for K = 1, 2, …
-    n_rows:      how many rows were left out, one after the other
-    predictions: K × row: what each row was answered, if that was asked for, else None
+    Parameters
+    ----------
+    measure
+        "error rate" or "mean squared error"
+    errors
+        the error for K = 1, 2, …
+    n_rows
+        how many rows were left out, one after the other
+    predictions
+        K × row: what each row was answered, if that was asked for, else None
     """
 
     measure: str

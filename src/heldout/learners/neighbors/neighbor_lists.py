@@ -52,12 +52,6 @@ class NeighborLists:
 
         members: ascending positions in the table, none of them twice and none of them a query
         queries: positions in the table
-
-        >>> near = np.array([[1, 2], [0, 2], [1, 0]], dtype=np.int32)
-        >>> lists = NeighborLists(np.array([[1.0, 3.0], [1.0, 2.0], [2.0, 3.0]]), near)
-        >>> distances, places, is_short = lists.among(np.array([2]), np.array([0, 1]), 1)
-        >>> distances.tolist(), places.tolist(), is_short.tolist()
-        ([[3.0], [2.0]], [[0], [0]], [False, False])
         """
         place_of = np.full(len(self.positions), -1, dtype=np.int32)
         place_of[members] = np.arange(len(members), dtype=np.int32)

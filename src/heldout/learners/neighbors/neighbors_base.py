@@ -103,8 +103,13 @@ class NeighborsBase(KnownParameters):
     def fit(self, X: Any, y: Any) -> Self:
         """Keep the rows, and learn of them what the metric needs.
 
-        X: a Table, a pandas, polars or Arrow frame, an array, or a sparse matrix (metrics l2, l1 and cosine)
-        y: one answer per row
+        Parameters
+        ----------
+        X
+            a Table, a pandas, polars or Arrow frame, an array, or a sparse matrix (metrics l2, l1 and
+            cosine)
+        y
+            one answer per row
         """
         check_parameters(self, self._parameters)
         warn_of_unused_bandwidth(self)
@@ -115,8 +120,12 @@ class NeighborsBase(KnownParameters):
     def kneighbors(self, X: Any = None, k: int | None = None) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
         """Distances and positions of the nearest training rows: the nearest first, ties by position.
 
-        X: rows; None for the training rows themselves, each without itself
-        k: how many; None for that of the learner
+        Parameters
+        ----------
+        X
+            rows; None for the training rows themselves, each without itself
+        k
+            how many; None for that of the learner
         """
         check_is_fitted(self)
         wanted = check_k(self, self.k if k is None else k, self._kept.n_rows, is_own_left_out=X is None)
@@ -136,9 +145,13 @@ class NeighborsBase(KnownParameters):
         weights, bandwidth and local are then answered from the same neighbors. Each setting answers as if
         it had been fitted by itself.
 
-        X, y:  as for `fit`
-        space: parameters with lists of values, of which every combination is a setting, such as
-               {"k": range(1, 51), "weights": ["uniform", "inverse"]}; or a list of settings, each a dict
+        Parameters
+        ----------
+        X, y
+            as for `fit`
+        space
+            parameters with lists of values, of which every combination is a setting, such as {"k":
+            range(1, 51), "weights": ["uniform", "inverse"]}; or a list of settings, each a dict
         """
         settings = settings_of(self, space)
         learners = learner_copies(self, settings)
@@ -152,8 +165,12 @@ class NeighborsBase(KnownParameters):
         Whoever learns from a selection of the rows and asks for another gets the same neighbors, sooner. Only
         metrics that learn nothing can share. Returns whether the neighbors were kept, with the table.
 
-        X: a Table of all rows
-        k: how many neighbors will be asked for at most
+        Parameters
+        ----------
+        X
+            a Table of all rows
+        k
+            how many neighbors will be asked for at most
         """
         learner: NeighborsBase = clone(self)
         check_parameters(learner, self._parameters)
@@ -173,9 +190,14 @@ class NeighborsBase(KnownParameters):
         depend on how many neighbors there are (a function, or bells without a bandwidth) and planes are made
         anew for each K. The parameter k plays no part.
 
-        X, y:              as for `fit`
-        k_max:             the largest K; None for one less than there are rows
-        keeps_predictions: whether the answers of each K are wanted too
+        Parameters
+        ----------
+        X, y
+            as for `fit`
+        k_max
+            the largest K; None for one less than there are rows
+        keeps_predictions
+            whether the answers of each K are wanted too
         """
         learner: NeighborsBase = clone(self)
         check_parameters(learner, self._parameters)
@@ -194,7 +216,10 @@ class NeighborsBase(KnownParameters):
     def explain(self, row: Any) -> NeighborsExplanation:
         """The neighbors of one row, with distances, weights and values, and the answer that they give.
 
-        row: a dict or a series with the names of the columns, a Table or frame of one row, or an array
+        Parameters
+        ----------
+        row
+            a dict or a series with the names of the columns, a Table or frame of one row, or an array
         """
         check_is_fitted(self)
         check_parameters(self, self._parameters)

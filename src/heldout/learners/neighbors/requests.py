@@ -74,9 +74,6 @@ def weights_of_columns(feature_weights: Any, names: list[str]) -> NDArray[np.flo
     """What each column counts in a distance; 1 for a column that is not named.
 
     feature_weights: None, one number per column, or a dict of names, or positions, with numbers
-
-    >>> weights_of_columns({"b": 4}, ["a", "b"]).tolist()
-    [1.0, 4.0]
     """
     weights = np.ones(len(names))
     if feature_weights is None:

@@ -53,12 +53,7 @@ def only_numbers(matrix: Any) -> StoredRows:
 
 
 def bits_of_columns(rows: StoredRows) -> float:
-    """The sum over columns of n_rows · log2(distinct values); a missing value is one of them.
-
-    >>> from heldout.learners.neighbors.stored_rows import only_numbers
-    >>> bits_of_columns(only_numbers(np.array([[1.0, 7.0], [2.0, 7.0], [3.0, 7.0], [4.0, 7.0]])))
-    8.0
-    """
+    """The sum over columns of n_rows · log2(distinct values); a missing value is one of them."""
     counts = _sparse_counts(rows) if rows.is_sparse else _counts(rows.numbers)
     counts += _counts(rows.levels)
     return rows.n_rows * float(np.log2(counts).sum()) if counts else 0.0

@@ -25,10 +25,6 @@ def share_steps(codes: Codes, weights: Floats | None, ks: Sequence[int], n_class
     codes:   row × rank: the class of each neighbor
     weights: row × rank; None where each counts 1
     ks:      ascending
-
-    >>> steps = share_steps(np.array([[1, 0, 0]], dtype=np.int32), None, [1, 3], 2)
-    >>> [shares.round(3).tolist() for shares in steps]
-    [[[0.0, 1.0]], [[0.667, 0.333]]]
     """
     n_rows = len(codes)
     places = np.arange(0, n_rows * n_classes, n_classes)[:, np.newaxis] + codes
@@ -46,10 +42,6 @@ def leading_steps(codes: Codes, ks: Sequence[int], n_classes: int) -> Iterator[N
 
     Each step changes the array of the one before. The leader is the first largest share of `share_steps`:
     counts are whole, so dividing them makes none equal.
-
-    >>> steps = leading_steps(np.array([[1, 0, 0]], dtype=np.int32), [1, 2, 3], 2)
-    >>> [leaders.tolist() for leaders in steps]
-    [[1], [0], [0]]
     """
     n_rows = len(codes)
     by_rank = np.ascontiguousarray(codes.T)
@@ -74,9 +66,6 @@ def mean_steps(targets: Floats, weights: Floats | None, ks: Sequence[int]) -> It
     targets: row × rank
     weights: row × rank; None where each counts 1
     ks:      ascending
-
-    >>> [means.tolist() for means in mean_steps(np.array([[1.0, 2.0, 6.0]]), None, [1, 3])]
-    [[1.0], [3.0]]
     """
     sums = np.cumsum(targets if weights is None else targets * weights, axis=1)
     totals = None if weights is None else np.cumsum(weights, axis=1)
@@ -127,9 +116,6 @@ class Weighting:
         """A weight for each neighbor, None where all count the same.
 
         distances: row × neighbor, ascending in each row
-
-        >>> Weighting("inverse").weights(np.array([[1.0, 2.0, 4.0], [0.0, 0.0, 3.0]])).tolist()
-        [[1.0, 0.5, 0.25], [1.0, 1.0, 0.0]]
         """
         if callable(self.rule):
             return _checked(self.rule, distances)

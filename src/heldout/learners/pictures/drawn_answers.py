@@ -213,11 +213,7 @@ class MeanAnswers:
 
 
 def short_count(weight: float) -> str:
-    """A weight as it stands on a card: one decimal, or two below ten, where it is not whole.
-
-    >>> short_count(152.0), short_count(139.81288), short_count(6.03509)
-    ('152', '139.8', '6.04')
-    """
+    """A weight as it stands on a card: one decimal, or two below ten, where it is not whole."""
     if weight == int(weight):
         return str(int(weight))
     return f"{weight:.{1 if weight >= 10 else 2}f}"
@@ -229,9 +225,6 @@ class ClassColours:
     weights:  of the classes, in all rows
     labels:   of the classes, in the same order
     place_of: the place of each class; the first places go to the classes in their order
-
-    >>> ClassColours(np.array([3.0, 4.0]), ["no", "yes"]).place_of
-    [0, 1]
     """
 
     def __init__(self, weights: NDArray[np.float64], labels: Sequence[str]) -> None:

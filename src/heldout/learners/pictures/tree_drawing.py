@@ -97,11 +97,7 @@ def _folded_note(structure: TreeStructure, part: ShownNode) -> str:
 
 
 def _counted(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> _counted(1, "leaf"), _counted(1200, "leaf"), _counted(2, "level")
-    ('1 leaf', '1,200 leaves', '2 levels')
-    """
+    """A number with its noun."""
     plural = "leaves" if noun == "leaf" else f"{noun}s"
     return f"{number:,} {noun if number == 1 else plural}"
 

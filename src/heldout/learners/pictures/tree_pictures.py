@@ -274,11 +274,7 @@ def _points(
 
 
 def _runs(levels: tuple[int, ...]) -> list[tuple[int, int]]:
-    """Neighboring levels taken together.
-
-    >>> _runs((0, 1, 4))
-    [(0, 1), (4, 4)]
-    """
+    """Neighboring levels taken together."""
     runs: list[tuple[int, int]] = []
     for level in levels:
         if runs and runs[-1][1] == level - 1:

@@ -96,11 +96,7 @@ def warn_of_unused(learner: Any) -> None:
 
 
 def seed_of(random_state: Any) -> int:
-    """The seed of what is set aside: None is 0, so that the same data give the same tree.
-
-    >>> seed_of(None), seed_of(7)
-    (0, 7)
-    """
+    """The seed of what is set aside: None is 0, so that the same data give the same tree."""
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(2**31))
     return 0 if random_state is None else int(random_state) % 2**64

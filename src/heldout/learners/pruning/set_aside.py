@@ -195,11 +195,7 @@ def scrambled(words: Words) -> Words:
 
 
 def dense(codes: NDArray[np.unsignedinteger | np.signedinteger]) -> NDArray[np.intp]:
-    """The codes numbered anew, without those that no row has.
-
-    >>> dense(np.array([4, 1, 4])).tolist()
-    [1, 0, 1]
-    """
+    """The codes numbered anew, without those that no row has."""
     present = np.bincount(codes) > 0
     return np.asarray((np.cumsum(present) - 1)[codes])
 

@@ -45,11 +45,6 @@ class Condition:
     levels:        the positions of the levels that a category may have, ascending; None for no limit
     unknown_share: the part of a row with an unknown value that meets the condition: 0, 1, or a part
                    where the tree splits such a row
-
-    >>> age = InputColumn("age")
-    >>> wanted = Condition(age, 0, low=Cut(20.5, 20, 21)).narrowed(high=Cut(35.0, 35, 36))
-    >>> print(wanted, "|", wanted.formula())
-    age is above 20.5 and at most 35 | 20.5 < age ≤ 35
     """
 
     column: InputColumn
@@ -108,9 +103,6 @@ class Condition:
         """Which values are known and allowed.
 
         values: numbers with NaN for unknown, or positions of levels with -1 for unknown
-
-        >>> Condition(InputColumn("age"), 0, low=Cut(20.0, 20, 21)).is_met(np.array([20.0, 21.0, np.nan]))
-        array([False,  True, False])
         """
         if self.levels is not None:
             is_allowed = np.zeros(len(self.column.levels) + 1, dtype=np.bool_)
@@ -200,22 +192,14 @@ def is_unknown(values: NDArray[np.float64] | NDArray[np.int32]) -> NDArray[np.bo
 
 
 def listed(parts: Sequence[str], conjunction: str) -> str:
-    """Parts of a sentence one after the other.
-
-    >>> listed(["Ulm"], "or"), listed(["Ulm", "Bonn", "Trier"], "or")
-    ('Ulm', 'Ulm, Bonn or Trier')
-    """
+    """Parts of a sentence one after the other."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {conjunction} {parts[-1]}"
 
 
 def spoken_level(level: str) -> str:
-    """A level in a sentence, quoted if it could be taken for other words of it.
-
-    >>> print(spoken_level("Ulm"), spoken_level("unknown"), spoken_level("this or that"))
-    Ulm 'unknown' 'this or that'
-    """
+    """A level in a sentence, quoted if it could be taken for other words of it."""
     first, *_ = level.split(" ", 1)
     is_a_word = first in ("unknown", "known", "not", "neither")
     is_sentence = any(word in level for word in _WORDS_OF_A_SENTENCE)
@@ -223,21 +207,13 @@ def spoken_level(level: str) -> str:
 
 
 def level_in_formula(level: str) -> str:
-    """A level in a formula, quoted if it could be taken for a part of it.
-
-    >>> print(level_in_formula("Ulm"), level_in_formula("a ∧ b"), level_in_formula("Ulm(old)"))
-    Ulm 'a ∧ b' 'Ulm(old)'
-    """
+    """A level in a formula, quoted if it could be taken for a part of it."""
     is_ambiguous = any(mark in level for mark in (*_SIGNS_OF_A_FORMULA, *_BRACKETS_OF_A_FORMULA))
     return repr(level) if is_ambiguous else shown_level(level)
 
 
 def name_in_formula(name: str) -> str:
-    """A column's name in a formula, quoted if it has a sign of one; brackets, as of a unit, may stay.
-
-    >>> print(name_in_formula("width (cm)"), name_in_formula("a > b"))
-    width (cm) 'a > b'
-    """
+    """A column's name in a formula, quoted if it has a sign of one; brackets, as of a unit, may stay."""
     return repr(name) if any(mark in name for mark in _SIGNS_OF_A_FORMULA) else shown_label(name)
 
 

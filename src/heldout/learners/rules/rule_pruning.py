@@ -140,9 +140,6 @@ def pessimistic_errors(
     total:      the weight of the rows
     wrong:      the weight of those that are wrong
     confidence: C4.5's CF; a smaller one is more pessimistic
-
-    >>> pessimistic_errors(np.array([6.0, 16.0]), np.array([0.0, 1.0]), 0.25).round(3)
-    array([1.238, 2.476])
     """
     total, wrong = np.asarray(total, float), np.asarray(wrong, float)
     if total.shape != wrong.shape:

@@ -78,11 +78,7 @@ def seen_rows(learner: Any, X: Any, y: Any, sample_weight: Any) -> RuleRows:
 
 
 def sums_by(codes: NDArray[Any], weights: NDArray[np.float64], n_codes: int) -> NDArray[np.float64]:
-    """The sum of the weights for each code.
-
-    >>> sums_by(np.array([0, 2, 0]), np.array([1.0, 0.5, 2.0]), 3)
-    array([3. , 0. , 0.5])
-    """
+    """The sum of the weights for each code."""
     return np.bincount(codes, weights, n_codes).astype(np.float64, copy=False)
 
 

@@ -183,9 +183,6 @@ def stop_at(parents: NDArray[np.int32], is_cut: Mask) -> NDArray[np.intp]:
     """For each node the one that answers for it: the topmost of the cut ones on its way, or itself.
 
     is_cut: for each node; or one row for each of several cuts, which gives one row for each
-
-    >>> stop_at(np.array([-1, 0, 0, 1, 1]), np.array([False, True, False, False, True])).tolist()
-    [0, 1, 2, 1, 1]
     """
     nodes = np.arange(len(parents))
     top = np.where(is_cut, nodes, -1)

@@ -31,13 +31,21 @@ _MISSING = Parameter("missing", choices=("fractional", "node_mode"))
 class AttributeScore:
     """How good the best split on one column is.
 
-    name:       the column
-    gain:       the decrease of impurity: bits for "entropy" and "gain_ratio", a share for the others
-    split_info: the entropy of the branches' sizes, in bits; with missing="fractional" the rows of unknown
-                value are a branch of their own
-    gain_ratio: gain over split_info, 0 where there is only one branch
-    errors:     the weight of the rows that the majority of their branch gets wrong
-    cut:        the branches, "" if the column has only one value
+    Attributes
+    ----------
+    name
+        the column
+    gain
+        the decrease of impurity: bits for "entropy" and "gain_ratio", a share for the others
+    split_info
+        the entropy of the branches' sizes, in bits; with missing="fractional" the rows of unknown value
+        are a branch of their own
+    gain_ratio
+        gain over split_info, 0 where there is only one branch
+    errors
+        the weight of the rows that the majority of their branch gets wrong
+    cut
+        the branches, "" if the column has only one value
     """
 
     name: str
@@ -59,13 +67,22 @@ def score_attributes(
 ) -> list[AttributeScore]:
     """The best split on each column by itself, in the order of the columns.
 
-    X, y:               as for TreeClassifier.fit
-    criterion:          "entropy", "gain_ratio", "gini" or "error"; chooses the cut and is what is gained
-    categorical:        as for TreeClassifier
-    categorical_splits: as for TreeClassifier
-    missing:            "fractional" counts the gain of the known rows as a part of all, "node_mode" the
-                        unknown rows in the largest branch
+    Parameters
+    ----------
+    X, y
+        as for TreeClassifier.fit
+    criterion
+        "entropy", "gain_ratio", "gini" or "error"; chooses the cut and is what is gained
+    categorical
+        as for TreeClassifier
+    categorical_splits
+        as for TreeClassifier
+    missing
+        "fractional" counts the gain of the known rows as a part of all, "node_mode" the unknown rows in
+        the largest branch
 
+    Examples
+    --------
     >>> X = [[0, 0], [0, 1], [1, 0], [1, 1]]
     >>> [(score.name, score.gain) for score in score_attributes(X, [0, 0, 1, 1])]
     [('x0', 1.0), ('x1', 0.0)]
@@ -92,6 +109,8 @@ def score_attributes(
 def entropy(counts: Sequence[float]) -> float:
     """The entropy of class counts, in bits.
 
+    Examples
+    --------
     >>> round(entropy([9, 5]), 6)
     0.940286
     """
@@ -101,6 +120,8 @@ def entropy(counts: Sequence[float]) -> float:
 def gini(counts: Sequence[float]) -> float:
     """The Gini impurity of class counts: the chance that two draws differ in class.
 
+    Examples
+    --------
     >>> round(gini([9, 5]), 6)
     0.459184
     """
@@ -110,6 +131,8 @@ def gini(counts: Sequence[float]) -> float:
 def error_share(counts: Sequence[float]) -> float:
     """The share of rows that the majority class gets wrong.
 
+    Examples
+    --------
     >>> error_share([3, 1])
     0.25
     """

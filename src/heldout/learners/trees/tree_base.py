@@ -102,7 +102,10 @@ class TreeBase(ReadableLearner):
 
         The tree is grown with the parameters of this one; this one is not changed.
 
-        X, y, sample_weight: as for `fit`
+        Parameters
+        ----------
+        X, y, sample_weight
+            as for `fit`
         """
         whole = clone(self).set_params(prune=None)
         check_parameters(whole, self._parameters)
@@ -123,9 +126,13 @@ class TreeBase(ReadableLearner):
 
         Each setting gives the tree that `fit` would give it.
 
-        X, y, sample_weight, validation, groups: as for `fit`
-        space: parameters with lists of values, of which every combination is a setting, such as
-               {"max_depth": [2, 4, None], "min_leaf": [1, 5]}; or a list of settings, each a dict
+        Parameters
+        ----------
+        X, y, sample_weight, validation, groups
+            as for `fit`
+        space
+            parameters with lists of values, of which every combination is a setting, such as
+            {"max_depth": [2, 4, None], "min_leaf": [1, 5]}; or a list of settings, each a dict
         """
         settings = settings_of(self, space)
         learners = learner_copies(self, settings)
@@ -148,8 +155,11 @@ class TreeBase(ReadableLearner):
     def to_text(self, max_depth: int | None = 30) -> str:
         """The tree as text, in the original names, with counts at the leaves.
 
-        max_depth: deeper parts are folded into one line, with 0 the whole tree; None shows everything, and
-                   every level of a group, of which else the first ten are named
+        Parameters
+        ----------
+        max_depth
+            deeper parts are folded into one line, with 0 the whole tree; None shows everything, and every
+            level of a group, of which else the first ten are named
         """
         if not SHOWN_DEPTH.allows(max_depth):
             raise refusal("to_text", SHOWN_DEPTH, max_depth)
@@ -166,8 +176,11 @@ class TreeBase(ReadableLearner):
     def explain(self, row: Any) -> Explanation:
         """The way of one row through the tree, in words, and the answer at its end.
 
-        row: a dict or a series with the names of the columns (what they do not name is unknown), or a
-             Table, frame or array of one row
+        Parameters
+        ----------
+        row
+            a dict or a series with the names of the columns (what they do not name is unknown), or a
+            Table, frame or array of one row
         """
         self._fitted()
         return explain_row(self, row)
@@ -190,11 +203,16 @@ class TreeBase(ReadableLearner):
     ) -> str:
         """The tree as a picture: SVG, light or dark as the reader's system is, without any script.
 
-        max_depth:  deeper parts are folded; None sets no limit
-        max_leaves: how many ends the picture has; the nodes with the most rows are opened first, and the
-                    rest is folded. None sets no limit. "auto" is None where `max_depth` is given, and else
-                    30 ends on at most 6 levels
-        direction:  where it grows, "down" or "right"; "auto" is down if that is no wider than a page
+        Parameters
+        ----------
+        max_depth
+            deeper parts are folded; None sets no limit
+        max_leaves
+            how many ends the picture has; the nodes with the most rows are opened first, and the rest is
+            folded. None sets no limit. "auto" is None where `max_depth` is given, and else 30 ends on at
+            most 6 levels
+        direction
+            where it grows, "down" or "right"; "auto" is down if that is no wider than a page
         """
         self._fitted()
         return picture_of_tree(self, max_depth, max_leaves, direction)
@@ -205,10 +223,15 @@ class TreeBase(ReadableLearner):
         Numbers and dates run along a side, the levels of a category are bands. Rows with an unknown value
         are left out; of more than 2,000 rows a sample is drawn, always the same.
 
-        X:        rows to show as points, the training rows or others
-        y:        their true answers, which give the points their colour and shape
-        features: the column across and the column upwards, as names or positions; None for those that the
-                  tree asks for
+        Parameters
+        ----------
+        X
+            rows to show as points, the training rows or others
+        y
+            their true answers, which give the points their colour and shape
+        features
+            the column across and the column upwards, as names or positions; None for those that the tree
+            asks for
         """
         self._fitted()
         return picture_of_plane(self, X, y, features)

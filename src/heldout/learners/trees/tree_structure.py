@@ -141,9 +141,6 @@ def levels_of(parents: NDArray[np.int32]) -> list[slice]:
     """The nodes of each depth, from the root on; nodes stand in the order of their depth.
 
     parents: of each node, −1 for the root; never falling, since children of earlier nodes stand earlier
-
-    >>> levels_of(np.array([-1, 0, 0, 1, 1], dtype=np.int32))
-    [slice(0, 1, None), slice(1, 3, None), slice(3, 5, None)]
     """
     levels, begin, end = [], 0, 1
     while begin < len(parents):

@@ -87,20 +87,12 @@ def branch_parts(
 
 
 def shown_label(label: str) -> str:
-    """The label itself, quoted if it would be misread.
-
-    >>> print(shown_label("Sunny"), shown_label("two\\nlines"), shown_label(" "))
-    Sunny 'two\\nlines' ' '
-    """
+    """The label itself, quoted if it would be misread."""
     return label if label.isprintable() and label.strip() == label and label else repr(label)
 
 
 def shown_level(level: str) -> str:
-    """A level or a class, quoted also if it has in it what stands between the parts of a line.
-
-    >>> print(shown_level("Ulm"), shown_level("Ulm (old)"), shown_level("a, b"))
-    Ulm 'Ulm (old)' 'a, b'
-    """
+    """A level or a class, quoted also if it has in it what stands between the parts of a line."""
     is_ambiguous = level[:1] in "'\"" or any(mark in f"{level} " for mark in _SEPARATORS)
     return repr(level) if is_ambiguous else shown_label(level)
 
@@ -109,9 +101,6 @@ def shown_number(number: float, below: float, above: float) -> str:
     """The number with six digits, or as many more as it takes to stay in the gap.
 
     below, above: the number shown must be at least the first and less than the second
-
-    >>> shown_number(2.4499999999999997, 1.9, 3.0), shown_number(1234567.5, 1234567, 1234568)
-    ('2.45', '1234567.5')
     """
     for digits in (6, 9, 12, 15):
         rounded = float(f"{number:.{digits}g}")
@@ -121,22 +110,14 @@ def shown_number(number: float, below: float, above: float) -> str:
 
 
 def shown_count(weight: float) -> str:
-    """A weight, without decimals where it is whole, else with two at most.
-
-    >>> shown_count(1234567.0), shown_count(2.5), shown_count(98.8634), shown_count(0.00123)
-    ('1234567', '2.5', '98.86', '0.0012')
-    """
+    """A weight, without decimals where it is whole, else with two at most."""
     if weight == int(weight):
         return str(int(weight))
     return f"{weight:.2f}".rstrip("0").rstrip(".") if weight >= 0.01 else f"{weight:.2g}"
 
 
 def shown_rows(n_rows: int, weight: float) -> str:
-    """How many rows made an answer, and their weight where that is another number.
-
-    >>> shown_rows(1, 1.0), shown_rows(3, 2.25)
-    ('1 row', '3 rows of weight 2.25')
-    """
+    """How many rows made an answer, and their weight where that is another number."""
     rows = f"{n_rows} {'row' if n_rows == 1 else 'rows'}"
     return rows if math.isclose(weight, n_rows, rel_tol=1e-9) else f"{rows} of weight {shown_count(weight)}"
 
@@ -146,9 +127,6 @@ def shown_cut(threshold: float, below: float, above: float, kind: str) -> str:
 
     below, above: the training values on both sides
     kind:         of the column
-
-    >>> shown_cut(18321.5, 18321.0, 18322.0, "date"), shown_cut(0.30000000000000004, 0.2, 0.4, "number")
-    ('2020-02-29', '0.3')
     """
     if kind != "date":
         return shown_number(threshold, below, above)

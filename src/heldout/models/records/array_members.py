@@ -68,11 +68,7 @@ def read_arrays(
 
 
 def member(folder: str, name: str) -> str:
-    """Where an array stands in the file.
-
-    >>> member("tree", "feature")
-    'tree/feature.npy'
-    """
+    """Where an array stands in the file."""
     return f"{folder}/{name}.npy"
 
 

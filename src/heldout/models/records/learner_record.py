@@ -80,12 +80,7 @@ class LearnerRecord(ABC):
 
 
 def is_fitted(learner: Any) -> bool:
-    """Whether `fit` was called.
-
-    >>> from heldout import TreeClassifier
-    >>> is_fitted(TreeClassifier()), is_fitted(TreeClassifier().fit([[1.0], [2.0]], [0, 1]))
-    (False, True)
-    """
+    """Whether `fit` was called."""
     if hasattr(learner, "__sklearn_is_fitted__"):
         # scikit-learn does not ask a transformer that could do without `fit`; a file needs its columns.
         return bool(learner.__sklearn_is_fitted__())

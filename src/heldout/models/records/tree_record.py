@@ -221,10 +221,6 @@ def are_ascending(levels: NDArray[Any], begin: Places, end: Places, n_levels: Pl
     levels:     one array in which all ranges lie
     begin, end: of each range, which is not empty
     n_levels:   how many levels there are for each range
-
-    >>> pool = np.array([0, 2, 1, 3])
-    >>> are_ascending(pool, np.array([0, 1, 2]), np.array([2, 3, 4]), np.array([3, 3, 3])).tolist()
-    [True, False, False]
     """
     if not len(begin):
         return np.ones(0, dtype=np.bool_)

@@ -80,11 +80,7 @@ class WordsRecord(TransformerRecord):
 
 
 def is_word(text: Any) -> bool:
-    """Whether the core can take this for one word: in UTF-8, without a space and without an end of line.
-
-    >>> is_word("don't"), is_word("two words"), is_word("")
-    (True, False, False)
-    """
+    """Whether the core can take this for one word: in UTF-8, without a space and without an end of line."""
     return type(text) is str and text != "" and " " not in text and "\n" not in text and _has_bytes(text)
 
 

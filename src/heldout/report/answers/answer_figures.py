@@ -21,11 +21,6 @@ def answer_figures(answers: Mapping[str, Any]) -> list[Figure]:
     """Figures with their words and tables, as far as the answers allow.
 
     answers: as `answers_summary` gives them; none of nothing
-
-    >>> answer_figures({})
-    []
-    >>> answer_figures({"problem": "They cannot be shown."})[0].takeaway
-    'They cannot be shown.'
     """
     if "problem" in answers:
         return [Figure("Predictions", str(answers["problem"]))]

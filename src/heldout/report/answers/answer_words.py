@@ -14,13 +14,7 @@ LONGEST_WORD = 40
 
 
 def percent(share: float | None) -> str:
-    """A share in a sentence.
-
-    >>> percent(0.9123), percent(0.0002), percent(1.0), percent(None)
-    ('91.2%', 'less than 0.1%', '100%', 'an unknown share')
-    >>> percent(0.9998)
-    'more than 99.9%'
-    """
+    """A share in a sentence."""
     if share is None:
         return "an unknown share"
     if 0 < share < 0.0005:
@@ -32,11 +26,7 @@ def percent(share: float | None) -> str:
 
 
 def scaled(numbers: Sequence[float | None]) -> list[str]:
-    """Numbers of one measure, with as many decimals as the largest of them needs for three digits.
-
-    >>> scaled([-123.4, 2.065, 1300.0]), scaled([0.0421, 0.5]), scaled([None])
-    (['-123', '2', '1,300'], ['0.042', '0.500'], ['unknown'])
-    """
+    """Numbers of one measure, with as many decimals as the largest of them needs for three digits."""
     known = [abs(number) for number in numbers if number is not None and math.isfinite(number)]
     largest = max(known, default=0.0)
     if not 0.01 <= largest < 1e7:
@@ -48,11 +38,7 @@ def scaled(numbers: Sequence[float | None]) -> list[str]:
 
 
 def scaled_levels(numbers: Sequence[float | None]) -> list[str]:
-    """Values of the target as `scaled` shows them; those of four digits, which may be years, have no comma.
-
-    >>> scaled_levels([1872.4, 1901.0]), scaled_levels([54321.0, 9876.0])
-    (['1872', '1901'], ['54,321', '9876'])
-    """
+    """Target values as `scaled` shows them; those of four digits, which may be years, have no comma."""
     texts = zip(numbers, scaled(numbers), strict=True)
     return [
         text.replace(",", "") if number is not None and abs(number) < 10_000 else text
@@ -61,20 +47,12 @@ def scaled_levels(numbers: Sequence[float | None]) -> list[str]:
 
 
 def word(name: object) -> str:
-    """A name in a sentence, cut where it is very long.
-
-    >>> word("yes"), len(word("x" * 300))
-    ('yes', 40)
-    """
+    """A name in a sentence, cut where it is very long."""
     return shortened(str(name), LONGEST_WORD)
 
 
 def spread_words(spread: Mapping[str, Any]) -> str:
-    """The middle of the folds behind a number; nothing where folds are too few.
-
-    >>> spread_words({"low": 0.85, "high": 0.95, "n_folds": 10})
-    ' (middle 80% of folds: 0.850 to 0.950)'
-    """
+    """The middle of the folds behind a number; nothing where folds are too few."""
     if not fold_band.is_spread(spread):
         return ""
     low, high = shown_alike([spread["low"], spread["high"]])
@@ -82,11 +60,7 @@ def spread_words(spread: Mapping[str, Any]) -> str:
 
 
 def spread_cell(spread: Mapping[str, Any]) -> str:
-    """The same in a cell of a table.
-
-    >>> spread_cell({"low": 0.85, "high": 0.95, "n_folds": 10})
-    '0.850 to 0.950'
-    """
+    """The same in a cell of a table."""
     return " to ".join(shown_alike([spread["low"], spread["high"]])) if fold_band.is_spread(spread) else ""
 
 
@@ -99,9 +73,5 @@ def band_words(band: Mapping[str, Any], answers: Mapping[str, Any], what: str = 
 
 
 def rows_words(n_rows: float) -> str:
-    """A number of rows, which is no whole one where it is a mean over repeats.
-
-    >>> rows_words(12.0), rows_words(41.3333)
-    ('12', '41.3')
-    """
+    """A number of rows, which is no whole one where it is a mean over repeats."""
     return f"{n_rows:,.0f}" if abs(n_rows - round(n_rows)) < 1e-6 else f"{n_rows:,.1f}"

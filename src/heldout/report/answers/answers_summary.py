@@ -176,13 +176,6 @@ def class_areas(
 
     true:    the code of the class, one for each question
     columns: questions × classes, larger where the row is rather held for the class
-
-    >>> from heldout.report.answers.asked_rows import asked_rows
-    >>> from heldout.verdict.judged_rows import JudgedRows
-    >>> asked = asked_rows(JudgedRows(np.zeros(4), np.array([[0, 1, 0, 1]])))
-    >>> said = np.array([[0.9, 0.1], [0.2, 0.8], [0.3, 0.7], [0.1, 0.9]])
-    >>> class_areas(asked, np.array([0, 0, 1, 1]), said, ["a", "b"])[0]["area"]
-    0.75
     """
     shown = frequent_classes(true, asked.weights, len(labels)).tolist()
     return [_area(RankedAnswers(asked, true == place, columns[:, place]), labels[place]) for place in shown]
@@ -217,14 +210,6 @@ def reliability_numbers(
     said:     a probability for each question
     happened: whether it came true
     by:       "frequency" for bins of about as many rows, "width" for equal parts of 0 … 1
-
-    >>> from heldout.report.answers.asked_rows import asked_rows
-    >>> from heldout.verdict.judged_rows import JudgedRows
-    >>> asked = asked_rows(JudgedRows(np.zeros(4), np.array([[0, 1, 0, 1]])))
-    >>> said, happened = np.array([0.1, 0.2, 0.8, 0.9]), np.array([False, True, True, True])
-    >>> found = reliability_numbers(asked, said, happened, n_bins=2)
-    >>> [(each["said"], each["share"]) for each in found["bins"]]
-    [(0.15, 0.5), (0.85, 1.0)]
     """
     said = np.clip(said, 0.0, 1.0)
     places = probability_bins(said, asked.weights, n_bins, by)
@@ -270,10 +255,6 @@ def rows_behind(
     are counted.
 
     rows, units: of each answer the row, and what is independent of what
-
-    >>> happened, rows = np.array([True, True, False, False]), np.arange(4)
-    >>> rows_behind(happened, np.ones(4), rows, rows), rows_behind(happened, np.ones(4), rows, rows // 2)
-    (4.0, 2.0)
     """
     total = float(weights.sum())
     share = float(np.dot(happened, weights)) / total

@@ -61,12 +61,7 @@ class AskedRows:
 
 
 def asked_rows(rows: JudgedRows) -> AskedRows:
-    """The questions that were asked of these rows.
-
-    >>> found = asked_rows(JudgedRows(np.zeros(3), np.array([[0, 1, 0], [1, 0, 0]])))
-    >>> found.rows.tolist(), found.folds.tolist(), float(found.weights.sum())
-    ([0, 1, 2, 0, 1, 2], [0, 1, 0, 3, 2, 2], 3.0)
-    """
+    """The questions that were asked of these rows."""
     repeats, places = np.nonzero(rows.is_tested)
     numbers = repeats * rows.n_folds + rows.folds[repeats, places]
     folds: NDArray[Any] = np.unique(numbers, return_inverse=True)[1]

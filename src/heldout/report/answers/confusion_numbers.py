@@ -22,13 +22,6 @@ def confusion_numbers(asked: AskedRows, true: Codes, said: Codes, labels: list[s
 
     true, said: codes of the classes, one for each question
     labels:     of the classes, in the order of the codes
-
-    >>> from heldout.report.answers.asked_rows import asked_rows
-    >>> from heldout.verdict.judged_rows import JudgedRows
-    >>> asked = asked_rows(JudgedRows(np.zeros(4), np.array([[0, 1, 0, 1]])))
-    >>> found = confusion_numbers(asked, np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]), ["no", "yes"])
-    >>> found["counts"], found["accuracy"], found["baseline"]
-    ([[1.0, 1.0], [0.0, 2.0]], 0.75, 0.5)
     """
     is_right, parts, weights = true == said, asked.parts(), asked.weights
     largest = np.bincount(true, weights).max() / weights.sum()
@@ -55,11 +48,7 @@ def confusion_numbers(asked: AskedRows, true: Codes, said: Codes, labels: list[s
 
 
 def frequent_classes(true: Codes, weights: NDArray[np.float64], n_classes: int) -> Codes:
-    """The codes that are shown by themselves, in their order: all, or the most frequent where many are.
-
-    >>> frequent_classes(np.array([0, 1, 1]), np.ones(3), 2).tolist()
-    [0, 1]
-    """
+    """The codes that are shown by themselves, in their order: all, or the most frequent where many are."""
     if n_classes <= MOST_CLASSES:
         return np.arange(n_classes)
     sizes = np.bincount(true, weights, minlength=n_classes)

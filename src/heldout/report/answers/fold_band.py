@@ -23,11 +23,6 @@ def fold_band(lines: NDArray[np.float64]) -> dict[str, Any]:
     """The edges of the band, and of how many folds; no edges where folds are too few.
 
     lines: folds × places; NaN where a fold has no value
-
-    >>> fold_band(np.array([[0.0], [0.1], [0.2], [0.3], [0.4]]))
-    {'low': [0.04], 'high': [0.36], 'n_folds': 5}
-    >>> fold_band(np.array([[0.0], [0.1]]))
-    {'low': [], 'high': [], 'n_folds': 2}
     """
     known = lines[~np.isnan(lines).all(axis=1)] if lines.size else lines
     n_folds = len(known)
@@ -41,13 +36,7 @@ def fold_band(lines: NDArray[np.float64]) -> dict[str, Any]:
 
 
 def fold_spread(values: Sequence[float] | NDArray[np.float64]) -> dict[str, Any]:
-    """The same for one number of each fold; None where it is not known.
-
-    >>> fold_spread([0.0, 0.1, 0.2, 0.3, 0.4])
-    {'low': 0.04, 'high': 0.36, 'n_folds': 5}
-    >>> fold_spread([0.5])
-    {'low': None, 'high': None, 'n_folds': 1}
-    """
+    """The same for one number of each fold; None where it is not known."""
     band = fold_band(np.asarray(values, dtype=np.float64).reshape(-1, 1))
     ends = {name: band[name][0] if band[name] else None for name in ("low", "high")}
     return ends | {"n_folds": band["n_folds"]}
@@ -59,10 +48,6 @@ def band_words(band: Mapping[str, Any], n_folds: int, rows_of_a_fold: int, what:
     n_folds:        all that there are; some may lack a class, and have no line
     rows_of_a_fold: how many each tests, about
     what:           which part of the picture it is
-
-    >>> print(band_words({"low": [0.1], "n_folds": 5}, 5, 12))
-    The band holds the middle 80% of 5 folds of about 12 rows each: so far do test sets of that size \
-scatter. It is no interval for the line, which rests on all of them.
     """
     drawn = band["n_folds"]
     if not band["low"]:
@@ -77,10 +62,6 @@ scatter. It is no interval for the line, which rests on all of them.
 
 
 def is_spread(spread: Mapping[str, Any]) -> bool:
-    """Whether folds were enough to tell how far they scatter.
-
-    >>> is_spread(fold_spread([0.5]))
-    False
-    """
+    """Whether folds were enough to tell how far they scatter."""
     low = spread.get("low")
     return low is not None and not math.isnan(low)

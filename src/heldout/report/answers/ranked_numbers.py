@@ -56,16 +56,7 @@ class RankedAnswers:
 
 
 def ranked_numbers(answers: RankedAnswers) -> dict[str, Any]:
-    """The numbers of both pictures, plain and few; none where a class has no row.
-
-    >>> from heldout.report.answers.asked_rows import asked_rows
-    >>> from heldout.verdict.judged_rows import JudgedRows
-    >>> asked = asked_rows(JudgedRows(np.zeros(4), np.array([[0, 1, 0, 1]])))
-    >>> made = RankedAnswers(asked, np.array([False, False, True, True]), np.array([0.1, 0.4, 0.35, 0.8]))
-    >>> found = ranked_numbers(made)
-    >>> found["roc"]["area"], found["roc"]["hull"]["area"], found["precision_recall"]["base_rate"]
-    (0.75, 0.875, 0.5)
-    """
+    """The numbers of both pictures, plain and few; none where a class has no row."""
     if answers.is_positive.all() or not answers.is_positive.any():
         return {}
     curve, folds = answers.curve(), answers.fold_curves()
@@ -120,20 +111,12 @@ def precision_numbers(curve: Roc, folds: list[Roc]) -> dict[str, Any]:
 
 
 def rates_at(curve: Roc, false_positive_rates: Floats) -> Floats:
-    """The true positive rates at false positive rates; where the curve rises straight, its upper end.
-
-    >>> rates_at(roc([0, 1, 0, 1], [1, 2, 3, 4]), np.array([0.0, 0.25, 0.5])).tolist()
-    [0.5, 0.5, 1.0]
-    """
+    """The true positive rates at false positive rates; where the curve rises straight, its upper end."""
     return _heights(*roc_points(curve), false_positive_rates, is_left_known=False)
 
 
 def precisions_at(curve: Roc, recalls: Floats) -> Floats:
-    """The precisions at recalls, interpolated by counts (Davis & Goadrich); upper ends of straight falls.
-
-    >>> precisions_at(roc([1, 0, 1], [3, 2, 1]), np.array([0.5, 0.75])).round(3).tolist()
-    [1.0, 0.6]
-    """
+    """The precisions at recalls, interpolated by counts (Davis & Goadrich); upper ends of straight falls."""
     found = curve.true_positives / curve.n_positives
     alarms = _heights(found, curve.false_positives, recalls, is_left_known=True)
     hits = recalls * curve.n_positives

@@ -27,13 +27,6 @@ def residual_numbers(asked: AskedRows, true: Floats, said: Floats) -> dict[str, 
     """The numbers of the three pictures; a residual is the true number minus the predicted one.
 
     true, said: one for each question, finite
-
-    >>> from heldout.report.answers.asked_rows import asked_rows
-    >>> from heldout.verdict.judged_rows import JudgedRows
-    >>> asked = asked_rows(JudgedRows(np.zeros(4), np.array([[0, 1, 0, 1]])))
-    >>> found = residual_numbers(asked, np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.5, 2.0, 2.5, 4.0]))
-    >>> found["errors"]["mae"], found["errors"]["median"], [each["n_rows"] for each in found["line"]["bins"]]
-    (0.25, 0.25, [1.0, 2.0, 1.0])
     """
     residuals = true - said
     return {
@@ -69,11 +62,7 @@ def error_numbers(asked: AskedRows, true: Floats, residuals: Floats) -> dict[str
 
 
 def weighted_quantiles(numbers: Floats, weights: Floats, shares: Floats) -> Floats:
-    """Quantiles of numbers that count differently; with equal weights they are NumPy's averaged inverse.
-
-    >>> weighted_quantiles(np.array([3.0, 1.0, 2.0, 4.0]), np.ones(4), np.array([0.5, 0.9])).tolist()
-    [2.5, 4.0]
-    """
+    """Quantiles of numbers that count differently; with equal weights they are NumPy's averaged inverse."""
     order = np.argsort(numbers, kind="stable")
     ordered, passed = numbers[order], np.cumsum(weights[order])
     wanted = shares * passed[-1]

@@ -19,29 +19,17 @@ MOST_POINTS = 240
 
 
 def rounded(numbers: Sequence[float] | Floats, digits: int = 6) -> list[float | None]:
-    """Numbers with so many digits that count; None for what is not finite.
-
-    >>> rounded([1 / 3, 123456.789, float("nan")])
-    [0.333333, 123457.0, None]
-    """
+    """Numbers with so many digits that count; None for what is not finite."""
     return [one_rounded(float(number), digits) for number in np.asarray(numbers).tolist()]
 
 
 def one_rounded(number: float, digits: int = 6) -> float | None:
-    """A number with so many digits that count; None if it is not finite.
-
-    >>> one_rounded(2 / 3, 3), one_rounded(float("inf"))
-    (0.667, None)
-    """
+    """A number with so many digits that count; None if it is not finite."""
     return float(f"{number:.{digits}g}") if math.isfinite(number) else None
 
 
 def numbers_of(values: Sequence[Any]) -> Floats:
-    """The numbers that `rounded` wrote; NaN for None.
-
-    >>> numbers_of([0.5, None]).tolist()
-    [0.5, nan]
-    """
+    """The numbers that `rounded` wrote; NaN for None."""
     return np.array([math.nan if value is None else float(value) for value in values])
 
 
@@ -49,9 +37,6 @@ def thinned(across: Floats, upwards: Floats) -> tuple[list[float | None], list[f
     """A line from left to right with few points, which looks the same: its corners stay.
 
     across, upwards: between 0 and 1, the first not falling
-
-    >>> thinned(np.linspace(0, 1, 101), np.minimum(np.linspace(0, 2, 101), 1.0))
-    ([0.0, 0.5, 1.0], [0.0, 1.0, 1.0])
     """
     if not len(across):
         return [], []

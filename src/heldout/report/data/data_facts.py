@@ -21,10 +21,6 @@ def data_facts(
 
     study, profile: the bodies of their facts
     models:         as `recorded_models` gives them; where there are no classes, they say which columns matter
-
-    >>> column = {"name": "age", "kind": "number", "role": "input", "n_missing": 2}
-    >>> data_facts({}, {"n_rows": 10, "columns": [column]})["columns"][0]["missing_share"]
-    0.2
     """
     columns = [each for each in profile.get("columns") or () if isinstance(each, Mapping)]
     if not columns:
@@ -110,9 +106,6 @@ def shared_bits(counts: Sequence[Sequence[float]]) -> float:
 
     Counts of columns that say nothing share a little too: (classes − 1)(bins − 1) / (2 n ln 2) bits on
     average (Miller 1955), which are taken off.
-
-    >>> round(shared_bits([[50, 0], [0, 50]]), 2), shared_bits([[25, 25], [25, 25]])
-    (0.99, 0.0)
     """
     table = np.asarray(counts, dtype=np.float64)
     total = table.sum() if table.ndim == 2 else 0.0
@@ -133,9 +126,6 @@ def chance_deviations(counts: Sequence[Sequence[float]]) -> float:
 
     It is Pearson's sum over the cells of the table, brought to a normal scale (Wilson and Hilferty 1931).
     That stays near the truth where cells hold few rows; bits do not.
-
-    >>> chance_deviations([[50, 0], [0, 50]]) > 8, chance_deviations([[25, 25], [25, 25]]) < 0
-    (True, True)
     """
     table = np.asarray(counts, dtype=np.float64)
     total = table.sum() if table.ndim == 2 else 0.0
@@ -152,11 +142,7 @@ def chance_deviations(counts: Sequence[Sequence[float]]) -> float:
 
 
 def entropy_bits(counts: Sequence[float]) -> float:
-    """How uncertain the class is before anything is known, in bits.
-
-    >>> entropy_bits([50, 50]), entropy_bits([10])
-    (1.0, 0.0)
-    """
+    """How uncertain the class is before anything is known, in bits."""
     known = np.asarray([count for count in counts if count > 0], dtype=np.float64)
     shares = known / known.sum() if len(known) else known
     return float(-(shares * np.log2(shares)).sum()) + 0.0

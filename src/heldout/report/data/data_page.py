@@ -102,12 +102,7 @@ def _beyond_chance(columns: Sequence[Mapping[str, Any]]) -> list[Mapping[str, An
 
 
 def gaps_words(data: Mapping[str, Any]) -> str:
-    """Which columns have gaps, in one line.
-
-    >>> column = {"name": "age", "n_missing": 2, "missing_share": 0.2}
-    >>> gaps_words({"columns": [column, column | {"name": "sex", "n_missing": 0}], "n_columns": 2})
-    '1 of 2 columns has missing values: age (20%).'
-    """
+    """Which columns have gaps, in one line."""
     gaps = [column for column in data["columns"] if column["n_missing"]]
     if not gaps:
         return "No value is missing in any column."
@@ -167,12 +162,6 @@ def data_cards(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     """One card per column that can be drawn: the target, then in the order of what they say of it.
 
     data: as `data_facts` gives it; pictures are SVG
-
-    >>> column = {"name": "age", "kind": "number", "role": "input", "n_missing": 0, "missing_share": 0.0}
-    >>> column |= {"bits": None, "levels": [], "counts": [[3]], "quantiles": [0, 0, 1, 1, 1]}
-    >>> card = data_cards({"columns": [column], "classes": [], "n_rows": 3})[0]
-    >>> card["name"], card["axis"].startswith("<svg")
-    ('age', True)
     """
     drawn = [column for column in data["columns"] if column["counts"]]
     drawn.sort(key=lambda each: (each["role"] != "target", each.get("rank") or 0, -(each["bits"] or 0.0)))
@@ -238,11 +227,7 @@ def _numbers(column: Mapping[str, Any], counts: Sequence[Sequence[float]]) -> di
 
 
 def shown_value(value: float, kind: str) -> str:
-    """A number, or a date, as it stands in a card; a year has no separator.
-
-    >>> shown_value(1872.0, "number"), shown_value(54000.0, "number"), shown_value(18262.0, "date")
-    ('1872', '54,000', '2020-01-01')
-    """
+    """A number, or a date, as it stands in a card; a year has no separator."""
     if kind == "date":
         return date_label(value)[:10]
     if abs(value) >= 1e15:

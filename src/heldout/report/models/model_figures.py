@@ -25,12 +25,6 @@ def tree_figure(model: Mapping[str, Any]) -> Figure:
     """The figure of a tree.
 
     model: of the form "tree", as `recorded_models` gives it
-
-    >>> import heldout as ho
-    >>> from heldout.report.models.views.model_view import model_view
-    >>> tree = ho.TreeClassifier().fit([[1.0], [2.0], [3.0], [4.0]], ["low"] * 2 + ["high"] * 2)
-    >>> tree_figure(model_view(tree)).rows
-    (('x0 <= 2.5', 'low', 'all 2 are low.'), ('x0 > 2.5', 'high', 'all 2 are high.'))
     """
     nodes, tree = model["drawing"]["nodes"], tree_of_plain(model["drawing"])
     return Figure(
@@ -87,12 +81,6 @@ def coefficient_figure(model: Mapping[str, Any]) -> Figure:
     """The coefficients around 0, with intervals where there are some; all of them stand in the table.
 
     model: of the form "coefficients"
-
-    >>> import heldout as ho
-    >>> from heldout.report.models.views.model_view import model_view
-    >>> model = ho.LinearRegressor().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.0, 4.0, 6.0])
-    >>> coefficient_figure(model_view(model)).rows[1]
-    ('x0', '1.600', '0.992 to 2.208', 'p = 0.008')
     """
     found = [row for row in model["coefficients"] if row["name"] != INTERCEPT]
     classes = list(dict.fromkeys(row["of"] for row in found))
@@ -128,11 +116,6 @@ def importance_figure(model: Mapping[str, Any]) -> Figure:
     """Which columns matter to a forest, the most important first.
 
     model: of the form "importances"
-
-    >>> rows = [{"name": "age", "mean": 0.25, "standard_error": 0.01}]
-    >>> model = {"how": "permutation", "loss": "share of wrong classes", "importances": rows, "takeaway": ""}
-    >>> importance_figure(model).rows
-    (('age', '0.250', '0.010'),)
     """
     is_shuffled = model["how"] == "permutation"
     found = model["importances"]
@@ -162,10 +145,6 @@ def share_figure(model: Mapping[str, Any]) -> Figure:
     """The shares of the classes, of which a baseline says the largest.
 
     model: of the form "class"
-
-    >>> shares = [{"class": "no", "share": 0.75}, {"class": "yes", "share": 0.25}]
-    >>> share_figure({"shares": shares, "takeaway": ""}).rows
-    (('no', '75.0%'), ('yes', '25.0%'))
     """
     found = sorted(model["shares"], key=lambda row: -float(row["share"]))
     rows = [
@@ -188,10 +167,6 @@ def rule_figure(model: Mapping[str, Any]) -> Figure:
     """The rules as a table, read from the top.
 
     model: of the form "rules"
-
-    >>> rules = [{"conditions": [], "answer": "no", "n_rows": 9, "wrong": "none wrong"}]
-    >>> rule_figure({"rules": rules, "takeaway": "", "n_left_out": 0}).rows
-    (('1', 'always', 'no', '9', 'none'),)
     """
     last = len(model["rules"]) - 1
     rows = [
@@ -210,20 +185,12 @@ def rule_figure(model: Mapping[str, Any]) -> Figure:
 
 
 def rule_words(rule: Mapping[str, Any], is_last: bool) -> str:
-    """What a rule asks, in words.
-
-    >>> rule_words({"conditions": ["age is above 3", "city is Ulm"]}, is_last=False)
-    'age is above 3, and city is Ulm'
-    """
+    """What a rule asks, in words."""
     return ", and ".join(rule["conditions"]) or ("otherwise" if is_last else "always")
 
 
 def rule_evidence(rule: Mapping[str, Any]) -> tuple[str, str]:
-    """How many training rows a rule covers, and how many of them it has wrong.
-
-    >>> rule_evidence({"n_rows": 1200, "wrong": "31 wrong"})
-    ('1,200', '31')
-    """
+    """How many training rows a rule covers, and how many of them it has wrong."""
     return f"{rule['n_rows']:,}", str(rule["wrong"]).removesuffix(" wrong")
 
 
@@ -301,8 +268,5 @@ def model_figures(models: Sequence[Mapping[str, Any]]) -> list[tuple[Mapping[str
     """Each model with its figures; a model that has nothing to draw has none.
 
     models: as `summarize` gives them
-
-    >>> [(model["form"], len(figures)) for model, figures in model_figures([{"form": "rows"}])]
-    [('rows', 0)]
     """
     return [(model, [_DRAWN[model["form"]](model)] if model["form"] in _DRAWN else []) for model in models]

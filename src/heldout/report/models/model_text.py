@@ -18,13 +18,6 @@ def shortened(text: str, most_lines: int = MOST_LINES, width: int = MOST_CHARACT
     text:       of one or more lines
     most_lines: how many it may have
     width:      how long a line may be
-
-    >>> shortened("kind in {dog, cat, … (34 more)}: yes", width=29)
-    'kind in {dog, cat…more)}: yes'
-    >>> print(shortened("one\\nthe column age <= 3: yes\\nthree\\nfour", most_lines=3, width=12))
-    one
-    the col… yes
-    … (2 more lines)
     """
     lines = text.split("\n")
     kept = lines if len(lines) <= most_lines else lines[: max(most_lines - 1, 0)]
@@ -48,14 +41,6 @@ def folded(text_to_depth: Callable[[int], str], most_lines: int) -> str:
     """The deepest text of a tree that has no more lines than these, else what fits of the flattest.
 
     text_to_depth: the text of the tree whose parts below a depth are folded
-
-    >>> folded(lambda depth: "age <= 30: no (8) [2 leaves in 1 more level folded]", most_lines=5)
-    'age <= 30: no (8) … 2 leaves below'
-    >>> print(folded(lambda depth: "\\n".join("abcdef"[: 2 * depth]), most_lines=5))
-    a
-    b
-    c
-    d
     """
     shallow = text_to_depth(1)
     found = shallow
@@ -71,24 +56,13 @@ def folded(text_to_depth: Callable[[int], str], most_lines: int) -> str:
 
 
 def wrapped(text: str, width: int = MOST_CHARACTERS) -> str:
-    """Sentences, one to a line, whose further lines are indented.
-
-    >>> print(wrapped("If it rains, and the wind is strong: stay.", 24))
-    If it rains, and the
-        wind is strong:
-        stay.
-    """
+    """Sentences, one to a line, whose further lines are indented."""
     fold = TextWrapper(width, subsequent_indent="    ", break_on_hyphens=False).fill
     return "\n".join(fold(line) for line in text.split("\n"))
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Rows of cells one below the other: the first cell to the left, the others to the right.
-
-    >>> print(aligned([["age", "1.5"], ["height", "12"]]))
-    age     1.5
-    height   12
-    """
+    """Rows of cells one below the other: the first cell to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join([first.ljust(widths[0]), *(c.rjust(w) for c, w in zip(rest, widths[1:], strict=True))])

@@ -14,12 +14,7 @@ _DIGITS = 4
 
 
 def plain_tree(tree: PictureTree) -> dict[str, Any]:
-    """What is drawn, in dicts, lists, texts and numbers; texts that are too long to be read are cut.
-
-    >>> leaf = PictureNode(-1, "yes", "3", (Segment(0, 1, 0),), is_leaf=True, title="All rows: answers yes")
-    >>> plain_tree(PictureTree("a tree", "1 leaf", "", [leaf]))["nodes"][0]["way"]
-    'All rows'
-    """
+    """What is drawn, in dicts, lists, texts and numbers; texts that are too long to be read are cut."""
     return {
         "title": tree.title,
         "caption": tree.caption,
@@ -31,13 +26,7 @@ def plain_tree(tree: PictureTree) -> dict[str, Any]:
 
 
 def tree_of_plain(record: Mapping[str, Any]) -> PictureTree:
-    """The drawing of what `plain_tree` made.
-
-    >>> leaf = PictureNode(-1, "yes", "3", (Segment(0, 1, 0),), is_leaf=True, title="All rows: answers yes")
-    >>> tree = PictureTree("a tree", "1 leaf", "", [leaf])
-    >>> tree_of_plain(plain_tree(tree)) == tree
-    True
-    """
+    """The drawing of what `plain_tree` made."""
     scale = record["scale"]
     return PictureTree(
         title=str(record["title"]),

@@ -49,9 +49,6 @@ def readable_name(models: Sequence[Mapping[str, Any]]) -> str:
     """Who stands beside the winner because it can be read; empty where nobody does.
 
     models: as `recorded_models` gives them
-
-    >>> readable_name([{"contender": "forest", "role": "winner"}, {"contender": "tree", "role": "readable"}])
-    'tree'
     """
     return next((str(model["contender"]) for model in models if model["role"] == "readable"), "")
 

@@ -132,9 +132,6 @@ def recorded_metric(form: Any) -> Metric:
     """The metric that was written down; one of the user's own is known by its name and its code.
 
     form: as the plan's fact has it
-
-    >>> recorded_metric("accuracy").name
-    'accuracy'
     """
     known = _plain_metric(form)
     if known is not None:

@@ -48,11 +48,7 @@ def setting_scores(
 
 
 def settings_of(space: Any) -> list[dict[str, Any]]:
-    """The settings of a recorded space, in the order of the scores.
-
-    >>> settings_of({"grid": [["k", [1, 3]], ["metric", ["l1"]]]})
-    [{'k': 1, 'metric': 'l1'}, {'k': 3, 'metric': 'l1'}]
-    """
+    """The settings of a recorded space, in the order of the scores."""
     from itertools import product
 
     if isinstance(space, Mapping) and isinstance(space.get("grid"), Sequence):
@@ -206,11 +202,7 @@ def _words(setting: Mapping[str, Any]) -> str:
 
 
 def _spelled(value: Any) -> str:
-    """As JSON spells it, a float with the digits that count.
-
-    >>> _spelled(0.3333333333333333), _spelled("sqrt")
-    ('0.3333', '"sqrt"')
-    """
+    """As JSON spells it, a float with the digits that count."""
     return f"{value:.4g}" if isinstance(value, float) else json.dumps(value, default=str)
 
 
@@ -255,11 +247,6 @@ def flatness(scores: Floats, larger_is_better: bool, test_share: float, is_neste
     deviation of the difference over the cells: within it, some cells liked the setting better. Where one
     choice was made by the mean, it is the standard error of that, as Nadeau and Bengio (2003) correct it for
     folds that share training rows.
-
-    >>> scores = np.array([[0.8, 0.5], [0.9, 0.6], [0.7, 0.6]])
-    >>> found = flatness(scores, True, test_share=1 / 3, is_nested=True)
-    >>> found.best, found.is_within.tolist()
-    (0, [True, False])
     """
     scores = np.where(np.isfinite(scores), scores, np.nan)  # a loss may be infinite, and cannot be drawn
     means = scores.mean(axis=0)
@@ -289,9 +276,6 @@ def within_range(values: Sequence[object], is_within: Sequence[bool], best: int)
     """The lowest and the highest value around the best one between which every setting is within noise.
 
     values: numbers, from the lowest to the highest
-
-    >>> within_range([1, 3, 5, 7], [False, True, True, False], 2)
-    (3, 5)
     """
     first = last = best
     while first > 0 and is_within[first - 1]:

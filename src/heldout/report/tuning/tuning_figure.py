@@ -62,12 +62,7 @@ def _what_noise_is(scored: Mapping[str, Any], caption: str) -> str:
 
 
 def flat_words(scored: Mapping[str, Any]) -> str:
-    """In one line how many settings the noise cannot tell from the best.
-
-    >>> best, lines = {"setting": {"k": 5}, "mean": 0.9}, {"parameter": "k", "range": [3, 7]}
-    >>> flat_words({"n_settings": 10, "n_within": 3, "best": best, "lines": lines})
-    'The optimum is flat: 3 of 10 settings are within noise of the best, k = 5; around it k from 3 to 7.'
-    """
+    """In one line how many settings the noise cannot tell from the best."""
     n_settings, n_within = scored["n_settings"], scored["n_within"]
     best = setting_words(scored["best"]["setting"])
     others = "the other" if n_settings == 2 else f"each of the other {n_settings - 1:,}"

@@ -45,9 +45,6 @@ class CellKey:
     fold:      the number of the fold within its repeat, from 0
     text:      under which the ledger knows the cell: the same contender, fold and protocol in another plan is
                the same cell
-
-    >>> CellKey("ab", 0, 3, "ab:12:cd").text
-    'ab:12:cd'
     """
 
     contender: str
@@ -95,17 +92,7 @@ class CellResult:
 
 
 def cell_keys(work: Work) -> tuple[CellKey, ...]:
-    """All cells of a plan: contender after contender within each fold, so that early results compare.
-
-    >>> import heldout as ho
-    >>> from heldout.plan.resolved_plan import resolved
-    >>> from heldout.study.cells.work import work_of
-    >>> task = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis")
-    >>> plan = ho.Plan([ho.Contender("tree", ho.TreeClassifier())], folds=ho.KFold(2, repeats=3))
-    >>> keys = cell_keys(work_of(task, resolved(plan, task, seed=1)))  # a baseline was added
-    >>> len(keys), keys[-1].repeat, keys[-1].fold
-    (12, 2, 1)
-    """
+    """All cells of a plan: contender after contender within each fold, so that early results compare."""
     return tuple(
         cell_key(work, contender.digest, fold)
         for fold in work.folds
@@ -120,18 +107,7 @@ def cell_key(work: Work, contender: str, fold: Fold) -> CellKey:
 
 
 def run_cell(work: Work, key: CellKey) -> CellResult:
-    """Compute a cell.
-
-    >>> import heldout as ho
-    >>> from heldout.plan.resolved_plan import resolved
-    >>> from heldout.study.cells.work import work_of
-    >>> task = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis")
-    >>> tree = ho.Contender("tree", ho.TreeClassifier(), space={"min_leaf": [1, 4]})
-    >>> work = work_of(task, resolved(ho.Plan([tree], folds=ho.KFold(2), tuning=ho.KFold(2)), task, seed=1))
-    >>> result = run_cell(work, cell_keys(work)[1])
-    >>> result.name, len(result.choice_scores), result.predictions["probabilities"].shape
-    ('tree', 2, (7, 2))
-    """
+    """Compute a cell."""
 
     notes = Notes()
     with one_algebra_thread(), heard(notes):
@@ -217,11 +193,7 @@ def quick_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
 
 
 class Clock:
-    """Seconds of fitting and of predicting, added up.
-
-    >>> Clock().fit
-    0.0
-    """
+    """Seconds of fitting and of predicting, added up."""
 
     def __init__(self) -> None:
         self.fit = 0.0
@@ -306,15 +278,6 @@ def cell_looks(work: Work, fold: Fold, contender: Contender, is_tuned: bool) -> 
     """The looks of a cell in order: tuning, fitting, scoring.
 
     is_tuned: whether settings were compared
-
-    >>> import heldout as ho
-    >>> from heldout.plan.resolved_plan import resolved
-    >>> from heldout.study.cells.work import work_of
-    >>> task = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis")
-    >>> tree = ho.Contender("tree", ho.TreeClassifier())
-    >>> work = work_of(task, resolved(ho.Plan([tree], folds=ho.KFold(2)), task, seed=1))
-    >>> [(look["what"], look["n_rows"]) for look in cell_looks(work, work.folds[0], tree, is_tuned=False)]
-    [('fit', 7), ('score', 7)]
     """
     looks = [("fit", work.fit_rows(fold)), ("score", fold.test)]
     if is_tuned:

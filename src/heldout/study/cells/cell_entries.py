@@ -27,14 +27,6 @@ def entries_of(result: CellResult) -> list[Entry]:
 
     The body of a cell has two parts: "result" is the same whenever and wherever the cell is computed;
     "clock" has the seconds. Predictions and the positions of the test rows ("rows") are arrays beside it.
-
-    >>> import numpy as np
-    >>> from heldout.study.cells.cell import CellKey, CellResult
-    >>> said = {"labels": np.array([0, 1], dtype=np.int32)}
-    >>> result = CellResult(CellKey("ab", 0, 0, "ab:cd:ef"), "tree", {"k": 1}, 0, np.array([0.5]),
-    ...                     {"accuracy": 0.5}, said, np.array([3, 7]), 12.0, False)
-    >>> [(entry.kind, entry.key) for entry in entries_of(result)]
-    [('cell', 'ab:cd:ef'), ('score', 'ab:cd:ef:accuracy')]
     """
     key = result.key.text
     cell = Entry(
@@ -51,11 +43,7 @@ def entries_of(result: CellResult) -> list[Entry]:
 
 
 def shown_setting(setting: dict[str, Any]) -> dict[str, Any]:
-    """A setting as JSON can hold it; what has no plain form is written as Python shows it.
-
-    >>> shown_setting({"k": 3, "metric": max, "sizes": (1, 2)})
-    {'k': 3, 'metric': '<built-in function max>', 'sizes': [1, 2]}
-    """
+    """A setting as JSON can hold it; what has no plain form is written as Python shows it."""
     return {name: _shown(value) for name, value in setting.items()}
 
 
@@ -101,10 +89,6 @@ def contender_of(ledger: Ledger, contender: Any, allow: Sequence[str] = ()) -> C
     ledger:    of the study
     contender: a Contender, which is taken as it is, or the name of one that ran in this study
     allow:     packages besides heldout and scikit-learn from which its learner may come
-
-    >>> from heldout import BaselineClassifier
-    >>> contender_of(None, Contender("guess", BaselineClassifier())).name
-    'guess'
     """
     if isinstance(contender, Contender):
         return contender

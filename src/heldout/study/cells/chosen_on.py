@@ -57,15 +57,6 @@ def chosen_on(work: Work, contender: Contender, rows: Rows | None = None) -> Cho
 
     rows: positions, ascending; left out, all rows of the work. Of a quick plan over all rows the inner
           folds are its cells, so that the choice is theirs
-
-    >>> import heldout as ho
-    >>> from heldout.plan.resolved_plan import resolved
-    >>> from heldout.study.cells.work import work_of
-    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
-    >>> tree = ho.Contender("tree", ho.TreeClassifier(), space={"max_depth": [0, 4]})
-    >>> chosen = chosen_on(work_of(task, resolved(ho.Plan([tree]), task, seed=1)), tree)
-    >>> chosen.choice.setting, chosen.model.depth_
-    ({'max_depth': 4}, 4)
     """
     used = np.arange(work.n_rows) if rows is None else rows
     notes = Notes()

@@ -107,16 +107,6 @@ def fit_contender(
     groups:  the group of each row, for learners that take it
     setting: parameters of the learner, and under "prepare__" of the preparation
     seed:    for every random_state that is None, and for resampling
-
-    >>> import heldout as ho
-    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
-    >>> near = ho.Contender("near", ho.NeighborsClassifier())
-    >>> fitted = fit_contender(near, task.X, task.y, setting={"k": 1})
-    >>> fitted.model
-    Pipeline(steps=[('fill', FillMissing()), ('scale', Scale()),
-                    ('encode', OneHot()), ('learner', NeighborsClassifier(k=1))])
-    >>> fitted.predict(task.X).tolist() == fitted.model.predict(task.X).tolist()
-    True
     """
     recipe = recipe_for(contender, X, seed, settings=[setting or {}])
     return fit_recipe(recipe, 0, TrainingPart(X, y, weights, groups))
@@ -138,12 +128,6 @@ def fit_arguments(learner: Any, part: TrainingPart) -> dict[str, Any]:
     """Weights and groups of a part, as far as there are some and the learner takes them.
 
     A Pipeline hands them to its last step.
-
-    >>> import numpy as np
-    >>> from heldout import NeighborsClassifier, TreeClassifier
-    >>> part = TrainingPart(None, np.array([0, 1]), weights=np.array([1.0, 2.0]), groups=np.array([0, 1]))
-    >>> sorted(fit_arguments(TreeClassifier(), part)), fit_arguments(NeighborsClassifier(), part)
-    (['groups', 'sample_weight'], {})
     """
     given = {"sample_weight": part.weights, "groups": part.groups}
     known = {name: value for name, value in given.items() if value is not None}
@@ -169,12 +153,7 @@ def _takes(learner: Any, name: str) -> bool:
 
 
 def joined_model(preparation: Any, learner: Any) -> Any:
-    """The learner itself where nothing is prepared, else a Pipeline of all steps; nothing is fitted again.
-
-    >>> from heldout import RidgeRegressor, Scale
-    >>> joined_model(Scale(), RidgeRegressor())
-    Pipeline(steps=[('prepare', Scale()), ('learner', RidgeRegressor())])
-    """
+    """The learner itself where nothing is prepared, else a Pipeline of all steps; nothing is fitted again."""
     if preparation is None:
         return learner
     steps = [*_steps(preparation, "prepare"), *_steps(learner, "learner")]

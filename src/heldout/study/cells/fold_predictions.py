@@ -31,16 +31,6 @@ def fold_predictions(work: Work, answered: AnsweredModel, n_rows: int, by: str) 
 
     n_rows: how many rows were asked about
     by:     the name of the contender, for errors
-
-    >>> import heldout as ho
-    >>> from heldout.plan.resolved_plan import resolved
-    >>> from heldout.study.cells.work import work_of
-    >>> task = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis")
-    >>> work = work_of(task, resolved(ho.Plan([ho.Contender("tree", ho.TreeClassifier())]), task, seed=1))
-    >>> said = AnsweredModel(np.array(["Yes"]), np.array(["Yes"]), np.array([[1.0]]))
-    >>> made = fold_predictions(work, said, 1, "tree")
-    >>> made["labels"].tolist(), made["probabilities"].tolist()
-    ([1], [[0.0, 1.0]])
     """
     assert answered.labels is not None
     if not work.is_classification:
@@ -115,10 +105,6 @@ class AnsweredModel:
     labels:        the answer for each row
     probabilities: row × class
     margins:       what decision_function gave
-
-    >>> model = AnsweredModel(np.array(["a", "b"]), np.array(["a", "a", "b"]))
-    >>> model.predict(None).tolist(), hasattr(model, "predict_proba")
-    (['a', 'a', 'b'], False)
     """
 
     def __init__(
@@ -154,11 +140,6 @@ def answered_by(model: Any, X: Any, needs: frozenset[str]) -> AnsweredModel:
     """Ask a fitted model for what metrics with these needs look at, each thing once.
 
     Margins are asked for where scores are needed, and where a model has no probabilities.
-
-    >>> import heldout as ho
-    >>> tree = ho.TreeClassifier().fit([[1.0], [2.0]], ["a", "b"])
-    >>> answered_by(tree, [[0.0]], frozenset({"labels"})).labels.tolist()
-    ['a']
     """
     has_margins, has_chances = hasattr(model, "decision_function"), hasattr(model, "predict_proba")
     by_chances, by_margins = _asked(model, has_margins, has_chances, needs)
@@ -205,14 +186,6 @@ def metric_value(
     answered: what a model says of the rows
     judged:   the answers that are true, and the weights
     by:       the name of the learner, for the note
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> notes, model = Notes(), AnsweredModel(np.array([0, 1]), None)
-    >>> rows = TrainingPart(None, np.array([0]))
-    >>> metric_value(metric_named("log_loss"), model, rows, notes, by="Perceptron")
-    nan
-    >>> print(notes.sentences[0])
-    no log_loss: Perceptron gives no probabilities
     """
     weights = judged.weights if judged.weights is not None and metric.takes("weights") else None
     try:

@@ -17,12 +17,7 @@ from heldout.study.cells.training_part import TrainingPart
 
 
 def needs_of(metrics: Sequence[Metric]) -> frozenset[str]:
-    """What answers the metrics look at; answers are always kept, and probabilities where there are some.
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> sorted(needs_of([metric_named("auc")])), sorted(needs_of([metric_named("mse")]))
-    (['labels', 'probabilities', 'scores'], ['values'])
-    """
+    """What answers the metrics look at; answers are always kept, and probabilities where there are some."""
     asked = {metric.needs for metric in metrics}
     return frozenset(asked if "values" in asked else asked | {"labels", "probabilities"})
 
@@ -39,12 +34,6 @@ def fold_scores(
     answered: the answers of a model to the rows
     judged:   the answers that are true, and the weights of the rows
     by:       the name of the learner, for notes
-
-    >>> import numpy as np
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> answered = AnsweredModel(np.array(["a", "b"]), np.array(["a", "b"]))
-    >>> fold_scores([metric_named("accuracy")], answered, TrainingPart(None, np.array(["a", "a"])), Notes())
-    {'accuracy': 0.5}
     """
     return {metric.name: metric_value(metric, answered, judged, notes, by) for metric in metrics}
 
@@ -59,10 +48,6 @@ def all_scores(metric: Metric, y: NDArray[Any], answers: NDArray[Any]) -> Floats
 
     y:       one true answer per row
     answers: setting × row, as Sweep.predict gives them
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> all_scores(metric_named("accuracy"), np.array([0, 1, 1]), np.array([[0, 1, 0], [0, 1, 1]])).tolist()
-    [0.6666666666666666, 1.0]
     """
     counted = _FAST.get(metric.function)
     if counted is None or metric.options or not len(y) or not answers.size:
@@ -71,12 +56,7 @@ def all_scores(metric: Metric, y: NDArray[Any], answers: NDArray[Any]) -> Floats
 
 
 def is_counted(metric: Metric) -> bool:
-    """Whether the metric only counts which labels are equal, so that codes will do for labels.
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> is_counted(metric_named("accuracy")), is_counted(metric_named("f1")), is_counted(metric_named("mse"))
-    (True, False, False)
-    """
+    """Whether the metric only counts which labels are equal, so that codes will do for labels."""
     return metric.function in _COUNTED and not metric.options
 
 

@@ -21,14 +21,6 @@ class Notes:
     """What is to be said about a computation: sentences in order, each once, with how often it was said.
 
     Of sentences of one kind, such as those of one warning in many folds, the first is said for all of them.
-
-    >>> notes = Notes()
-    >>> for sentence in ("slow", "gaps", "slow"):
-    ...     notes.add(sentence)
-    >>> for sentence in ("3 new levels", "5 new levels"):
-    ...     notes.add(sentence, kind="new levels")
-    >>> notes.sentences
-    ('slow (2 times)', 'gaps', '3 new levels (and 1 note like it)')
     """
 
     def __init__(self) -> None:
@@ -58,15 +50,7 @@ def _with_count(counts: dict[str, int]) -> str:
 
 @contextmanager
 def heard(notes: Notes) -> Iterator[None]:
-    """Hear every warning inside the block; the notes get them, and nothing is printed.
-
-    >>> notes = Notes()
-    >>> with heard(notes):
-    ...     for _ in range(2):
-    ...         warnings.warn("not converged", UserWarning)
-    >>> notes.sentences
-    ('UserWarning: not converged (2 times)',)
-    """
+    """Hear every warning inside the block; the notes get them, and nothing is printed."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -79,11 +63,7 @@ def heard(notes: Notes) -> Iterator[None]:
 
 
 def _kind_of(warning: str) -> str:
-    """A warning without its numbers and, after the first of them, without what it lists.
-
-    >>> _kind_of("UnseenLevelWarning: zeros of 85 values of 84 levels: city = Bonn, city = Rome")
-    'UnseenLevelWarning: zeros of # values of # levels'
-    """
+    """A warning without its numbers and, after the first of them, without what it lists."""
     head, *listed = warning.split(": ")
     while listed and not _NUMBER.search(head):
         head = f"{head}: {listed.pop(0)}"
@@ -103,13 +83,6 @@ def failing_as(
     setting:   what was fitted; None where it holds for all settings
     fold:      the number of the inner fold, from 0, and how many there are; None outside of tuning
     doing:     what was done, outside of tuning
-
-    >>> with failing_as("tree", {"k": 3}, (1, 5)):
-    ...     raise ZeroDivisionError("by zero")
-    Traceback (most recent call last):
-    heldout.errors.RequestError: a learner failed: ZeroDivisionError: by zero
-      where: contender 'tree', setting k=3, inner fold 2 of 5
-      fix:   fit it by itself on these rows to see why; leave the setting out if it cannot work
     """
     try:
         yield
@@ -138,12 +111,7 @@ def _place(
 
 @contextmanager
 def one_algebra_thread() -> Iterator[None]:
-    """Compute with one thread of BLAS and OpenMP inside the block.
-
-    >>> with one_algebra_thread():
-    ...     1 + 1
-    2
-    """
+    """Compute with one thread of BLAS and OpenMP inside the block."""
     with one_thread(_libraries()):
         yield
 

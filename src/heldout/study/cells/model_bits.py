@@ -41,14 +41,6 @@ def model_length(model: Any, X: Any) -> ModelLength:
     is written and never loaded.
 
     X: the rows that it was fitted on
-
-    >>> from heldout import TreeClassifier
-    >>> from sklearn.tree import DecisionTreeClassifier
-    >>> X, y = [[1.0], [2.0]], ["a", "b"]
-    >>> model_length(TreeClassifier.cart(prune=None).fit(X, y), X)
-    ModelLength(bits=5.0, is_pickled=False)
-    >>> model_length(DecisionTreeClassifier().fit(X, y), X)
-    ModelLength(bits=5.0, is_pickled=False)
     """
     return _length(model, KnownRows(lambda: X))
 
@@ -151,10 +143,6 @@ class KnownRows:
     """The training rows of a model without their targets, as far as the length of the model asks for them.
 
     make: gives X; called when it is asked for
-
-    >>> rows = KnownRows(lambda: np.array([[1.0, 5.0], [2.0, 5.0], [np.nan, 5.0]]))
-    >>> rows.n_rows, rows.n_values.tolist(), rows.has_gaps.tolist()
-    (3, [2, 1], [True, False])
     """
 
     def __init__(self, make: Callable[[], Any]) -> None:
@@ -201,11 +189,6 @@ def coded(model: Any, rows: KnownRows) -> Coded | None:
     """The length of a model of others in the code that ours have; None where there is none for its kind.
 
     rows: that it was fitted on
-
-    >>> from sklearn.linear_model import Ridge
-    >>> X = np.arange(8.0).reshape(4, 2)
-    >>> coded(Ridge().fit(X, [1, 2, 3, 4]), KnownRows(lambda: X))  # three numbers from four rows
-    Coded(bits=3.0, parts=())
     """
     if hasattr(model, "tree_"):
         return Coded(_tree(model, rows))

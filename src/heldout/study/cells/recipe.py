@@ -80,12 +80,6 @@ def recipe_for(contender: Contender, X: Any, seed: int, settings: Any = None) ->
     X:        a Table; only the kinds of its columns are looked at
     seed:     for every random_state that is None
     settings: left out, those of the contender
-
-    >>> import heldout as ho
-    >>> X = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis").X
-    >>> recipe = recipe_for(ho.Contender("forest", ho.ForestClassifier()), X, seed=3)
-    >>> recipe.preparation, recipe.learner.random_state is None
-    (None, False)
     """
     listed = tuple(contender.settings() if settings is None else settings)
     parts = [contender.divided(setting) for setting in listed]
@@ -110,23 +104,13 @@ def preparation_of(contender: Contender, X: Any) -> Any:
     """A preparation that is not fitted yet; None where none is wanted.
 
     X: a Table; only the kinds of its columns are looked at
-
-    >>> import heldout as ho
-    >>> X = ho.Task(ho.datasets.load("penguins"), target="species").X
-    >>> preparation_of(ho.Contender("near", ho.NeighborsClassifier()), X)
-    Pipeline(steps=[('fill', FillMissing()), ('scale', Scale()),
-                    ('encode', OneHot())])
     """
     prepare = contender.prepare
     return prepare_for(contender.learner, X) if isinstance(prepare, str) else prepare
 
 
 def does_nothing(preparation: Any) -> bool:
-    """Whether a preparation hands every row through as it is.
-
-    >>> does_nothing(Pipeline([("nothing", "passthrough")]))
-    True
-    """
+    """Whether a preparation hands every row through as it is."""
     if preparation is None or (isinstance(preparation, str) and preparation == "passthrough"):
         return True
     is_pipeline = type(preparation) is Pipeline
@@ -134,11 +118,7 @@ def does_nothing(preparation: Any) -> bool:
 
 
 def places_alike(settings: Sequence[Mapping[str, Any]]) -> list[list[int]]:
-    """The places of equal settings of a preparation, which is fitted once for each of these lists.
-
-    >>> places_alike([{"n": 2}, {"n": 4}, {"n": 2}])
-    [[0, 2], [1]]
-    """
+    """The places of equal settings of a preparation, which is fitted once for each of these lists."""
     groups: dict[Any, list[int]] = {}
     for place, setting in enumerate(settings):
         # Values may be anything. The same object is surely equal; others are at worst prepared for twice.
@@ -148,24 +128,13 @@ def places_alike(settings: Sequence[Mapping[str, Any]]) -> list[list[int]]:
 
 
 def derived_seed(purpose: str, seed: int, digest: str) -> int:
-    """A seed that follows from the plan's and from what it is for, and from nothing else.
-
-    >>> derived_seed("contender", 7, "ab") == derived_seed("contender", 7, "ab")
-    True
-    >>> derived_seed("contender", 7, "ab") == derived_seed("inner folds", 7, "ab")
-    False
-    """
+    """A seed that follows from the plan's and from what it is for, and from nothing else."""
     found = hashlib.sha256(f"heldout {purpose} 1\n{seed}\n{digest}".encode()).digest()
     return int.from_bytes(found[:4], "little") >> 1
 
 
 def set_copy(estimator: Any, setting: Mapping[str, Any]) -> Any:
-    """A copy that is not fitted, with these parameters; values that are estimators are copied too.
-
-    >>> from heldout import TreeClassifier
-    >>> set_copy(TreeClassifier(), {"max_depth": 3}).max_depth
-    3
-    """
+    """A copy that is not fitted, with these parameters; values that are estimators are copied too."""
     copied = {name: clone(value, safe=False) for name, value in setting.items()}
     return clone(estimator).set_params(**copied)
 
@@ -174,22 +143,12 @@ def seeded_copy(estimator: Any, setting: Mapping[str, Any], seed: int) -> Any:
     """The same with every random_state set that is None.
 
     seed: that of the contender
-
-    >>> from heldout import ForestClassifier
-    >>> seeded_copy(ForestClassifier(random_state=1), {"random_state": None}, 7).random_state is None
-    False
     """
     return with_random_states(set_copy(estimator, setting), seed)
 
 
 def copy_of_seeded(estimator: Any, setting: Mapping[str, Any], seed: int) -> Any:
-    """The same of an estimator that has all its seeds: looked for only where the setting may open one.
-
-    >>> from heldout import ForestClassifier
-    >>> seeded = with_random_states(ForestClassifier(), 7)
-    >>> copy_of_seeded(seeded, {"n_trees": 5}, 7).random_state == seeded.random_state
-    True
-    """
+    """The same of an estimator that has all its seeds: looked for only where the setting may open one."""
     is_plain = all(
         isinstance(value, PLAIN) or (value is None and not name.endswith("random_state"))
         for name, value in setting.items()
@@ -198,12 +157,7 @@ def copy_of_seeded(estimator: Any, setting: Mapping[str, Any], seed: int) -> Any
 
 
 def seeded_setting(estimator: Any, setting: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """The setting as it stands behind `seeded_copy`: where it says random_state=None there is a number.
-
-    >>> from heldout import TreeClassifier
-    >>> seeded_setting(TreeClassifier(), {"max_depth": 3}, 7)
-    {'max_depth': 3}
-    """
+    """The setting as it stands behind `seeded_copy`: where it says random_state=None there is a number."""
     open_names = [name for name, value in setting.items() if value is None and name.endswith("random_state")]
     if not open_names:
         return dict(setting)
@@ -216,11 +170,7 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class InnerFold:
-    """Rows to fit each setting on, and rows to judge it by; both are positions in the whole work.
-
-    >>> InnerFold(np.array([0, 1]), np.array([2])).judged.tolist()
-    [2]
-    """
+    """Rows to fit each setting on, and rows to judge it by; both are positions in the whole work."""
 
     train: Rows
     judged: Rows

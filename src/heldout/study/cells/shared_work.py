@@ -28,17 +28,6 @@ def share_between_folds(work: Work, n_cells: int, n_threads: int = 1) -> None:
 
     n_cells:   how many cells will be run
     n_threads: for the searches
-
-    >>> import heldout as ho
-    >>> from heldout.plan.resolved_plan import resolved
-    >>> from heldout.study.cells.work import work_of
-    >>> table = ho.read_table({"size": [1.0, 2.0, 3.0, 7.0, 8.0, 9.0], "kind": list("aaabbb")})
-    >>> near = ho.Contender("near", ho.NeighborsClassifier(k=1), prepare=None)
-    >>> task = ho.Task(table, "kind")
-    >>> work = work_of(task, resolved(ho.Plan([near], folds=ho.KFold(3)), task, seed=1))
-    >>> share_between_folds(work, n_cells=6)
-    >>> len(work.X.shared)
-    2
     """
     with one_algebra_thread():  # finds the libraries, which forked processes need not do again
         pass
@@ -85,13 +74,7 @@ def _share_neighbors(recipe: Recipe, work: Work, n_threads: int) -> None:
 
 
 def is_ours(learner: Any) -> bool:
-    """Whether the learner is one of Heldout's.
-
-    >>> from heldout import TreeClassifier
-    >>> from sklearn.dummy import DummyClassifier
-    >>> is_ours(TreeClassifier()), is_ours(DummyClassifier())
-    (True, False)
-    """
+    """Whether the learner is one of Heldout's."""
     inner = getattr(learner, "estimator_", learner) if type(learner) is ThresholdClassifier else learner
     return type(inner).__module__.split(".")[0] == "heldout"
 
@@ -110,13 +93,6 @@ def own_part(learner: Any, part: TrainingPart) -> TrainingPart:
 
 
 def own_rows(learner: Any, X: Any) -> Any:
-    """The rows as this learner may have them to itself.
-
-    >>> import numpy as np
-    >>> from sklearn.dummy import DummyClassifier
-    >>> X = np.zeros((2, 1))
-    >>> own_rows(DummyClassifier(), X) is X
-    False
-    """
+    """The rows as this learner may have them to itself."""
     is_safe = is_ours(learner) or isinstance(X, Table) or not hasattr(X, "copy")
     return X if is_safe else X.copy()

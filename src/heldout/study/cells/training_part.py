@@ -20,11 +20,6 @@ class TrainingPart:
     weights: how often each row counts; None where every row counts once
     groups:  the group of each row; None where every row stands alone
     codes:   the place of each answer among the sorted classes of the task; None for numbers
-
-    >>> from heldout import Column, Table
-    >>> X = Table([Column("size", "number", np.array([1.0, 2.0, 3.0]))])
-    >>> TrainingPart(X, np.array(["a", "b", "b"])).resampled("down", seed=0).y.tolist()
-    ['a', 'b']
     """
 
     X: Any

@@ -44,15 +44,6 @@ def tune(
     folds:       what to fit on and what to judge by, see Work.inner_folds
     notes:       get what happened on the way
     uses_sweeps: False fits every setting by itself: the same choice and the same scores, later
-
-    >>> import heldout as ho
-    >>> from heldout.plan.resolved_plan import resolved
-    >>> from heldout.study.cells.work import work_of
-    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
-    >>> near = ho.Contender("near", ho.NeighborsClassifier(), space={"k": [1, 5, 200]})
-    >>> work = work_of(task, resolved(ho.Plan([near], tuning=ho.KFold(3)), task, seed=1))
-    >>> tune(work, near, work.inner_folds(np.arange(work.n_rows))).setting
-    {'k': 5}
     """
     notes = Notes() if notes is None else notes
     recipe = work.recipe_of(contender)
@@ -134,9 +125,6 @@ class Choice:
     n_fits:      how many settings were fitted on how many folds
     threshold:   at which the chosen setting decides; NaN for the usual decision
     seconds:     that it took
-
-    >>> Choice(1, {"k": 3}, np.array([0.5, 0.75])).score
-    0.75
     """
 
     place: int
@@ -154,21 +142,13 @@ class Choice:
 
 
 def mean_scores(fold_scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The plain mean of each setting over the inner folds; one fold without a score leaves it without one.
-
-    >>> mean_scores(np.array([[0.5, 1.0], [0.5, np.nan]])).tolist()
-    [0.75, nan]
-    """
+    """The plain mean of each setting over the inner folds; one fold without a score leaves it without one."""
     with np.errstate(invalid="ignore"):
         return np.asarray(np.ascontiguousarray(fold_scores).mean(axis=1))
 
 
 def only_setting(setting: dict[str, Any]) -> Choice:
-    """The choice where there is only one setting: nothing was compared.
-
-    >>> only_setting({"k": 3}).setting
-    {'k': 3}
-    """
+    """The choice where there is only one setting: nothing was compared."""
     return Choice(0, dict(setting), np.array([math.nan]))
 
 
@@ -188,15 +168,6 @@ def generic_scores(
     judged:   the rows to judge by, prepared
     notes:    get what the metric could not judge
     fold:     which inner fold it is and of how many, for errors
-
-    >>> import heldout as ho
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> from heldout.study.cells.recipe import recipe_for
-    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
-    >>> recipe = recipe_for(ho.Contender("tree", ho.TreeClassifier()), task.X, seed=1)
-    >>> part, settings = TrainingPart(task.X, task.y), [{"max_depth": 0}, {"max_depth": 2}]
-    >>> generic_scores(recipe, settings, part, part, metric_named("accuracy"), Notes()).round(2).tolist()
-    [0.44, 0.97]
     """
     scores = []
     for setting in settings:
@@ -210,12 +181,7 @@ def generic_scores(
 
 
 def has_sweep(learner: Any) -> bool:
-    """Whether the learner is one of ours that sweeps; what others call a sweep may be anything.
-
-    >>> from heldout import RuleClassifier, TreeClassifier
-    >>> has_sweep(TreeClassifier()), has_sweep(RuleClassifier())
-    (True, False)
-    """
+    """Whether the learner is one of ours that sweeps; what others call a sweep may be anything."""
     return is_ours(learner) and hasattr(learner, "sweep")
 
 
@@ -227,17 +193,7 @@ def sweep_scores(
     metric: Metric,
     notes: Notes,
 ) -> NDArray[np.float64]:
-    """What the metric says of each setting, the same bits as from `generic_scores`; see there.
-
-    >>> import heldout as ho
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> from heldout.study.cells.recipe import recipe_for
-    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
-    >>> recipe = recipe_for(ho.Contender("tree", ho.TreeClassifier()), task.X, seed=1)
-    >>> part, settings = TrainingPart(task.X, task.y), [{"max_depth": 0}, {"max_depth": 2}]
-    >>> sweep_scores(recipe, settings, part, part, metric_named("accuracy"), Notes()).round(2).tolist()
-    [0.44, 0.97]
-    """
+    """What the metric says of each setting, the same bits as from `generic_scores`; see there."""
     learner = recipe.learner
     if judged.weights is None and is_counted(metric) and not _knows_names(learner, settings):
         # Strings are slow to sort and to compare, and sorted classes have the order of their codes.

@@ -39,14 +39,6 @@ class Work:
     resolved:  the plan
 
     Inner folds are kept for a while: they follow from the rows, the tuning and the seed alone.
-
-    >>> import heldout as ho
-    >>> from heldout.plan.resolved_plan import resolved
-    >>> task = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis")
-    >>> plan = ho.Plan([ho.Contender("tree", ho.TreeClassifier())], folds=ho.KFold(2), tuning=ho.KFold(2))
-    >>> work = work_of(task, resolved(plan, task, seed=1))
-    >>> work.n_rows, work.classes, len(work.folds)
-    (14, ('No', 'Yes'), 2)
     """
 
     X: Table

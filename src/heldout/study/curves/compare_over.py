@@ -39,9 +39,6 @@ class DataSetScores:
     score_a, score_b: the means over its folds
     folds_a, folds_b: the score of each fold; NaN where it has none
     notes:            what was noticed on the way
-
-    >>> DataSetScores("iris", 150, 0.95, 0.9, (0.95,), (0.9,)).score_a
-    0.95
     """
 
     name: str
@@ -62,11 +59,6 @@ class ComparedOver(Result):
     metric:    by which they are compared
     folds:     how each data set was split, in words
     failures:  data sets on which one of them failed: name and reason; they are in no test
-
-    >>> found = over_data_sets([0.9, 0.8], [0.85, 0.7], ["a", "b"], names=("tree", "rule"))
-    >>> compared = ComparedOver(found, (), "accuracy", "10 folds", (("c", "no rows"),))
-    >>> str(compared)[-71:]
-    'Each score is a mean over 10 folds. Left out of the tests: c (no rows).'
     """
 
     found: OverDataSets
@@ -102,16 +94,27 @@ def compare_over(
     On every data set both get the same folds; preparation and tuning happen inside them. A data set on which
     one of the two fails is left out of the tests, and the result says which and why.
 
-    datasets: names of embedded tables, Tasks, pairs of a Table and the name of its target, or pairs of a name
-              and a Task; a dict of names works too
-    a, b:     learners or Contenders, of which `space` is tuned
-    folds:    of every data set; left out, KFold(10)
-    tuning:   inside every training part; left out, KFold(5)
-    metric:   left out, accuracy, or R² for regressions: an error in the unit of its target could not be
-              compared between data sets
-    names:    of the two; left out, those of the Contenders or of the classes
-    seed:     of all folds
+    Parameters
+    ----------
+    datasets
+        names of embedded tables, Tasks, pairs of a Table and the name of its target, or pairs of a name
+        and a Task; a dict of names works too
+    a, b
+        learners or Contenders, of which `space` is tuned
+    folds
+        of every data set; left out, KFold(10)
+    tuning
+        inside every training part; left out, KFold(5)
+    metric
+        left out, accuracy, or R² for regressions: an error in the unit of its target could not be
+        compared between data sets
+    names
+        of the two; left out, those of the Contenders or of the classes
+    seed
+        of all folds
 
+    Examples
+    --------
     >>> import heldout as ho
     >>> tree, guess = ho.TreeClassifier(), ho.BaselineClassifier()
     >>> compared = compare_over(["play_tennis", "penguins"], tree, guess, folds=ho.KFold(3))
@@ -230,11 +233,7 @@ def _mean(scores: NDArray[np.float64], name: str, metric: Metric) -> float:
 
 @dataclass(frozen=True, eq=False)
 class NamedTask:
-    """A Task under the name of its data set.
-
-    >>> NamedTask("penguins", Task(embedded.load("penguins"), target="species")).task.kind
-    'classification'
-    """
+    """A Task under the name of its data set."""
 
     name: str
     task: Task
@@ -245,9 +244,6 @@ def named_tasks(given: Any) -> tuple[NamedTask, ...]:
 
     given: a list or a dict; an entry is the name of an embedded table, a Task, (Table, target), or
            (name, any of these)
-
-    >>> [named.name for named in named_tasks(["penguins", ("tennis", "play_tennis")])]
-    ['penguins', 'tennis']
     """
     if isinstance(given, Mapping):
         listed = [(str(name), entry) for name, entry in given.items()]

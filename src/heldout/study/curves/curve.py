@@ -150,21 +150,13 @@ class Curve(Result):
 
 
 def fold_means(scores: Floats) -> Floats:
-    """The mean of each column over the folds that have a score.
-
-    >>> fold_means(np.array([[0.5, np.nan], [0.7, np.nan]])).tolist()
-    [0.6, nan]
-    """
+    """The mean of each column over the folds that have a score."""
     counts = np.count_nonzero(~np.isnan(scores), axis=0)
     return np.asarray(np.where(counts > 0, np.nansum(scores, axis=0) / np.maximum(counts, 1), math.nan))
 
 
 def fold_spreads(scores: Floats) -> Floats:
-    """The standard deviation of each column between folds; 0 for one fold, NaN where a score is infinite.
-
-    >>> fold_spreads(np.array([[0.5, 1.0], [0.7, np.inf]])).round(4).tolist()
-    [0.1414, nan]
-    """
+    """The standard deviation of each column between folds; 0 for one fold, NaN where a score is infinite."""
     counts = np.count_nonzero(~np.isnan(scores), axis=0)
     means = fold_means(scores)
     is_known = ~np.isinf(means)
@@ -183,12 +175,6 @@ class CurveRequest:
     kind:      "learning", "validation" or "size"
     contender: whose curve
     options:   everything else, as JSON can hold it
-
-    >>> from heldout import BaselineClassifier, Contender
-    >>> guess = Contender("guess", BaselineClassifier())
-    >>> one, other = (CurveRequest("size", guess, {"seed": seed}) for seed in (1, 2))
-    >>> one.key == CurveRequest("size", guess, {"seed": 1}).key, one.key == other.key
-    (True, False)
     """
 
     kind: str

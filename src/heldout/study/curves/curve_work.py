@@ -44,12 +44,6 @@ def curve_work(
     metric: left out, the one that a plan would choose by
     seed:   of the study
     tuning: left out, KFold(5)
-
-    >>> import heldout as ho
-    >>> task = ho.Task(ho.datasets.load("penguins"), target="species")
-    >>> work = curve_work(task, ho.Contender("tree", ho.TreeClassifier()), ho.KFold(3), None, seed=1)
-    >>> len(work.folds), work.choose_by.name
-    (3, 'accuracy')
     """
     measure = None if metric is None else metric_named(metric)
     plan = Plan(
@@ -63,24 +57,12 @@ def curve_work(
 
 
 def metric_record(metric: Metric | str | None) -> Any:
-    """What a request says of the metric: all that makes it another one, also the code of one's own.
-
-    >>> metric_record("f1"), metric_record(metric_named("f1")), metric_record(None)
-    ('f1', 'f1', None)
-    >>> metric_record(metric_named("f1").using("f", beta=2))
-    {'metric': 'f1', 'name': 'f', 'options': {'beta': 2}}
-    """
+    """What a request says of the metric: all that makes it another one, also the code of one's own."""
     return None if metric is None else written_metric(checked_metric(metric))
 
 
 def n_repeats(folds: Sequence[Fold]) -> int:
-    """How often the folds were made anew, whatever was asked for.
-
-    >>> import numpy as np
-    >>> from heldout.split.row_facts import RowFacts
-    >>> n_repeats(KFold(2, repeats=3).folds(RowFacts(np.array([0, 1, 0, 1]), "classification")))
-    3
-    """
+    """How often the folds were made anew, whatever was asked for."""
     return 1 + max(fold.repeat for fold in folds)
 
 
@@ -91,12 +73,6 @@ class CurveNotes:
     """What happened on the way, each thing once, with in how many folds.
 
     n_folds: of the curve
-
-    >>> notes = CurveNotes(10)
-    >>> for _ in range(3):
-    ...     notes.add("not converged")
-    >>> notes.sentences
-    ('not converged (3 of 10 folds).',)
     """
 
     def __init__(self, n_folds: int) -> None:

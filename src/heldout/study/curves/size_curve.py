@@ -39,15 +39,6 @@ class SizeCurve(Curve):
     """Errors of the trees that pruning by cost and complexity makes of one grown tree per fold.
 
     n_leaves: of the grown tree of each fold
-
-    >>> train, test = np.array([[0.4, 0.1, 0.0]] * 3), np.array([[0.4, 0.2, 0.3]] * 3)
-    >>> test[:, 2] += [0.0, 0.02, 0.01]
-    >>> found = SizeCurve("tree", "error", False, (0.0, 1.0), (1, 3, 9), train, test, 50, n_leaves=(9, 9, 9))
-    >>> found.best_size, found.places[found.best_place]
-    (3, 3)
-    >>> print(found.takeaway)
-    On kept rows the tree errs least with about 3 leaves: error 0.200. Grown to 9 it has the error 0.000 on \
-the rows that it learned from and 0.310 on the others: past 3 leaves it learns what does not come again.
     """
 
     n_leaves: tuple[int, ...] = field(default=())
@@ -196,11 +187,7 @@ class GrownFold:
 
 
 def sizes_between(lowest: int, highest: int) -> list[int]:
-    """All sizes, or so many that stand at equal ratios where there would be more than a line can show.
-
-    >>> sizes_between(1, 5), len(sizes_between(1, 4000)) <= MOST_SIZES
-    ([1, 2, 3, 4, 5], True)
-    """
+    """All sizes, or so many that stand at equal ratios where there would be more than a line can show."""
     if highest - lowest < MOST_SIZES:
         return list(range(lowest, highest + 1))
     spaced = np.geomspace(lowest, highest, MOST_SIZES)

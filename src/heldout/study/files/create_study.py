@@ -275,10 +275,6 @@ def sealed_words(record: StudyRecord, seal: Mapping[str, Any]) -> str:
     """A sentence about the seal.
 
     seal: what is recorded of it
-
-    >>> record = StudyRecord("ab", 5, (), {"target": "y"}, 5, 7, True, 0.2, 1)
-    >>> sealed_words(record, {"n_open": 80, "n_held": 20, "how": "stratified by class"})
-    '80 rows open, 20 held (stratified by class; seed 7 was given)'
     """
     opened = f"{plural(seal['n_open'], 'row')} open"
     if not seal["n_held"]:
@@ -304,12 +300,6 @@ def seal_advice(n_rows: int, n_held: int, unit: str = "row", is_classification: 
     n_held:            those of them that would be sealed
     unit:              "row", or "group" where rows of a group are not independent
     is_classification: whether the score is a share of rows
-
-    >>> print(seal_advice(50, 10))
-    10 sealed rows say little: 0.8 on them has the 95% interval 0.44 to 0.97. Without a seal, held=0, \
-nested cross-validation judges by all 50 rows; to know it within 0.15 takes 33 sealed rows, of 165.
-    >>> seal_advice(500, 100)
-    ''
     """
     needed = rows_for_width(EXPECTED, 2 * HALF_WIDTH).n_rows
     if not n_held or n_held >= needed:

@@ -20,12 +20,6 @@ def profile_of(task: Task) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """What is recorded of the open rows: a description, and the arrays that results are made from later.
 
     task: of the open rows
-
-    >>> from heldout.table.read_table import read_table
-    >>> table = read_table({"age": [20.5, 31.0, None, 45.0], "ripe": ["no", "no", "yes", "yes"]})
-    >>> body, arrays = profile_of(Task(table, "ripe"))
-    >>> body["class_counts"], body["columns"][0]["n_missing"], arrays["target"].tolist()
-    ([2, 2], 1, [0, 0, 1, 1])
     """
     codes = _class_codes(task)
     roles = {name: role for role, name in task.roles.items()}

@@ -26,9 +26,6 @@ class ColumnRecord:
     name:   of the column
     kind:   as it was read
     digest: of its values; of the target, only of those in the open rows
-
-    >>> ColumnRecord("age", "number", "ab12").kind
-    'number'
     """
 
     name: str
@@ -51,10 +48,6 @@ class StudyRecord:
     looks_allowed: how many looks at held rows need no reason
     source:        path, relative path and reading options of the file; None for a table made in memory
     versions:      of the software that made it
-
-    >>> record = StudyRecord("ab", 5, (), {"target": "y", "kind": "regression"}, 5, 7, True, 0.2, 1)
-    >>> StudyRecord.of_dict(record.to_dict()) == record, len(record.digest)
-    (True, 64)
     """
 
     table_digest: str
@@ -98,12 +91,7 @@ class StudyRecord:
 
 
 def roles_of(task: Task) -> dict[str, Any]:
-    """What makes the task again over the same rows, decided rather than left open.
-
-    >>> from heldout.table.read_table import read_table
-    >>> roles_of(Task(read_table({"size": [1.5, 2.5, 9.0, 8.0], "ripe": ["no", "no", "yes", "yes"]}), "ripe"))
-    {'target': 'ripe', 'kind': 'classification', 'positive': 'yes'}
-    """
+    """What makes the task again over the same rows, decided rather than left open."""
     found = {"target": task.target, "kind": task.kind}
     if task.positive is not None:
         found["positive"] = task.positive
@@ -116,9 +104,6 @@ def seed_of(table_digest: str, purpose: str, given: int | None = None) -> int:
     table_digest: of the whole table
     purpose:      what it is for
     given:        the user's seed, if there is one
-
-    >>> seed_of("ab12", "seal"), seed_of("ab12", "seal", given=7)
-    (884911350, 456977748)
     """
     words = f"heldout {purpose} 1\n{table_digest}\n{'' if given is None else given}"
     return int.from_bytes(hashlib.sha256(words.encode()).digest()[:4], "big") >> 1
@@ -131,10 +116,6 @@ class Kept:
     """What was made, by kind and key. What is kept must follow from its key alone.
 
     A pickle of it is empty: whoever reads it makes things again.
-
-    >>> kept = Kept()
-    >>> kept.made("square", 3, lambda: 9), kept.made("square", 3, lambda: 1 / 0)
-    (9, 9)
     """
 
     def __init__(self) -> None:
@@ -163,11 +144,7 @@ class Kept:
 
 
 class SessionPlans:
-    """Plans that ran since the study was opened, by their digests.
-
-    >>> SessionPlans().contender("tree") is None
-    True
-    """
+    """Plans that ran since the study was opened, by their digests."""
 
     def __init__(self) -> None:
         self._plans: dict[str, Plan] = {}
@@ -201,11 +178,6 @@ def unquoted(sentence: str) -> str:
     """The sentence without its example.
 
     sentence: a note of a table, or the reason for the kind of a column
-
-    >>> unquoted("column 'age' holds 99 numbers and 1 other value, first 'n/k' in row 2; missing=…")
-    "column 'age' holds 99 numbers and 1 other value"
-    >>> unquoted("leading zeros, as in '007': a code, not a quantity")
-    'leading zeros'
     """
     found = _EXPONENT.sub(": digits with an E are read as numbers; ", sentence)
     return _EXAMPLE.sub("", found)

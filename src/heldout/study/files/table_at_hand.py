@@ -199,11 +199,7 @@ PACKAGES = ("heldout", "numpy", "scipy", "scikit-learn")
 
 
 def versions() -> dict[str, str]:
-    """The versions of Python, of Heldout and of what it computes with.
-
-    >>> sorted(versions())
-    ['heldout', 'numpy', 'python', 'scikit-learn', 'scipy']
-    """
+    """The versions of Python, of Heldout and of what it computes with."""
     return dict(_versions())
 
 

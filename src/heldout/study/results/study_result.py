@@ -33,19 +33,34 @@ if TYPE_CHECKING:
 class StudyResult:
     """The result of a plan, made from the study file alone.
 
-    record:        the plan as it was written down, with nothing left open
-    plan_digest:   its digest
-    digest:        of what its cells found: the same for any number of workers and any history of crashes
-    metric:        by which settings and contenders were chosen
-    choose_reason: why by that one
-    standings:     of every contender of the race: of all plans with the same folds and metric, as they came
-    comparisons:   of every pair, adjusted for all of them by Holm's method
-    verdict:       who wins, and why
-    rows:          that were judged
-    plan_number:   which of the study's plans it is, from 1
-    n_plans:       how many there are
-    notes:         what was noticed when the plan was resolved
-    chosen:        for each contender the settings that its cells chose, with how often
+    Attributes
+    ----------
+    record
+        the plan as it was written down, with nothing left open
+    plan_digest
+        its digest
+    digest
+        of what its cells found: the same for any number of workers and any history of crashes
+    metric
+        by which settings and contenders were chosen
+    choose_reason
+        why by that one
+    standings
+        of every contender of the race: of all plans with the same folds and metric, as they came
+    comparisons
+        of every pair, adjusted for all of them by Holm's method
+    verdict
+        who wins, and why
+    rows
+        that were judged
+    plan_number
+        which of the study's plans it is, from 1
+    n_plans
+        how many there are
+    notes
+        what was noticed when the plan was resolved
+    chosen
+        for each contender the settings that its cells chose, with how often
     """
 
     record: Mapping[str, Any]
@@ -80,7 +95,10 @@ class StudyResult:
     def compared(self, adjustment: str = "benjamini_hochberg") -> tuple[Comparison, ...]:
         """The same comparisons, adjusted otherwise.
 
-        adjustment: as for `heldout.stats.adjust`; "benjamini_hochberg" where many are explored
+        Parameters
+        ----------
+        adjustment
+            as for `heldout.stats.adjust`; "benjamini_hochberg" where many are explored
         """
         return Comparison.adjusted(self.comparisons, adjustment)
 
@@ -105,7 +123,10 @@ class StudyResult:
     def predictions(self, name: str) -> Table:
         """What a contender answered for every row while it was not trained on it, a row for each repeat.
 
-        name: of the contender
+        Parameters
+        ----------
+        name
+            of the contender
         """
         standing = self.standing(name)
         if standing.out_of_fold is None:
@@ -279,14 +300,6 @@ class PrintedTable(Table):
     columns: of equal length
     shown:   what is printed instead of the columns themselves: a text for each row, below each heading
     places:  of the rows that are printed; left out, the first of them
-
-    >>> import numpy as np
-    >>> scores = Column("accuracy", "number", np.array([0.91, 0.5]))
-    >>> names = Column("name", "text", np.array(["tree", "baseline"], dtype=object))
-    >>> print(PrintedTable([names, scores]))
-    name      accuracy
-    tree          0.91
-    baseline       0.5
     """
 
     def __init__(

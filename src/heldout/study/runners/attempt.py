@@ -30,12 +30,6 @@ def attempt(run_cell: RunCell, work: Work, key: CellKey) -> CellResult | CellFai
     run_cell: what runs a cell
     work:     what cells need
     key:      which one
-
-    >>> from types import SimpleNamespace as Some
-    >>> def run(work, key):
-    ...     raise ValueError("too few rows")
-    >>> attempt(run, Some(resolved=Some(seed=0)), Some(contender="tree", repeat=0, fold=2)).error
-    'ValueError: too few rows'
     """
     with _seeded(work, key):
         try:
@@ -47,11 +41,7 @@ def attempt(run_cell: RunCell, work: Work, key: CellKey) -> CellResult | CellFai
 
 
 def failure_of(error: BaseException, key: CellKey) -> CellFailure:
-    """What a learner raised, in words.
-
-    >>> failure_of(KeyError("age"), None).error
-    "KeyError: 'age'"
-    """
+    """What a learner raised, in words."""
     ours = error if isinstance(error, HeldoutError) else None
     # What we raise of a learner's error says where it was; the lines that led to it are the learner's.
     origin = (error.__cause__ or error) if ours else error

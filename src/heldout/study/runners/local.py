@@ -39,9 +39,6 @@ class LocalRunner:
     n_jobs:       how many processes; None is one per usable core, never more than there are cells
     start_method: "fork" or "spawn", also for one worker; left out, what `start_method_for` says
     run_cell:     what runs a cell; left out, `heldout.study.cells.cell.run_cell`
-
-    >>> LocalRunner(n_jobs=2).n_jobs
-    2
     """
 
     def __init__(
@@ -98,11 +95,7 @@ class LocalRunner:
 
 
 def usable_cores() -> int:
-    """The cores that this process may use, which may be fewer than the machine has.
-
-    >>> usable_cores() >= 1
-    True
-    """
+    """The cores that this process may use, which may be fewer than the machine has."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -231,11 +224,7 @@ def start_method_for(work: Work) -> str:
 
 
 def packages_of(thing: Any) -> set[str]:
-    """The packages that a thing's class and its ancestors come from.
-
-    >>> packages_of(1.5)
-    {'builtins'}
-    """
+    """The packages that a thing's class and its ancestors come from."""
     kind = thing if isinstance(thing, type) else type(thing)
     return {parent.__module__.partition(".")[0] for parent in kind.__mro__ if parent is not object} or {
         "builtins"
@@ -257,10 +246,6 @@ def hidden_main() -> Iterator[None]:
 
     The standard library has a new process import the script that started it, which for a script without
     `if __name__ == "__main__"` means to do everything again. Our workers need nothing of it.
-
-    >>> with hidden_main():
-    ...     hasattr(sys.modules["__main__"], "__file__")
-    False
     """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")

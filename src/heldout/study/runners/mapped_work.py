@@ -30,11 +30,6 @@ def write_work(run_cell: RunCell, work: Work) -> Path:
 
     run_cell: what runs a cell
     work:     what cells need
-
-    >>> path = write_work(len, "anything that can be pickled")
-    >>> map_work(path)
-    (<built-in function len>, 'anything that can be pickled')
-    >>> path.unlink()
     """
     buffers: list[pickle.PickleBuffer] = []
     try:

@@ -35,10 +35,6 @@ def one_thread(controller: Any = None) -> Iterator[None]:
     workers it was computed.
 
     controller: what `thread_controller` gave, if it is there already
-
-    >>> with one_thread():
-    ...     max(pool["num_threads"] for pool in thread_controller().info())
-    1
     """
     if os.getpid() in _SETTLED:
         yield

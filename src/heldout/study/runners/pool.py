@@ -202,13 +202,7 @@ class Pool:
 
 
 def end_in_words(code: int | None) -> str:
-    """How a process ended.
-
-    >>> end_in_words(-9)
-    'its process was killed (SIGKILL), as the system does when memory runs out'
-    >>> end_in_words(3)
-    'its process ended by itself, with exit code 3'
-    """
+    """How a process ended."""
     if code is None or code >= 0:
         return f"its process ended by itself, with exit code {code}"
     try:

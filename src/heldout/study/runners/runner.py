@@ -62,12 +62,7 @@ class Runner(Protocol):
 
 @contextmanager
 def shielded() -> Iterator[None]:
-    """Hold Ctrl-C back until the block is done, then let it happen.
-
-    >>> with shielded():
-    ...     print("one transaction")
-    one transaction
-    """
+    """Hold Ctrl-C back until the block is done, then let it happen."""
     if threading.current_thread() is not threading.main_thread():  # signals arrive in the main thread alone
         yield
         return

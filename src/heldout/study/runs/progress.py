@@ -24,9 +24,6 @@ class RunState:
     n_failed:     how many failed in this run
     contender:    the name of the contender that was begun last
     seconds_left: about how long it will take; None as long as nothing is known
-
-    >>> print(RunState(180, 37, 0, "forest", 95.0))
-    37 of 180 fits done (now: forest), about 1 min 35 s left
     """
 
     n_cells: int
@@ -83,14 +80,6 @@ class Lines:
 
     stream: where to; stderr if left out
     every:  seconds between two lines
-
-    >>> lines = Lines(sys.stdout)
-    >>> lines.begin(RunState(2))
-    >>> lines.update(RunState(2, 1, 0, "tree", 1.0))
-    >>> lines.end(RunState(2, 2, 0, "tree", 0.0))
-    heldout: 2 of 2 fits done, in ... s
-    >>> lines.step("comparing 2 contenders")
-    heldout: comparing 2 contenders
     """
 
     def __init__(self, stream: TextIO | None = None, every: float = EVERY) -> None:
@@ -204,9 +193,6 @@ def progress_of(wanted: bool | Progress) -> Progress:
     """What shows the progress: a bar in a terminal, lines elsewhere, nothing if not wanted.
 
     wanted: True, False, or something that shows it in its own way
-
-    >>> type(progress_of(False)).__name__
-    'Silence'
     """
     if wanted is False:
         return Silence()
@@ -222,20 +208,12 @@ def progress_of(wanted: bool | Progress) -> Progress:
 
 
 def time_left(seconds: float) -> str:
-    """How long it will take, as far as anybody can say.
-
-    >>> [time_left(seconds) for seconds in (0.04, 95)]
-    ['under 1 s left', 'about 1 min 35 s left']
-    """
+    """How long it will take, as far as anybody can say."""
     return "under 1 s left" if seconds < 1 else f"about {duration(seconds)} left"
 
 
 def duration(seconds: float) -> str:
-    """Seconds in words.
-
-    >>> [duration(seconds) for seconds in (0.3, 42.4, 95, 7300)]
-    ['0.3 s', '42 s', '1 min 35 s', '2 h 1 min']
-    """
+    """Seconds in words."""
     if seconds < 9.95:
         return f"{seconds:.1f} s"
     whole = round(seconds)

@@ -155,16 +155,7 @@ class _Run:
 
 
 def plan_entries(work: Work) -> list[Entry]:
-    """The plan and its contenders, each written once, however often the plan is run.
-
-    >>> import heldout as ho
-    >>> from heldout.plan.resolved_plan import resolved
-    >>> from heldout.study.cells.work import work_of
-    >>> task = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis")
-    >>> plan = ho.Plan([ho.Contender("tree", ho.TreeClassifier())], folds=ho.KFold(2))
-    >>> [entry.kind for entry in plan_entries(work_of(task, resolved(plan, task, seed=1)))]
-    ['plan', 'contender', 'contender']
-    """
+    """The plan and its contenders, each written once, however often the plan is run."""
     plan = work.resolved
     body = plan.to_dict() | {
         "cells": {
@@ -204,9 +195,6 @@ class RunSummary:
     failures: the cells that gave no result, with the reason
     names:    of the contenders of the failures
     seconds:  how long it took
-
-    >>> print(RunSummary("ab12", n_cells=30, n_found=10, n_run=20, seconds=4.2))
-    20 of 30 fits in 4.2 s, 10 were there already
     """
 
     plan: str
@@ -250,12 +238,6 @@ class CellQueue:
     cells:     all cells to run; those of a contender stay in their order
     n_workers: how many run at once
     on_start:  is told of every cell that is handed out
-
-    >>> from types import SimpleNamespace as Some
-    >>> cells = [Some(contender=name, fold=fold) for name in ("tree", "forest") for fold in range(2)]
-    >>> queue = CellQueue(cells, n_workers=1)
-    >>> [f"{cell.contender} {cell.fold}" for cell in queue]
-    ['tree 0', 'forest 0', 'tree 1', 'forest 1']
     """
 
     def __init__(

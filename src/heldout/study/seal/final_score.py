@@ -35,27 +35,51 @@ NEVER_ENOUGH = (
 class FinalScore(Result):
     """What the held rows say of one contender that was fitted on all open rows.
 
-    contender:      its name
-    metric:         by which it was scored
-    estimate:       the score
-    adaptive:       the interval that holds however this model was built from earlier answers
-    fixed:          the interval that holds only if all models were fixed before the first look
-    look:           the how-manieth look at the held rows it is
-    looks_allowed:  how many need no reason
-    bits_before:    how much of the held labels earlier looks gave away, at most
-    bits:           how much this one gives away, at most
-    budget:         with how many bits the rows are used up
-    baseline:       the score that has to be beaten, known from the open rows
-    n_rows:         how many rows were held
-    is_approximate: whether the intervals rest on a normal curve
-    was_given_away: whether an earlier look showed the rows one by one
-    open_estimate:  what cross-validation said on the open rows; None where no plan ran this contender
-    chosen:         the setting that was chosen by tuning on all open rows
-    reason:         why it was looked again
-    detail:         "score" or "full"
-    notes:          sentences about how it was made
-    full:           the confusion, curves and predictions of `detail="full"`
+    Attributes
+    ----------
+    contender
+        its name
+    metric
+        by which it was scored
+    estimate
+        the score
+    adaptive
+        the interval that holds however this model was built from earlier answers
+    fixed
+        the interval that holds only if all models were fixed before the first look
+    look
+        the how-manieth look at the held rows it is
+    looks_allowed
+        how many need no reason
+    bits_before
+        how much of the held labels earlier looks gave away, at most
+    bits
+        how much this one gives away, at most
+    budget
+        with how many bits the rows are used up
+    baseline
+        the score that has to be beaten, known from the open rows
+    n_rows
+        how many rows were held
+    is_approximate
+        whether the intervals rest on a normal curve
+    was_given_away
+        whether an earlier look showed the rows one by one
+    open_estimate
+        what cross-validation said on the open rows; None where no plan ran this contender
+    chosen
+        the setting that was chosen by tuning on all open rows
+    reason
+        why it was looked again
+    detail
+        "score" or "full"
+    notes
+        sentences about how it was made
+    full
+        the confusion, curves and predictions of `detail="full"`
 
+    Examples
+    --------
     >>> interval = Interval("accuracy", 0.9, 0.824, 0.951, method="Clopper-Pearson", n_rows=100)
     >>> score = FinalScore("tree", "accuracy", 0.9, interval, interval, 1, 1, 0.0, 6.66, 94.7, 0.5, 100)
     >>> print(str(score)[:89])
@@ -178,8 +202,12 @@ class FinalScore(Result):
     def of_dict(cls, record: Mapping[str, Any], full: HeldDetail | None = None) -> FinalScore:
         """The score as it was recorded.
 
-        record: what `to_dict` made
-        full:   the detail, made of what was recorded beside it
+        Parameters
+        ----------
+        record
+            what `to_dict` made
+        full
+            the detail, made of what was recorded beside it
         """
         values = {name: value for name, value in record.items() if name != "is_used_up"}
         for name in ("adaptive", "fixed", "open_estimate"):
@@ -211,12 +239,7 @@ def final_score(found: HeldScore, **known: Any) -> FinalScore:
 
 
 def interval_of_dict(record: Mapping[str, Any]) -> Interval:
-    """An interval that JSON has held; what it could not hold was not a number.
-
-    >>> made = Interval("AUC", 0.75, math.nan, math.nan, method="none", n_rows=3)
-    >>> interval_of_dict(made.to_dict()).low
-    nan
-    """
+    """An interval that JSON has held; what it could not hold was not a number."""
     names = set(Interval.__dataclass_fields__)
     values = {name: value for name, value in record.items() if name in names}
     for name in ("estimate", "low", "high"):

@@ -212,10 +212,6 @@ class Scale:
     kind:         "log", "logit", "one minus" (the logarithm of 1 − score) or "as it is"
     low, high:    the range
     reference:    a power of ten near the baseline's score
-
-    >>> scale = Scale("log", 0.0, math.inf, 10.0)
-    >>> scale.rounded(12345.6), scale.n_scores, round(scale.back(scale.to(3.0)), 9)
-    (12300.0, 10803, 3.0)
     """
 
     kind: str
@@ -377,10 +373,6 @@ class HeldAnswers:
     weights:       how often each row counts
     groups:        rows of one group are not independent
     time:          the held rows are the latest
-
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> HeldAnswers(metric_named("accuracy"), np.array(["a", "b"]), np.array(["a", "a"])).score()
-    0.5
     """
 
     metric: Metric

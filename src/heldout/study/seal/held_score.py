@@ -34,14 +34,6 @@ class HeldScore:
     n_answers:      how many answers were possible
     is_approximate: whether the intervals rest on a normal curve rather than on counts
     notes:          sentences about how they were made
-
-    >>> import numpy as np
-    >>> from heldout.metrics.metric_registry import metric_named
-    >>> y = np.repeat(["a", "b"], 50)
-    >>> held = HeldAnswers(metric_named("accuracy"), y, np.array(["a"] * 60 + ["b"] * 40))
-    >>> found = held_score(held, Looks())
-    >>> found.after.estimate, round(found.after.adaptive.low, 3), found.n_answers
-    (0.9, 0.824, 101)
     """
 
     after: AfterLooks

@@ -63,11 +63,7 @@ def looks_table(ledger: Ledger) -> PrintedTable:
 
 
 def _printed_places(roles: Sequence[str]) -> list[int]:
-    """Which looks are printed, in their order.
-
-    >>> _printed_places(["open", "held"] + ["open"] * 98)[:3]
-    [1, 71, 72]
-    """
+    """Which looks are printed, in their order."""
     held = [place for place, role in enumerate(roles) if role == "held"][-MOST_PRINTED:]
     others = [place for place, role in enumerate(roles) if role != "held"]
     n_others = MOST_PRINTED - len(held)
@@ -91,11 +87,7 @@ def seal_state(ledger: Ledger, n_held: int) -> str:
 
 
 def times(count: int) -> str:
-    """How often, in words.
-
-    >>> times(1), times(3)
-    ('once', '3 times')
-    """
+    """How often, in words."""
     return "once" if count == 1 else f"{count:,} times"
 
 
@@ -120,11 +112,6 @@ class HeldDetail:
     positive: of two classes the one to spot
     arrays:   `rows` (positions among the rows of the task), `truth` and `answers` (places of classes, or
               values), and `probabilities` (rows × classes) where the model gives them
-
-    >>> arrays = {"rows": np.array([3, 8]), "truth": np.array([0, 1]), "answers": np.array([0, 0])}
-    >>> detail = HeldDetail("classification", ("no", "yes"), "yes", arrays)
-    >>> detail.confusion().accuracy, detail.predictions()["answer"].labels()
-    (0.5, ['no', 'no'])
     """
 
     kind: str

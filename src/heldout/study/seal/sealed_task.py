@@ -21,12 +21,6 @@ def open_task(task: Task, open_rows: NDArray[np.intp]) -> Task:
 
     task:      of all rows
     open_rows: positions among its rows
-
-    >>> from heldout.table.read_table import read_table
-    >>> table = read_table({"wind": ["weak", "strong", "calm", "weak"], "ripe": ["no", "no", "yes", "yes"]})
-    >>> seen = open_task(Task(table, "ripe"), np.array([0, 1, 3]))
-    >>> seen.n_rows, seen.X["wind"].levels
-    (3, ('strong', 'weak'))
     """
     rows = open_rows.astype(np.uint32)
     table = Table([_taken(task.table[name], rows) for name in task.table.names])

@@ -36,13 +36,7 @@ NOT_SCALED = "A coefficient belongs to the unit of its column: a large one is no
 
 
 def least_squares_view(model: Any, is_scaled: bool) -> dict[str, Any]:
-    """Of a LinearRegressor: coefficients with their intervals.
-
-    >>> import heldout as ho
-    >>> model = ho.LinearRegressor().fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 3.0, 4.0, 6.0])
-    >>> least_squares_view(model, is_scaled=False)["takeaway"]
-    'The 95% interval of the coefficient leaves out 0: x0 raises the prediction.'
-    """
+    """Of a LinearRegressor: coefficients with their intervals."""
     table = model.coefficients(CONFIDENCE)
     rows = [
         _row(name, "", *(float(number) for number in numbers))
@@ -62,13 +56,7 @@ def least_squares_view(model: Any, is_scaled: bool) -> dict[str, Any]:
 
 
 def ridge_view(model: Any, is_scaled: bool) -> dict[str, Any]:
-    """Of a RidgeRegressor: coefficients, and why they have no intervals.
-
-    >>> import heldout as ho
-    >>> model = ho.RidgeRegressor(alpha=2.0).fit([[-1.0], [0.0], [1.0]], [1.0, 2.0, 6.0])
-    >>> ridge_view(model, is_scaled=True)["takeaway"]
-    'x0 has the largest coefficient: 1.250.'
-    """
+    """Of a RidgeRegressor: coefficients, and why they have no intervals."""
     numbers = zip(model.inputs_.names, model.coef_.tolist(), strict=True)
     columns = [_row(name, "", value) for name, value in numbers]
     first = [_row(INTERCEPT, "", float(model.intercept_))] if model.fit_intercept else []
@@ -82,13 +70,7 @@ def ridge_view(model: Any, is_scaled: bool) -> dict[str, Any]:
 
 
 def perceptron_view(model: Any, is_scaled: bool) -> dict[str, Any]:
-    """Of a Perceptron: the weights of each class, of two classes those that speak for the second.
-
-    >>> import heldout as ho
-    >>> model = ho.Perceptron(variant="plain", shuffle=False).fit([[1.0, 2.0], [2.0, 1.0]], ["a", "b"])
-    >>> perceptron_view(model, is_scaled=True)["takeaway"]
-    'x0 has the largest coefficient: 1.000 for b.'
-    """
+    """Of a Perceptron: the weights of each class, of two classes those that speak for the second."""
     if hasattr(model, "updates_"):
         return _voted(model)
     found = model.coefficients()

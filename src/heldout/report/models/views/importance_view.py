@@ -30,12 +30,6 @@ def importance_view(
 
     shuffled: what shuffling each column costs; where it is left out, the gain of the splits is shown
     why_not:  why it was left out, in a sentence
-
-    >>> import heldout as ho
-    >>> X, y = [[n, n % 2] for n in range(40)], [0] * 20 + [1] * 20
-    >>> forest = ho.ForestClassifier(10).fit(X, y)
-    >>> importance_view(forest)["takeaway"]
-    '10 trees; the largest part of what their splits gained is due to x0: 99%.'
     """
     has_spread = shuffled is not None and not bool(np.isnan(shuffled.mean).any())
     if shuffled is not None and has_spread:
@@ -100,10 +94,6 @@ def _takeaway(view: dict[str, Any]) -> str:
 
 
 def _digits(numbers: list[float]) -> int:
-    """How many digits behind the point show three of the largest number.
-
-    >>> _digits([0.2341, 0.001]), _digits([312.5])
-    (3, 0)
-    """
+    """How many digits behind the point show three of the largest number."""
     largest = max((abs(number) for number in numbers), default=0.0)
     return min(10, max(0, 2 - math.floor(math.log10(largest)))) if 0 < largest < math.inf else 3

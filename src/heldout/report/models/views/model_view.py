@@ -46,11 +46,6 @@ def model_view(
     n_rows:           how many rows it was fitted on, where that is known
     shuffled:         of a forest: its importances by permutation
     why_not_shuffled: why there are none, in a sentence
-
-    >>> import heldout as ho
-    >>> view = model_view(ho.BaselineRegressor().fit([[1], [2]], [1.0, 2.0]))
-    >>> view["learner"], view["form"], view["text"]
-    ('BaselineRegressor', 'constant', 'always 1.5, the mean of the training rows')
     """
     steps = _steps(model)
     learner, before = steps[-1][1], steps[:-1]
@@ -76,12 +71,7 @@ _PREPARED = "The columns were prepared first ({}), by what the same rows tell; n
 
 
 def is_readable(model: Any) -> bool:
-    """Whether a learner, or the last step of a Pipeline, is a tree or a list of rules: read as it is.
-
-    >>> import heldout as ho
-    >>> is_readable(ho.TreeRegressor()), is_readable(ho.RidgeRegressor())
-    (True, False)
-    """
+    """Whether a learner, or the last step of a Pipeline, is a tree or a list of rules: read as it is."""
     return isinstance(_steps(model)[-1][1], TreeBase | RuleClassifier)
 
 
@@ -120,11 +110,6 @@ def rows_view(model: Any, n_rows: int) -> dict[str, Any]:
     """Of neighbors: how many are asked, and by which distance; never a row.
 
     n_rows: how many rows the model keeps
-
-    >>> import heldout as ho
-    >>> model = ho.NeighborsClassifier(k=3).fit([[0.0], [1.0], [2.0], [9.0]], list("aabb"))
-    >>> rows_view(model, 4)["takeaway"]
-    'It keeps the 4 rows and asks the 3 nearest, so there is no model to draw.'
     """
     k, weights = model.k, model.weights if isinstance(model.weights, str) else "a function"
     nearest = (
@@ -149,13 +134,7 @@ def rows_view(model: Any, n_rows: int) -> dict[str, Any]:
 
 
 def class_view(model: Any) -> dict[str, Any]:
-    """Of a BaselineClassifier: its one answer, and the shares of the classes.
-
-    >>> import heldout as ho
-    >>> model = ho.BaselineClassifier().fit([[1], [2], [3]], ["yes", "no", "yes"])
-    >>> class_view(model)["takeaway"]
-    'It looks at nothing and always says yes, the class of 67% of the rows.'
-    """
+    """Of a BaselineClassifier: its one answer, and the shares of the classes."""
     labels = [shown_level(str(label)) for label in model.classes_.tolist()]
     shares = [float(share) for share in model.class_prior_]
     place = model._answer
@@ -172,12 +151,7 @@ def class_view(model: Any) -> dict[str, Any]:
 
 
 def constant_view(model: Any) -> dict[str, Any]:
-    """Of a BaselineRegressor: its one answer.
-
-    >>> import heldout as ho
-    >>> constant_view(ho.BaselineRegressor().fit([[1], [2]], [1.0, 2.0]))["takeaway"]
-    'It looks at nothing and always says 1.5, the mean of the rows.'
-    """
+    """Of a BaselineRegressor: its one answer."""
     text = model.to_text()
     return {
         "form": "constant",
@@ -191,12 +165,7 @@ def constant_view(model: Any) -> dict[str, Any]:
 
 
 def no_view(model: Any) -> dict[str, Any]:
-    """Of a learner that is not ours: that nothing is known of its inside.
-
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> no_view(GaussianNB())["takeaway"]
-    'GaussianNB is no learner of Heldout: what it has learned is not shown.'
-    """
+    """Of a learner that is not ours: that nothing is known of its inside."""
     takeaway = f"{type(model).__name__} is no learner of Heldout: what it has learned is not shown."
     return {"form": "none", "text": "", "short": "", "takeaway": takeaway, "notes": []}
 
@@ -209,14 +178,7 @@ OPTIMISTIC = (
 
 
 def rule_view(rules: Any) -> dict[str, Any]:
-    """What the page and the terminal show of fitted rules.
-
-    >>> import heldout as ho
-    >>> rules = ho.RuleClassifier().fit([[20.0], [25.0], [31.0], [40.0], [41.0]], list("yyooo"))
-    >>> view = rule_view(rules)
-    >>> view["takeaway"], view["rules"][-1]["conditions"]
-    ('1 rule and a prediction for all other rows; it covers 3 rows and says o.', [])
-    """
+    """What the page and the terminal show of fitted rules."""
     text = "\n".join(_line(rule, rules) for rule in (*rules.rules_, rules.default_rule_))
     shown = [_plain_rule(rule) for rule in rules.rules_[:MOST_RULES]]
     return {
@@ -268,17 +230,7 @@ MOST_NAMES = 4
 
 
 def tree_view(tree: Any) -> dict[str, Any]:
-    """What the page and the terminal show of a fitted tree.
-
-    >>> import heldout as ho
-    >>> tree = ho.TreeClassifier().fit([[1.0], [2.0], [3.0], [4.0]], ["low"] * 2 + ["high"] * 2)
-    >>> view = tree_view(tree)
-    >>> view["takeaway"]
-    'A tree of 2 leaves on 1 level; it uses x0 alone.'
-    >>> print(view["text"])
-    x0 <= 2.5: low (2)
-    x0 > 2.5: high (2)
-    """
+    """What the page and the terminal show of a fitted tree."""
     names = _asked(tree)
     drawing = tree_drawing(tree.tree_, tree.inputs_, drawn_answers(tree), MOST_LEVELS, MOST_ENDS)
     return {
