@@ -73,7 +73,9 @@ def without_inner_signature(
     """A class whose docstring tells no parameter, such as Study, is not made by calling it."""
     if what != "class" or not signature:
         return None
-    has_parameters = re.search(r"^(?:Parameters|Attributes)\n-", inspect.getdoc(obj) or "", flags=re.MULTILINE)
+    has_parameters = re.search(
+        r"^(?:Parameters|Attributes)\n-", inspect.getdoc(obj) or "", flags=re.MULTILINE
+    )
     return None if has_parameters else ("", None)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from heldout import datasets, features, learners, metrics, stats
-    from heldout.errors import DataError, HeldoutError, KindError, LedgerError, RequestError, SealError
+    from heldout.errors import DataError, HeldoutError, InputTypeError, LedgerError, RequestError, SealError
     from heldout.features.bag_of_words import BagOfWords
     from heldout.features.class_balance import class_weights, resample_rows
     from heldout.features.coverage import coverage
@@ -88,9 +88,9 @@ __all__ = [
     "ForestRegressor",
     "HeldoutError",
     "Holdout",
+    "InputTypeError",
     "Interval",
     "KFold",
-    "KindError",
     "LeaveOneOut",
     "LedgerError",
     "LinearRegressor",
@@ -163,7 +163,7 @@ _HOME = {
     "Holdout": "heldout.split.holdout",
     "Interval": "heldout.stats.interval",
     "KFold": "heldout.split.k_fold",
-    "KindError": "heldout.errors",
+    "InputTypeError": "heldout.errors",
     "LeaveOneOut": "heldout.split.leave_one_out",
     "LedgerError": "heldout.errors",
     "LinearRegressor": "heldout.learners.linear_regressor",

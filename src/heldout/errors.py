@@ -1,11 +1,11 @@
 """Every exception that Heldout raises on purpose.
 
     HeldoutError
-    ├── DataError       the data are not what they should be       (also a ValueError)
-    ├── RequestError    what was asked cannot be done              (also a ValueError)
-    ├── KindError       a value of the wrong type was handed over  (also a TypeError)
-    ├── SealError       the seal refuses: held rows stay held
-    └── LedgerError     the study file refuses: broken, in use, or not what it was
+    ├── DataError        the data are not what they should be       (also a ValueError)
+    ├── RequestError     what was requested cannot be done          (also a ValueError)
+    ├── InputTypeError   a value of the wrong type was handed over  (also a TypeError)
+    ├── SealError        the seal refuses: held rows stay held
+    └── LedgerError      the study file refuses: broken, in use, or not what it was
 
 Each has three parts, kept as fields: what is wrong, where, and how to mend it.
 """
@@ -47,7 +47,7 @@ class RequestError(HeldoutError, ValueError):
     """What was asked cannot be done."""
 
 
-class KindError(HeldoutError, TypeError):
+class InputTypeError(HeldoutError, TypeError):
     """A value of the wrong type was handed over."""
 
 

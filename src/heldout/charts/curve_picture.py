@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from heldout.arrays import Floats
 from heldout.charts.axes import MARGIN, PictureAxis, draw_text, draw_x_axis, draw_y_axis, framed, y_axis_room
 from heldout.charts.legend import LegendEntry, flowed
 from heldout.charts.line_picture import bent_places, visible_places
@@ -16,7 +14,6 @@ from heldout.charts.svg import SvgWriter, fitted, short_number
 from heldout.charts.theme import EDGE, LINE, MUTED, OTHER, PAPER, class_colour, fill, stroke
 from heldout.charts.tree_cards import Box
 
-Floats = NDArray[np.float64]
 PLANE = 400.0
 # What a telephone of 360 pixels leaves beside the margins of a page.
 NARROW_WIDTH = 328.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.axes import LABEL_SIZE, MARGIN, PictureAxis, draw_x_axis, draw_y_axis, framed, y_axis_room
 from heldout.charts.legend import LegendEntry, flowed
 from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
@@ -196,7 +197,6 @@ class PictureLines:
     height: float = 400.0
 
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 

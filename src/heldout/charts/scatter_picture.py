@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.axes import MARGIN, PictureAxis, draw_text, draw_x_axis, draw_y_axis, framed, y_axis_room
 from heldout.charts.legend import LegendEntry, flowed, marker_path
 from heldout.charts.scales import NumberScale, Tick, spanning_scale
@@ -82,7 +82,6 @@ def _draw_dot(writer: SvgWriter, dot: PictureDot, x: float, y: float) -> None:
     writer.close()
 
 
-Floats = NDArray[np.float64]
 PLANE_WIDTH, PLANE_HEIGHT, SQUARE = 560.0, 340.0, 400.0
 # What a telephone of 360 pixels leaves beside the margins of a page.
 NARROW_WIDTH, NARROW_HEIGHT, NARROW_TICKS = 328.0, 230.0, 5

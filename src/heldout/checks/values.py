@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 
 
 def check_whole(name: str, value: Any, lowest: int) -> int:
@@ -18,7 +18,7 @@ def check_whole(name: str, value: Any, lowest: int) -> int:
     is_whole = isinstance(value, Integral) and not isinstance(value, bool)
     if is_whole and int(value) >= lowest:
         return int(value)
-    raise (RequestError if is_whole else KindError)(
+    raise (RequestError if is_whole else InputTypeError)(
         f"{name} must be a whole number of at least {lowest}",
         where=f"{name}={value!r:.60}",
         fix=f"use {lowest} or more",
@@ -29,7 +29,9 @@ def check_flag(name: str, value: Any) -> bool:
     """True or False."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    raise KindError(f"{name} must be True or False", where=f"{name}={value!r:.60}", fix=f"use {name}=True")
+    raise InputTypeError(
+        f"{name} must be True or False", where=f"{name}={value!r:.60}", fix=f"use {name}=True"
+    )
 
 
 def check_choice(
@@ -45,7 +47,7 @@ def check_choice(
     word = value.casefold() if isinstance(value, str) else ""
     meant = (synonyms or {}).get(word)
     near = [meant] if meant else difflib.get_close_matches(word, choices, n=1, cutoff=0.5)
-    error = RequestError if isinstance(value, str) else KindError
+    error = RequestError if isinstance(value, str) else InputTypeError
     raise error(
         f"{name} must be {allowed}",
         where=f"{name}={value!r:.60}",
@@ -57,7 +59,7 @@ def check_confidence(confidence: Any) -> float:
     """A confidence as a float strictly between 0 and 1."""
     if isinstance(confidence, Real) and not isinstance(confidence, bool) and 0 < float(confidence) < 1:
         return float(confidence)
-    error = RequestError if isinstance(confidence, Real) else KindError
+    error = RequestError if isinstance(confidence, Real) else InputTypeError
     is_percent = error is RequestError and 1 < float(confidence) < 100
     example = f"say {float(confidence) / 100:g} for {float(confidence):g}%" if is_percent else "use 0.95"
     raise error(
@@ -71,7 +73,7 @@ def check_count(name: str, value: Any, lowest: int = 0) -> int:
     is_whole = isinstance(value, Integral)  # which may be too large for a float
     if is_number and (is_whole or math.isfinite(float(value))) and value == int(value) >= lowest:
         return int(value)
-    raise (RequestError if is_number else KindError)(
+    raise (RequestError if is_number else InputTypeError)(
         f"{name} must be a whole number of at least {lowest:,}",
         where=f"{name}={value!r:.60}",
         fix="count rows" if lowest == 0 else f"use {lowest:,} or more",
@@ -82,7 +84,7 @@ def check_seed(seed: Any) -> int:
     """A seed as an int of at least 0."""
     if isinstance(seed, Integral) and not isinstance(seed, bool) and int(seed) >= 0:
         return int(seed)
-    raise KindError(
+    raise InputTypeError(
         "seed must be a whole number of at least 0",
         where=f"seed={seed!r:.60}",
         fix="use 0, or any other whole number; the same seed gives the same answer",
@@ -118,4 +120,6 @@ def check_amount(name: str, value: Any, fix: str = "use 0 or more") -> float:
 def _number(name: str, value: Any) -> float:
     if isinstance(value, Real) and not isinstance(value, bool):
         return float(value)
-    raise KindError(f"{name} must be a number", where=f"{name}={value!r:.60}", fix=f"give {name} as a number")
+    raise InputTypeError(
+        f"{name} must be a number", where=f"{name}={value!r:.60}", fix=f"give {name} as a number"
+    )

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import DataError, RequestError
 from heldout.features.shift.near_rows import PlacedRows, RowSpace, forest_distances, row_space
 from heldout.features.shift.two_samples import TwoSamples, rows_with_levels, two_samples
@@ -33,7 +34,6 @@ SHOWN_ROWS = 5
 SHOWN_VALUES = 3
 # Distances that differ by rounding alone count as equal, which makes a p-value larger, never smaller.
 ROUNDING = 1e-9
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

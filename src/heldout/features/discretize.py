@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import DataError
 from heldout.features.entropy_cuts import cuts_by_entropy
 from heldout.features.number_transformer import MOST_COLUMNS, column_lines, room_beside
@@ -23,8 +24,6 @@ from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_text import SECONDS_A_DAY
 from heldout.table.column import NUMERIC_KINDS, Column, date_label, number_label
 from heldout.text.words import plural
-
-Floats = NDArray[np.float64]
 
 MOST_INTERVALS = 10_000
 N_INTERVALS = 5

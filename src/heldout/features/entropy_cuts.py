@@ -21,10 +21,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Counts, Floats
 from heldout.features.numeric_cuts import cut_between
-
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
 
 # 3^k has so many digits from here on that 2 less makes no difference.
 _MANY_CLASSES = 64

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import KindError, RequestError
+from heldout.arrays import Floats
+from heldout.errors import InputTypeError, RequestError
 from heldout.features.transformer import ColumnwiseTransformer
 from heldout.features.transformer_inputs import Entry
 from heldout.inputs.mixed_arrays import meaning
@@ -259,7 +260,7 @@ def _most_frequent(codes: NDArray[np.int32], levels: tuple[str, ...]) -> str:
 
 def _check_level(level: Any) -> None:
     if not isinstance(level, str):
-        raise KindError(
+        raise InputTypeError(
             "level must be a word",
             where=f"FillMissing(level={level!r:.40})",
             fix='write it as a string, "missing" for instance',
@@ -357,9 +358,6 @@ def filled_sparse(matrix: Any, places: NDArray[np.intp], fills: NDArray[np.float
     gaps = np.flatnonzero(np.isnan(filled.data))
     filled.data[gaps] = by_column[filled.indices[gaps]]
     return filled
-
-
-Floats = NDArray[np.float64]
 
 
 def typical_number(known: Floats, how: str, n_zeros: int = 0) -> float:

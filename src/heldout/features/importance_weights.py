@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import RequestError
 from heldout.features.shift.membership import membership
 from heldout.features.shift.two_samples import TwoSamples, two_samples
@@ -23,7 +23,6 @@ PARAMETERS = (
 )
 LITTLE = 0.1
 HALF = 0.5
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import DataError
 from heldout.features.number_transformer import InvertibleTransformer, listed_columns
 from heldout.features.numeric_cells import cell_values, marked_cells, refuse_overflow, with_cells
@@ -99,8 +100,6 @@ def _refuse_small(matrix: Any, names: list[str]) -> None:
             fix="name the columns of amounts and counts in columns, or leave those rows out",
         )
 
-
-Floats = NDArray[np.float64]
 
 _LN_2 = math.log(2.0)
 # So many numbers stay in the cache through all steps, which takes half the time of each step over all.

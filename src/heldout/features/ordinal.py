@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.features.level_encoder import MOST_COLUMNS, UNSEEN, LevelEncoder, codes_in, levels_of, unseen_in
 from heldout.features.transformer_inputs import Entry
 from heldout.features.transformer_outputs import made_by
@@ -182,7 +182,7 @@ def _name_of(key: Any, names: list[str], acted: Sequence[int]) -> str:
 
 def _levels(key: Any, order: Any) -> tuple[str, ...]:
     if isinstance(order, str) or not isinstance(order, Sequence | np.ndarray):
-        raise KindError(
+        raise InputTypeError(
             "an order is a list of levels, lowest first",
             where=f"orders[{key!r}] is a {type(order).__name__}",
             fix="write it as ['low', 'middle', 'high']",
@@ -205,7 +205,7 @@ def _level(key: Any, value: Any) -> str:
         return str(bool(value)).lower()
     if isinstance(value, Real) and value == value:
         return number_label(float(value))
-    raise KindError(
+    raise InputTypeError(
         "a level is a word or a number",
         where=f"orders[{key!r}] has {value!r:.40}",
         fix="leave it out: a missing value has no place in an order",

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.axes import MARGIN, framed
 from heldout.charts.svg import SvgWriter, short_number
 from heldout.charts.theme import INK, LINE, MUTED, fill, stroke
@@ -235,8 +236,6 @@ _WIDTH = 80
 _EDGE = 64.0
 _GAP = 12.0
 _PER_LINE = 10
-
-Floats = NDArray[np.float64]
 
 
 def patches_text(patches: Floats, names: Sequence[str]) -> list[str]:

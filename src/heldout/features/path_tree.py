@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from heldout.errors import KindError
+from heldout.errors import InputTypeError
 from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.rules.condition import Condition
 from heldout.learners.rules.path_conditions import branch_condition
@@ -39,7 +39,7 @@ def path_tree(asked: Any, y: Any, columns: Sequence[InputColumn]) -> TreeBase:
     if isinstance(asked, TreeClassifier | TreeRegressor):
         copied: TreeBase = clone(asked)
         return copied
-    raise KindError(
+    raise InputTypeError(
         "tree must be None, a TreeClassifier or a TreeRegressor",
         where=f"TreePaths(tree={asked!r:.60})",
         fix="leave it out, or hand over a tree of Heldout's, such as ho.TreeClassifier(max_depth=3);"

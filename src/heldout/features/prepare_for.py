@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.features.bag_of_words import BagOfWords
 from heldout.features.fill_missing import FillMissing
 from heldout.features.one_hot import OneHot
@@ -97,7 +97,7 @@ def _inputs(task: Any) -> Table:
         return task.X
     if isinstance(task, Table):
         return task
-    raise KindError(
+    raise InputTypeError(
         "a preparation is made for a Task or a Table",
         where=f"prepare_for(learner, task), task is a {type(task).__name__}",
         fix="make one: ho.Task(ho.read_table(data), target=...)",
@@ -107,7 +107,7 @@ def _inputs(task: Any) -> Table:
 def _input_tags(learner: Any) -> Any:
     if isinstance(learner, type) or not isinstance(learner, BaseEstimator):
         shown = learner.__name__ if isinstance(learner, type) else f"a {type(learner).__name__}"
-        raise KindError(
+        raise InputTypeError(
             "a preparation is made for a learner of scikit-learn's protocol",
             where=f"prepare_for(learner, task), learner is {shown}",
             fix=f"hand over {shown}()" if isinstance(learner, type) else "hand over an estimator",

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import DataError
 from heldout.features.number_transformer import InvertibleTransformer, column_lines
 from heldout.features.numeric_cells import refuse_overflow, with_cells
@@ -18,8 +19,6 @@ from heldout.inputs.sparse_inputs import is_sparse
 from heldout.learners.description_length import number_bits
 from heldout.learners.parameters import Parameter
 from heldout.table.column import date_label, number_label
-
-Floats = NDArray[np.float64]
 
 SMALLEST = float(np.nextafter(0.0, 1.0))
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Mask
 from heldout.charts.axes import MARGIN, framed
 from heldout.charts.svg import SvgWriter, short_number
 from heldout.charts.theme import CARD, LINE, MUTED, class_colour, fill, stroke
@@ -18,7 +19,7 @@ from heldout.features.images.image_files import refuse_without_pillow
 from heldout.features.images.image_transformer import ImageTransformer
 from heldout.features.images.images import ArrayImages, Images, shape_words
 from heldout.features.images.shape_measures import MEASURES, shape_measures
-from heldout.features.images.shapes import Mask, convex_hull, foreground_mask, largest_shape, outer_contour
+from heldout.features.images.shapes import convex_hull, foreground_mask, largest_shape, outer_contour
 from heldout.features.transformer_outputs import WIDTH
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.text.words import plural

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import DataError
 from heldout.features.number_transformer import NumberTransformer, listed_columns
 from heldout.features.numeric_cells import cell_values, marked_cells, with_cells
@@ -84,8 +85,6 @@ def _refuse_missing(matrix: Any, names: list[str]) -> None:
             fix="fill the gaps before, with FillMissing, leave those rows out, or name other columns",
         )
 
-
-Floats = NDArray[np.float64]
 
 # Sums of squares between these have lost nothing to overflow, and nothing that matters to vanishing.
 SMALLEST, LARGEST = 1e-200, 1e200

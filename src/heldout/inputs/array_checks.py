@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
-from heldout.errors import DataError, KindError
+from heldout.errors import DataError, InputTypeError
 from heldout.table.column import Column
 from heldout.table.frames import is_frame, table_from_frame
 from heldout.table.table import Table
@@ -62,7 +62,7 @@ def refuse_foreign(X: Any) -> None:
     is_rows = isinstance(X, list | tuple) and len(X) > 0 and isinstance(X[0], Mapping)
     is_columns = isinstance(X, Mapping) and not hasattr(X, "shape")  # a sparse matrix by keys is a Mapping
     if is_columns or is_rows:
-        raise KindError(
+        raise InputTypeError(
             "X is made of dicts, which say nothing about kinds",
             where=f"X is a {type(X).__name__} of length {len(X)}",
             fix="hand over read_table(X), or a frame made of it",
@@ -150,7 +150,7 @@ def refuse_no_table(X: Any) -> None:
         where, fix = "X is None", "hand over a Table, a frame, or an array of rows and columns"
     else:
         return
-    raise KindError("X has no rows and columns", where=where, fix=fix)
+    raise InputTypeError("X has no rows and columns", where=where, fix=fix)
 
 
 def level_outside() -> int:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.inputs.array_checks import has_kinds
 from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.inputs.sparse_inputs import is_sparse
@@ -38,7 +38,7 @@ def one_row(learner: Any, row: Any, schema: InputSchema) -> Any:
         return _from_names(learner, dict(row.items()), schema)
     X = row if has_kinds(row) or hasattr(row, "shape") else np.array(row, dtype=object)
     if len(X.shape) == 0:
-        raise KindError(
+        raise InputTypeError(
             f"a {type(row).__name__} is not a row",
             where=f"explain({row!r:.60})",
             fix="hand over a dict or a series with the names of the columns, a list or an array of their"

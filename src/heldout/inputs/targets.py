@@ -16,7 +16,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, validate_data
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.inputs.array_checks import level_outside, refused_y
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.text.words import plural
@@ -99,7 +99,7 @@ def row_weights(
     if sample_weight is None:
         return None
     if isinstance(sample_weight, str | bytes | Mapping):
-        raise KindError(
+        raise InputTypeError(
             "sample_weight must be one number per row",
             where=f"sample_weight={sample_weight!r:.60}",
             fix="give a list or an array; a classifier weighs by class with class_weight",
@@ -276,7 +276,7 @@ def _refuse_several_types(classes: NDArray[Any]) -> None:
     word = next((value for value in listed if isinstance(value, str)), None)
     other = next((value for value in listed if not isinstance(value, str)), None)
     if word is not None and other is not None:
-        raise KindError(
+        raise InputTypeError(
             "y has classes of several types, which have no order",
             where=f"y has {word!r:.40} (str) and {other!r:.40} ({type(other).__name__})",
             fix="make them all strings, or all numbers",

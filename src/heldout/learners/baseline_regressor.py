@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
+from heldout.arrays import Floats
 from heldout.inputs.targets import check_lengths, numeric_targets, row_weights
 from heldout.learners.baseline import Baseline, columns_at_fit, n_rows_with_weight
 from heldout.learners.description_length import mean_bits
@@ -90,9 +91,6 @@ class BaselineRegressor(RegressorMixin, Baseline):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.regressor_tags.poor_score = True
         return tags
-
-
-Floats = NDArray[np.float64]
 
 
 def weighted_mean(values: Floats, weights: Floats | None) -> float:

@@ -11,9 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.learners.parameters import Parameter
-
-Floats = NDArray[np.float64]
 
 ROUNDING = 1e-9
 SMOOTHING = Parameter("smoothing", number="number", lowest=0)

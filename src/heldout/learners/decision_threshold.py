@@ -9,10 +9,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.learners.trees.tree_text import shown_level
 from heldout.text.numbers import shown_share
 
-Floats = NDArray[np.float64]
 MOST_DECIMALS = 6
 
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Counts, Floats
 from heldout.errors import RequestError
 from heldout.inputs.training_inputs import TrainingInputs
 from heldout.learners.trees.tree_structure import LEVEL_SET, MULTIWAY, THRESHOLD
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from heldout.learners.rules.condition import Condition
     from heldout.learners.rules.rule import Rule
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
 
 # From here on 2^n - 1 and 2^n are the same number.
 _ALIKE = 60

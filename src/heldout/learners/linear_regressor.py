@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.inputs.array_checks import level_outside
 from heldout.learners.linear.coefficient_table import INTERCEPT, CoefficientTable, coefficient_table
 from heldout.learners.linear.least_squares import NOTHING, LeastSquares, least_squares
@@ -22,8 +23,6 @@ from heldout.text.words import plural
 CONFIDENCE = Parameter("confidence", number="number", lowest=0, is_above=True, highest=1, is_below=True)
 # Beyond these sizes the squares of a column leave the range of a float.
 LARGEST, SMALLEST = 1e100, 1e-100
-
-Floats = NDArray[np.float64]
 
 
 class LinearRegressor(LinearModel):

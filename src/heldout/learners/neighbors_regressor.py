@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
+from heldout.arrays import Floats
 from heldout.inputs.targets import numeric_targets
 from heldout.learners.neighbors.leave_one_out import LeaveOneOut
 from heldout.learners.neighbors.neighbor_lists import NeighborBlock
@@ -150,8 +151,6 @@ class NeighborsRegressor(RegressorMixin, NeighborsBase):  # type: ignore[misc]
                     answered[place, block.part] = answers
         return LeaveOneOut("mean squared error", squares / n_rows, n_rows, answered)
 
-
-Floats = NDArray[np.float64]
 
 CELLS_PER_BLOCK = 1 << 21
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
-from heldout.errors import HeldoutError, KindError, RequestError
+from heldout.errors import HeldoutError, InputTypeError, RequestError
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def refusal(caller: str, parameter: Parameter, value: Any) -> HeldoutError:
     """
     near = _near_choices(parameter, value.casefold()) if isinstance(value, str) else []
     is_wrong_type = not isinstance(value, str | Real) or (isinstance(value, Real) and not parameter.number)
-    error = KindError if is_wrong_type else RequestError
+    error = InputTypeError if is_wrong_type else RequestError
     return error(
         f"{parameter.name} must be {parameter.allowed}",
         where=f"{caller}({parameter.name}={_short(value)})",

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from heldout.arrays import Floats
 from heldout.errors import RequestError
 from heldout.inputs.array_checks import level_outside
 from heldout.inputs.numeric_inputs import numeric_rows
@@ -244,8 +245,6 @@ def _refuse_unused_alpha(model: RidgeRegressor, setting: dict[str, Any]) -> None
             fix='sweep over one of them; of a learner that has df, {"alpha": [...], "df": [None]}',
         )
 
-
-Floats = NDArray[np.float64]
 
 N_SEARCHED = 50
 N_DRAWN = 60

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout import native
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.inputs.targets import (
@@ -181,7 +181,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
             of this learner; those that say how a tree grows have no meaning here
         """
         if not isinstance(tree, TreeClassifier):
-            raise KindError(
+            raise InputTypeError(
                 "rules are made from a TreeClassifier",
                 where=f"from_tree got a {type(tree).__name__}",
                 fix="hand over a fitted TreeClassifier",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import HeldoutError, KindError, RequestError
+from heldout.errors import HeldoutError, InputTypeError, RequestError
 from heldout.learners.parameters import check_parameters
 from heldout.learners.readable_learner import learner_copies
 
@@ -42,7 +42,7 @@ class Sweep(ABC):
         try:
             place = operator.index(i)
         except TypeError as error:
-            raise KindError("a setting is asked for by its place", *self._advice(i)) from error
+            raise InputTypeError("a setting is asked for by its place", *self._advice(i)) from error
         if not -len(self) <= place < len(self):
             raise RequestError("there is no such setting", *self._advice(i))
         return place % len(self)
@@ -89,7 +89,7 @@ def settings_of(learner: Any, space: Any) -> list[dict[str, Any]]:
 
 def _values(learner: Any, name: str, values: Any) -> list[Any]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Sequence | np.ndarray):
-        raise KindError(
+        raise InputTypeError(
             "a space has a list of values for each parameter",
             where=f"{name!r} has {values!r:.60}",
             fix=_as_list(name, values),

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from heldout.errors import KindError, LedgerError, RequestError
+from heldout.errors import InputTypeError, LedgerError, RequestError
 from heldout.ledger.chain import canonical_json, canonical_parts, fact_hash
 from heldout.ledger.fact import Entry, Fact, StoredArray, last_number_and_hash, read_fact, stored_array
 
@@ -91,7 +91,7 @@ def _insert_one(connection: sqlite3.Connection, ready: _Ready, number: int, at: 
 
 def _ready(entry: Entry, connection: sqlite3.Connection) -> _Ready:
     if not isinstance(entry, Entry) or not _is_kind(entry.kind) or not _is_name(entry.key):
-        raise KindError(
+        raise InputTypeError(
             "a fact needs a kind (a word in small letters) and a key (a line of text)",
             where=f"{entry!r:.120}",
             fix="hand over Entry(kind, key, body)",
@@ -104,7 +104,7 @@ def _ready(entry: Entry, connection: sqlite3.Connection) -> _Ready:
 
 def _stored(entry: Entry, name: str, connection: sqlite3.Connection) -> StoredArray:
     if not _is_name(name):
-        raise KindError(
+        raise InputTypeError(
             "an array's name is a line of text", where=f"{name!r:.60} of {entry.kind}", fix="name it in words"
         )
     stored = stored_array(name, entry.arrays[name])

@@ -7,7 +7,7 @@ import json
 import math
 from typing import Any
 
-from heldout.errors import KindError
+from heldout.errors import InputTypeError
 from heldout.stats.interval import plain
 
 NO_HEAD = "0" * 64
@@ -58,7 +58,7 @@ def _slowly(value: Any) -> tuple[str, Any]:
         text.encode("utf-8")
         read = from_json(text)
     except (TypeError, ValueError, RecursionError) as error:
-        raise KindError(
+        raise InputTypeError(
             f"the ledger keeps plain JSON, and this is something else: {error}",
             where=f"{value!r:.120}",
             fix="hand over dicts, lists, strings, numbers, booleans and None; arrays go beside the body",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import KindError, LedgerError
+from heldout.errors import InputTypeError, LedgerError
 from heldout.ledger.chain import NO_HEAD, from_json
 
 
@@ -139,14 +139,14 @@ class StoredArray:
 
 
 def stored_array(name: str, array: NDArray[Any]) -> StoredArray:
-    """The array, packed; a KindError for what is no plain array.
+    """The array, packed; an InputTypeError for what is no plain array.
 
     name: for the error
     """
     values = np.asarray(array)
     little = values.dtype.newbyteorder("<").str
     if not _DTYPES.fullmatch(little):
-        raise KindError(
+        raise InputTypeError(
             f"the ledger keeps no array of {values.dtype}",
             where=f"array {name!r} of shape {values.shape}",
             fix="turn it into numbers, booleans, strings of a fixed length (astype('U')) or bytes (uint8)",

@@ -6,19 +6,19 @@ import os
 from pathlib import Path
 from typing import Any
 
-from heldout.errors import KindError, LedgerError, RequestError
+from heldout.errors import InputTypeError, LedgerError, RequestError
 from heldout.table.file_bytes import check_file, first_bytes
 
 
 def study_path(path: Any) -> Path:
-    """The path, whole and without links, or a KindError."""
+    """The path, whole and without links, or an InputTypeError."""
     if (
         isinstance(path, str | os.PathLike)
         and isinstance(os.fspath(path), str)
         and "\0" not in os.fspath(path)
     ):
         return Path(path).resolve()
-    raise KindError(
+    raise InputTypeError(
         f"{path!r:.60} is not the path of a study file",
         where=f"a {type(path).__name__}",
         fix="hand over a string or a pathlib.Path, such as 'churn.heldout'",

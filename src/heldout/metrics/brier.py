@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.errors import RequestError
 from heldout.metrics.probability_inputs import ProbabilityRows, of_the_positive, probability_rows
@@ -16,8 +17,6 @@ from heldout.metrics.reliability import checked_bins, checked_by, probability_bi
 from heldout.stats.interval import Result
 from heldout.text.numbers import shown
 from heldout.text.words import plural
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -157,7 +156,7 @@ right with being honest.
     return BrierScore(score, *parts, int(groups.max()) + 1, rows.n_rows, n_classes, n_bins is not None)
 
 
-def _indicators(rows: ProbabilityRows) -> tuple[FloatArray, FloatArray]:
+def _indicators(rows: ProbabilityRows) -> tuple[Floats, Floats]:
     """Probabilities and what happened as columns: one of two classes, else all."""
     if rows.is_of_one_class:
         return rows.probabilities[:, None], rows.happened[:, None].astype(np.float64)
@@ -165,8 +164,8 @@ def _indicators(rows: ProbabilityRows) -> tuple[FloatArray, FloatArray]:
 
 
 def _groups(
-    rows: ProbabilityRows, table: FloatArray, n_bins: int | None, by: str
-) -> tuple[NDArray[np.intp], FloatArray | None]:
+    rows: ProbabilityRows, table: Floats, n_bins: int | None, by: str
+) -> tuple[NDArray[np.intp], Floats | None]:
     """The group of each row, and the probabilities of each where all its rows share them."""
     if n_bins is not None:
         if not rows.is_of_one_class:
@@ -184,11 +183,11 @@ def _groups(
 
 
 def _parts(
-    table: FloatArray,
-    happened: FloatArray,
+    table: Floats,
+    happened: Floats,
     groups: NDArray[np.intp],
-    means: FloatArray | None,
-    weight: FloatArray,
+    means: Floats | None,
+    weight: Floats,
 ) -> tuple[float, float, float, float]:
     """Reliability, resolution, uncertainty, and what the groups hide."""
     sizes = np.bincount(groups, weight).astype(np.float64)
@@ -205,12 +204,10 @@ def _parts(
     return reliability, resolution, uncertainty, within
 
 
-def _group_means(
-    columns: FloatArray, groups: NDArray[np.intp], weight: FloatArray, sizes: FloatArray
-) -> FloatArray:
+def _group_means(columns: Floats, groups: NDArray[np.intp], weight: Floats, sizes: Floats) -> Floats:
     sums = [np.bincount(groups, column * weight, minlength=len(sizes)) for column in columns.T]
     return np.column_stack(sums) / sizes[:, None]
 
 
-def _mean_row(weight: FloatArray, numbers: FloatArray) -> float:
+def _mean_row(weight: Floats, numbers: Floats) -> float:
     return float((weight * numbers).sum() / weight.sum())

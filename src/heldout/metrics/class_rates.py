@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import RequestError
 from heldout.text.words import suggestion
 
-FloatArray = NDArray[np.float64]
 AVERAGES = ("macro", "micro", "weighted")
 MOST_SUMMED = 64
 
@@ -29,29 +29,29 @@ class ClassCells:
     rejections: rows of other classes that were not (true negatives)
     """
 
-    hits: FloatArray
-    misses: FloatArray
-    alarms: FloatArray
-    rejections: FloatArray
+    hits: Floats
+    misses: Floats
+    alarms: Floats
+    rejections: Floats
 
     @property
-    def precision(self) -> tuple[FloatArray, FloatArray]:
+    def precision(self) -> tuple[Floats, Floats]:
         """Numerators and denominators."""
         return self.hits, self.hits + self.alarms
 
     @property
-    def recall(self) -> tuple[FloatArray, FloatArray]:
+    def recall(self) -> tuple[Floats, Floats]:
         return self.hits, self.hits + self.misses
 
     @property
-    def specificity(self) -> tuple[FloatArray, FloatArray]:
+    def specificity(self) -> tuple[Floats, Floats]:
         return self.rejections, self.rejections + self.alarms
 
     @property
-    def npv(self) -> tuple[FloatArray, FloatArray]:
+    def npv(self) -> tuple[Floats, Floats]:
         return self.rejections, self.rejections + self.misses
 
-    def f(self, beta: float) -> tuple[FloatArray, FloatArray]:
+    def f(self, beta: float) -> tuple[Floats, Floats]:
         """β = 0 leaves precision, β → ∞ recall."""
         share = 1.0 / (1.0 + beta * beta) if beta < 1e150 else 0.0
         return self.hits, self.hits + share * self.alarms + (1.0 - share) * self.misses
@@ -67,7 +67,7 @@ def class_cells(counts: NDArray[Any]) -> ClassCells:
     return ClassCells(hits, misses, alarms, _rejections(counts, hits, misses, alarms))
 
 
-def _rejections(counts: NDArray[Any], hits: FloatArray, misses: FloatArray, alarms: FloatArray) -> FloatArray:
+def _rejections(counts: NDArray[Any], hits: Floats, misses: Floats, alarms: Floats) -> Floats:
     """What lies in neither the row nor the column of a class; whole counts leave no rounding."""
     if counts.dtype.kind in "iu" or len(hits) > MOST_SUMMED:
         return np.asarray(np.maximum(float(counts.sum()) - hits - misses - alarms, 0.0))
@@ -75,7 +75,7 @@ def _rejections(counts: NDArray[Any], hits: FloatArray, misses: FloatArray, alar
     return np.array([np.delete(np.delete(counts, place, 0), place, 1).sum() for place in places])
 
 
-def rates(parts: tuple[FloatArray, FloatArray], zero_division: float) -> FloatArray:
+def rates(parts: tuple[Floats, Floats], zero_division: float) -> Floats:
     """One rate per class; 0/0 is what was asked for."""
     over, under = parts
     is_known = under > 0
@@ -83,7 +83,7 @@ def rates(parts: tuple[FloatArray, FloatArray], zero_division: float) -> FloatAr
 
 
 def averaged(
-    parts: tuple[FloatArray, FloatArray], average: str, class_weights: FloatArray, zero_division: float
+    parts: tuple[Floats, Floats], average: str, class_weights: Floats, zero_division: float
 ) -> float:
     """The mean of the rates ("macro"), their mean by size of the classes, or the rate of the sums ("micro").
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.confusion_picture import PictureMatrix, confusion_svg
 from heldout.errors import DataError, RequestError
 from heldout.metrics.class_rates import (
     ClassCells,
-    FloatArray,
     averaged,
     checked_average,
     checked_beta,
@@ -123,7 +123,7 @@ class Confusion(Result):
         """True and false positives and negatives of every class against the others."""
         return class_cells(self.counts)
 
-    def normalized(self) -> FloatArray:
+    def normalized(self) -> Floats:
         """Of each true label the shares of the answers; a row of 0 where the label does not occur.
 
         Examples
@@ -266,11 +266,11 @@ class Confusion(Result):
         )
 
     @property
-    def _class_weights(self) -> FloatArray:
+    def _class_weights(self) -> Floats:
         return np.asarray(self.counts.sum(axis=1), dtype=np.float64)
 
     def _rate(
-        self, parts: tuple[FloatArray, FloatArray], label: Any, average: str | None, zero_division: float
+        self, parts: tuple[Floats, Floats], label: Any, average: str | None, zero_division: float
     ) -> float:
         nothing = checked_zero_division(zero_division)
         if average is not None:

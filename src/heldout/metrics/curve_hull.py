@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import RequestError
 
-Floats = NDArray[np.float64]
 # So few points are walked one by one.
 FEW_POINTS = 2000
 # A sweep over all points pays while it removes at least this share of them.

@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 
+from heldout.arrays import Floats
 from heldout.charts.curve_picture import N_COLUMNS, CurveDot, CurvePlane
 from heldout.charts.line_picture import visible_places
-from heldout.metrics.ranked_curve import Floats, RankedCurve, class_sizes, shares
+from heldout.metrics.ranked_curve import RankedCurve, class_sizes, shares
 from heldout.text.numbers import shown
 from heldout.text.words import plural
 

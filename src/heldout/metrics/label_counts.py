@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.metrics.class_rates import listed_labels
 from heldout.native.ranking import code_labels, count_close_labels, count_pairs
 from heldout.stats.checked_values import plain_numbers
@@ -147,7 +147,7 @@ def _distinct_objects(listed: list[Any]) -> set[Any]:
     try:
         return set(listed)
     except TypeError as error:
-        raise KindError(
+        raise InputTypeError(
             "what cannot be looked up is no label",
             where=f"such as {listed[0]!r:.60}",
             fix="use words, whole numbers or booleans",
@@ -161,7 +161,7 @@ def sorted_labels(labels: Iterable[Any]) -> tuple[Any, ...]:
     try:
         return tuple(sorted(known))
     except TypeError as error:
-        raise KindError(
+        raise InputTypeError(
             "the labels are of several types, which have no order",
             where=f"such as {listed_labels(list(known), 3)}",
             fix="make them all words, or all numbers",
@@ -173,7 +173,7 @@ def _refuse_several_types(labels: set[Any]) -> None:
     word = next((label for label in labels if isinstance(label, WORD_TYPES)), None)
     other = next((label for label in labels if not isinstance(label, WORD_TYPES)), None)
     if word is not None and other is not None:
-        raise KindError(
+        raise InputTypeError(
             "some labels are words and some are not, so none of them can be equal",
             where=f"such as {word!r:.40} ({type(word).__name__}) and {other!r:.40} ({type(other).__name__})",
             fix="make the labels of y and of the answers all words, or all numbers",

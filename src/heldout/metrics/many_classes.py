@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.checks.values import check_choice
 from heldout.errors import DataError
 from heldout.metrics.class_rates import listed_labels
@@ -23,7 +24,6 @@ from heldout.stats.checked_values import plain_numbers
 from heldout.stats.two_classes import label_array
 from heldout.text.words import first_of_rows, plural
 
-Floats = NDArray[np.float64]
 AVERAGES = ("macro", "weighted")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.metrics.scorer_answers import scorer_answers
 from heldout.text.words import suggestion
 
@@ -65,7 +65,7 @@ class Metric:
                 fix=suggestion(str(self.needs), NEEDS),
             )
         if not callable(self.function) or not isinstance(self.name, str) or not self.name:
-            raise KindError(
+            raise InputTypeError(
                 "a metric needs a name and a function",
                 where=f"name={self.name!r}, function={self.function!r:.60}",
                 fix="use @metric(name=…) above a function of y and the answers",
@@ -193,7 +193,7 @@ class Metric:
                 return float(value)
             except (TypeError, ValueError):
                 pass
-        raise KindError(
+        raise InputTypeError(
             f"the metric {self.name!r} did not give a number",
             where=f"it gave {value!r:.60}",
             fix="let its function return a float; NaN where there is none",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.metrics.builtin_metrics import BUILT_IN
 from heldout.metrics.metric import Metric
 from heldout.text.words import suggestion
@@ -49,7 +49,7 @@ def metric_named(name: Any) -> Metric:
     if isinstance(name, Metric):
         return name
     if not isinstance(name, str):
-        raise KindError(
+        raise InputTypeError(
             "a metric is asked for by its name",
             where=f"{name!r:.60} is a {type(name).__name__}",
             fix="give a name, a Metric, or put @metric(…) above your function",
@@ -99,7 +99,9 @@ def metric(
     (3.0, 'smaller is better')
     """
     if callable(name):
-        raise KindError("the decorator is called", where="@metric", fix="write @metric() above the function")
+        raise InputTypeError(
+            "the decorator is called", where="@metric", fix="write @metric() above the function"
+        )
 
     def made(function: Callable[..., Any]) -> Metric:
         called = name or str(getattr(function, "__name__", ""))

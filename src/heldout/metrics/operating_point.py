@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.confusion_picture import PictureMatrix, confusion_svg
 from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
@@ -162,9 +163,6 @@ def setting_place(fold_scores: NDArray[np.float64], metric: Metric, choose: str 
     error = float(np.std(fold_scores[best], ddof=1)) / math.sqrt(n_folds)
     is_within = metric.sign * (means - means[best]) >= -error
     return int(np.flatnonzero(is_within)[0])
-
-
-Floats = NDArray[np.float64]
 
 
 def chosen_place(

@@ -10,21 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from heldout.arrays import Floats
 from heldout.charts.curve_picture import PictureCurve, curve_svg
 from heldout.errors import RequestError
 from heldout.metrics.curve_hull import area_below_precision, hull_corners, mean_precision
 from heldout.metrics.curve_inputs import counted_steps, curve_steps
 from heldout.metrics.curve_pictures import PRECISION_PLANE, picture_caption, precision_points
 from heldout.metrics.operating_point import checked_rate
-from heldout.metrics.ranked_curve import (
-    Floats,
-    RankedCurve,
-    class_sizes,
-    from_nothing,
-    frozen,
-    hull_words,
-    shares,
-)
+from heldout.metrics.ranked_curve import RankedCurve, class_sizes, from_nothing, frozen, hull_words, shares
 from heldout.stats.interval import plain
 from heldout.text.numbers import shown
 from heldout.text.words import plural

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import DataError, RequestError
 from heldout.metrics.class_rates import label_place, listed_labels
 from heldout.metrics.label_counts import (
@@ -22,7 +23,6 @@ from heldout.stats.checked_values import plain_numbers
 from heldout.stats.two_classes import label_array
 from heldout.text.words import first_of_rows, plural
 
-FloatArray = NDArray[np.float64]
 # A sum of probabilities that were kept in four bytes is off by so much.
 SUM_TOLERANCE = 1e-4
 _EDGE_TOLERANCE = 1e-6
@@ -41,10 +41,10 @@ class ProbabilityRows:
     """
 
     happened: NDArray[np.int64]
-    probabilities: FloatArray
+    probabilities: Floats
     labels: tuple[Any, ...]
     positive: Any
-    weights: FloatArray | None
+    weights: Floats | None
     n_rows: int
 
     @property
@@ -101,7 +101,7 @@ def of_the_positive(rows: ProbabilityRows) -> ProbabilityRows:
     return ProbabilityRows(happened, column, rows.labels, rows.positive, rows.weights, rows.n_rows)
 
 
-def _checked_numbers(probabilities: Any) -> FloatArray:
+def _checked_numbers(probabilities: Any) -> Floats:
     fix = "give what predict_proba gives, or a column of it"
     table = plain_numbers(probabilities, "probabilities", fix)
     if table.ndim not in (1, 2):
@@ -122,7 +122,7 @@ def _checked_numbers(probabilities: Any) -> FloatArray:
     return np.clip(table, 0.0, 1.0)
 
 
-def _check_table(table: FloatArray, labels: tuple[Any, ...]) -> None:
+def _check_table(table: Floats, labels: tuple[Any, ...]) -> None:
     if table.shape[1] != len(labels):
         raise DataError(
             f"probabilities has {plural(table.shape[1], 'column')} for {plural(len(labels), 'label')}",

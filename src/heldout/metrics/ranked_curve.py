@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from heldout.errors import KindError, RequestError
+from heldout.arrays import Floats
+from heldout.errors import InputTypeError, RequestError
 from heldout.metrics.curve_hull import lies_nowhere_below
 from heldout.metrics.operating_point import OperatingPoint, chosen_place
 from heldout.native.ranking import Steps
@@ -18,7 +18,6 @@ from heldout.stats.interval import Result
 from heldout.text.numbers import shown
 from heldout.text.words import plural
 
-Floats = NDArray[np.float64]
 Curve = TypeVar("Curve", bound="RankedCurve")
 
 
@@ -71,7 +70,7 @@ class RankedCurve(Result):
         try:
             wanted = float(threshold)
         except (TypeError, ValueError) as error:
-            raise KindError(
+            raise InputTypeError(
                 "a threshold is a number", where=f"threshold={threshold!r:.60}", fix="give a score"
             ) from error
         place = bisect.bisect_right(self.thresholds, -wanted, lo=1, key=lambda each: -each) - 1
@@ -125,7 +124,7 @@ class RankedCurve(Result):
         True
         """
         if type(other) is not type(self):
-            raise KindError(
+            raise InputTypeError(
                 f"a {type(self).__name__} is compared with another",
                 where=f"{other!r:.60}",
                 fix=f"give what {_MAKER.get(type(self).__name__, 'the same function')} gives",

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError
+from heldout.arrays import Floats
+from heldout.errors import DataError, InputTypeError
 from heldout.metrics.label_counts import check_row_counts, row_weights
 from heldout.stats.checked_values import plain_numbers
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.text.words import first_of_rows
 
-FloatArray = NDArray[np.float64]
 _FIX = "labels are judged by confusion, not by the size of errors"
 
 
@@ -108,16 +107,16 @@ class _Differences:
     scaled: predicted minus true, divided by 2 to the power; between -1 and 1
     """
 
-    true: FloatArray
-    scaled: FloatArray
+    true: Floats
+    scaled: Floats
     power: int
-    weights: FloatArray | None
+    weights: Floats | None
 
 
-def number_array(values: Any, name: str) -> FloatArray:
+def number_array(values: Any, name: str) -> Floats:
     """One finite number per row."""
     if isinstance(values, Column) and values.kind not in NUMERIC_KINDS:
-        raise KindError(
+        raise InputTypeError(
             f"{name} must hold numbers",
             where=f"column '{values.name}' is of the kind {values.kind}",
             fix=_FIX,
@@ -156,12 +155,12 @@ def _differences(y: Any, predicted: Any, weights: Any) -> _Differences:
     return _Differences(true, _reduced(halves, power), power + 1, row_weight)
 
 
-def _power(numbers: FloatArray) -> int:
+def _power(numbers: Floats) -> int:
     """The smallest power of two above all of them."""
     return math.frexp(float(np.abs(numbers).max()))[1]
 
 
-def _reduced(numbers: FloatArray, power: int) -> FloatArray:
+def _reduced(numbers: Floats, power: int) -> Floats:
     return np.asarray(np.ldexp(numbers, -power))
 
 
@@ -172,11 +171,11 @@ def _enlarged(number: float, power: int) -> float:
         return math.inf
 
 
-def _sum(numbers: FloatArray, weights: FloatArray | None) -> float:
+def _sum(numbers: Floats, weights: Floats | None) -> float:
     return float(numbers.sum() if weights is None else (numbers * weights).sum())
 
 
-def _mean(numbers: FloatArray, weights: FloatArray | None) -> float:
+def _mean(numbers: Floats, weights: Floats | None) -> float:
     if weights is None:
         return float(numbers.mean())
     scaled = weights / float(weights.max())  # so that tiny weights do not vanish in the products

@@ -7,19 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from heldout.arrays import Floats
 from heldout.charts.curve_picture import PictureCurve, curve_svg
 from heldout.metrics.curve_hull import area_below_roc, hull_corners
 from heldout.metrics.curve_inputs import counted_steps, curve_steps
 from heldout.metrics.curve_pictures import ROC_PLANE, corner_dots, picture_caption, roc_points
-from heldout.metrics.ranked_curve import (
-    Floats,
-    RankedCurve,
-    class_sizes,
-    from_nothing,
-    frozen,
-    hull_words,
-    shares,
-)
+from heldout.metrics.ranked_curve import RankedCurve, class_sizes, from_nothing, frozen, hull_words, shares
 from heldout.text.numbers import shown
 from heldout.text.words import plural
 

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.curve_picture import CurveDot, PictureCurve, curve_svg
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.metrics.curve_hull import area_below_roc, check_same_rows, hull_corners
 from heldout.metrics.curve_pictures import ROC_PLANE, corner_dots, picture_caption, roc_points
 from heldout.metrics.operating_point import OperatingPoint, chosen_place
-from heldout.metrics.ranked_curve import Floats, class_sizes, frozen
+from heldout.metrics.ranked_curve import class_sizes, frozen
 from heldout.metrics.roc import Roc
 from heldout.stats.interval import Result, plain
 from heldout.text.numbers import shown
@@ -260,7 +261,7 @@ def _named_curves(curves: Any) -> dict[str, Roc]:
     else:
         named = {"": curves}
     for wrong in (curve for curve in named.values() if not isinstance(curve, Roc)):
-        raise KindError(
+        raise InputTypeError(
             "a hull is made of ROC curves",
             where=f"{wrong!r:.60} is a {type(wrong).__name__}",
             fix="give {'tree': roc(y, scores), …}",

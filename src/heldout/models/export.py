@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
 from heldout.learners.forest_classifier import ForestClassifier
@@ -79,7 +79,7 @@ def export(model: Any, format: str, **options: Any) -> str | bytes:
         return at_threshold(inner, model, format, str(options.get("prefix", "")))
     exporter, name = exporter_of(model), type(model).__name__
     if exporter is None:
-        raise KindError(
+        raise InputTypeError(
             f"a {name} cannot be exported", where=caller, fix=f"hand over a fitted {exportable()}"
         )
     if not is_fitted(model):

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 
 MOST_MEMBERS = 10_000
 _MOMENT = (1980, 1, 1, 0, 0, 0)
@@ -185,6 +185,6 @@ def file_path(path: Any, caller: str) -> Path:
         fix += ", not an open file: a model file is read and written as a whole"
     elif isinstance(path, bytes):
         fix += ", such as os.fsdecode(...) of these bytes; a model in memory is written to a file first"
-    raise KindError(
+    raise InputTypeError(
         f"a {type(path).__name__} is not the path of a model file", where=f"{caller}: {path!r:.60}", fix=fix
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from heldout.errors import HeldoutError, KindError
+from heldout.errors import HeldoutError, InputTypeError
 from heldout.learners.threshold_classifier import ThresholdClassifier
 from heldout.models.learner_registry import RECORDS, record_of
 from heldout.models.model_archive import damaged, short
@@ -121,7 +121,7 @@ _OURS = {
 }
 
 
-def cannot_be_saved(model: Any) -> KindError:
+def cannot_be_saved(model: Any) -> InputTypeError:
     """The error for an object that `ho.save` cannot write."""
     name = type(model).__name__
     is_foreign = type(model).__module__.partition(".")[0] == "sklearn"
@@ -129,4 +129,4 @@ def cannot_be_saved(model: Any) -> KindError:
         fix = f"use {_OURS[name]}, which a model file can hold"
     else:
         fix = f"hand over a fitted {', '.join(RECORDS)}, or a Pipeline of these"
-    return KindError(f"a {name} cannot be saved", where="ho.save", fix=fix)
+    return InputTypeError(f"a {name} cannot be saved", where="ho.save", fix=fix)

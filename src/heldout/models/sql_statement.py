@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.rules.condition import Condition
 from heldout.models.sql_conditions import identifier, is_met, joined, label_literal, number_literal
@@ -40,7 +40,7 @@ def source_name(table: str | tuple[str, ...]) -> str:
     """A table's name, or schema and name."""
     parts = (table,) if isinstance(table, str) else table
     if not isinstance(parts, tuple | list) or not all(isinstance(part, str) for part in parts):
-        raise KindError(
+        raise InputTypeError(
             "table must be a name, or a tuple of schema and name",
             where=f"table={table!r:.60}",
             fix='use a string such as "data", or a tuple such as ("main", "data")',

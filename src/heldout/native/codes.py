@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-import numpy as np
 from numpy.typing import NDArray
 
 from heldout import _native
-
-FloatArray = NDArray[np.float64]
+from heldout.arrays import Floats
 
 
 class CodedColumnLike(Protocol):
@@ -24,12 +22,12 @@ class CodedColumnLike(Protocol):
     @property
     def n_codes(self) -> int: ...
     @property
-    def numbers(self) -> FloatArray | None: ...
+    def numbers(self) -> Floats | None: ...
     @property
-    def distinct(self) -> FloatArray | None: ...
+    def distinct(self) -> Floats | None: ...
 
 
-def rank_columns(X: FloatArray, n_threads: int = 1) -> list[tuple[NDArray[Any], int]]:
+def rank_columns(X: Floats, n_threads: int = 1) -> list[tuple[NDArray[Any], int]]:
     """Dense ranks of every column, and how many distinct ones there are.
 
     NaN gets the rank behind the last, and the ranks come in the narrowest unsigned type that holds it.

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import _native
-from heldout.native.codes import CodedColumnLike, FloatArray, column_arrays
+from heldout.arrays import Floats
+from heldout.native.codes import CodedColumnLike, column_arrays
 
 IntArray = NDArray[np.int32]
 
@@ -59,7 +60,7 @@ class GrownForest:
     tree_begin: NDArray[np.int64]
     feature: IntArray
     split_kind: NDArray[np.uint8]
-    threshold: FloatArray
+    threshold: Floats
     first_child: IntArray
     n_children: IntArray
     default_child: IntArray
@@ -67,9 +68,9 @@ class GrownForest:
     set_begin: IntArray
     set_end: IntArray
     set_levels: IntArray
-    weight: FloatArray
-    value: FloatArray
-    importance: FloatArray
+    weight: Floats
+    value: Floats
+    importance: Floats
 
     @property
     def n_trees(self) -> int:
@@ -81,8 +82,8 @@ def grow_forests(
     rows: NDArray[np.uint32] | None,
     classes: NDArray[np.uint32] | None,
     n_classes: int,
-    targets: FloatArray | None,
-    weights: FloatArray | None,
+    targets: Floats | None,
+    weights: Floats | None,
     options: ForestOptions,
     first_tree: int,
     n_trees: int,
@@ -117,7 +118,7 @@ def grow_forests(
     return [GrownForest(**arrays) for arrays in grown]
 
 
-def in_bag_counts(bagging: Bagging, tree: int, n_rows: int, weights: FloatArray | None) -> NDArray[np.uint32]:
+def in_bag_counts(bagging: Bagging, tree: int, n_rows: int, weights: Floats | None) -> NDArray[np.uint32]:
     """How often each row is in the bag of a tree."""
     return _native.in_bag_counts(
         bagging.seed, bagging.is_bootstrap, bagging.n_draws, bagging.groups, tree, n_rows, weights
@@ -131,14 +132,14 @@ def cut_forest(forest: GrownForest, max_depth: int) -> GrownForest:
 
 def predict_forest(
     forest: GrownForest,
-    numbers: FloatArray,
+    numbers: Floats,
     number_of: IntArray,
     levels: IntArray,
     prefixes: Sequence[int],
     is_vote: bool,
     is_regression: bool,
     n_threads: int = 1,
-) -> FloatArray:
+) -> Floats:
     """What the first trees of the forest answer together: prefix × row × output.
 
     An answer is the mean over the trees, added up in their order, of the class shares where the row ends
@@ -150,7 +151,7 @@ def predict_forest(
 
 
 def apply_forest(
-    forest: GrownForest, numbers: FloatArray, number_of: IntArray, levels: IntArray, n_threads: int = 1
+    forest: GrownForest, numbers: Floats, number_of: IntArray, levels: IntArray, n_threads: int = 1
 ) -> IntArray:
     """The node in which each row ends in each tree, counted from the tree's first: row × tree."""
     return _native.apply_forest(vars(forest), numbers, number_of, levels, n_threads)
@@ -158,15 +159,15 @@ def apply_forest(
 
 def predict_out_of_bag(
     forest: GrownForest,
-    numbers: FloatArray,
+    numbers: Floats,
     number_of: IntArray,
     levels: IntArray,
     bagging: Bagging,
-    weights: FloatArray | None,
+    weights: Floats | None,
     is_vote: bool,
     is_regression: bool,
     n_threads: int = 1,
-) -> tuple[FloatArray, IntArray]:
+) -> tuple[Floats, IntArray]:
     """For each training row the summed answers of the trees that did not see it, and how many they are."""
     return _native.predict_out_of_bag(
         vars(forest),
@@ -186,15 +187,15 @@ def predict_out_of_bag(
 
 def permuted_losses(
     forest: GrownForest,
-    numbers: FloatArray,
+    numbers: Floats,
     number_of: IntArray,
     levels: IntArray,
     classes: NDArray[np.uint32] | None,
-    targets: FloatArray | None,
+    targets: Floats | None,
     bagging: Bagging,
-    weights: FloatArray | None,
+    weights: Floats | None,
     n_threads: int = 1,
-) -> FloatArray:
+) -> Floats:
     """Tree × column: by how much a tree's mean loss on rows out of its bag grows when a column is shuffled.
 
     The loss is 1 for a wrong class, or the squared error, each row by its weight; the shuffle, among the

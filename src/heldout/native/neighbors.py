@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import _native
-from heldout.native.codes import FloatArray
+from heldout.arrays import Floats
 
 IntArray = NDArray[np.int32]
 Rows = NDArray[np.float64] | NDArray[np.float32]
@@ -21,10 +21,10 @@ def nearest(
     metric: str,
     *,
     leaves_own_out: bool = False,
-    column_weights: FloatArray | None = None,
+    column_weights: Floats | None = None,
     method: str = "auto",
     n_threads: int = 1,
-) -> tuple[IntArray, FloatArray]:
+) -> tuple[IntArray, Floats]:
     """The k nearest references of every query and their distances, nearest first, equally near by index.
 
     references, queries: rows of numbers, both float64 or both float32
@@ -50,18 +50,18 @@ def nearest(
 
 
 def nearest_mixed(
-    reference_numbers: FloatArray,
+    reference_numbers: Floats,
     reference_levels: IntArray,
-    query_numbers: FloatArray,
+    query_numbers: Floats,
     query_levels: IntArray,
-    ranges: FloatArray,
-    number_weights: FloatArray,
-    level_weights: FloatArray,
+    ranges: Floats,
+    number_weights: Floats,
+    level_weights: Floats,
     k: int,
     *,
     leaves_own_out: bool = False,
     n_threads: int = 1,
-) -> tuple[IntArray, FloatArray]:
+) -> tuple[IntArray, Floats]:
     """The k nearest references by Gower's distance: the weighted mean over the columns known in both rows.
 
     A number (NaN: unknown) adds its difference in shares of the column's range, nothing if that is 0; a level
@@ -88,9 +88,9 @@ def nearest_sparse(
     metric: str,
     *,
     leaves_own_out: bool = False,
-    column_weights: FloatArray | None = None,
+    column_weights: Floats | None = None,
     n_threads: int = 1,
-) -> tuple[IntArray, FloatArray]:
+) -> tuple[IntArray, Floats]:
     """What `nearest` gives for the same rows, to the bit, of sparse rows: metric l1, l2 or cosine.
 
     references, queries: scipy.sparse arrays; what is not CSR with its columns in order becomes so first
@@ -110,8 +110,8 @@ def nearest_sparse(
 
 
 def nearest_listed(
-    positions: IntArray, distances: FloatArray, place_of: IntArray, queries: NDArray[np.int64], k: int
-) -> tuple[IntArray, FloatArray, NDArray[np.bool_]]:
+    positions: IntArray, distances: Floats, place_of: IntArray, queries: NDArray[np.int64], k: int
+) -> tuple[IntArray, Floats, NDArray[np.bool_]]:
     """The k nearest members of every query, by lists of the nearest of all rows; and which lists are short.
 
     positions, distances: row × rank, the nearest first
@@ -128,11 +128,11 @@ def nearest_listed(
     return found, lengths, is_short.astype(np.bool_)
 
 
-def _weights(column_weights: FloatArray | None) -> FloatArray | None:
+def _weights(column_weights: Floats | None) -> Floats | None:
     return None if column_weights is None else np.ascontiguousarray(column_weights, dtype=np.float64)
 
 
-def _csr_parts(rows: Any) -> tuple[NDArray[np.int64], IntArray, FloatArray]:
+def _csr_parts(rows: Any) -> tuple[NDArray[np.int64], IntArray, Floats]:
     """Where each row begins, the columns and the numbers that are stored, columns ascending within a row."""
     csr = rows.tocsr()
     if not csr.has_canonical_format:

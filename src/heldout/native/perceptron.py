@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import _native
+from heldout.arrays import Floats
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.uint32]
 
 

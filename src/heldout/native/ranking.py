@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import _native
-
-Floats = NDArray[np.float64]
+from heldout.arrays import Floats
 
 # So many whole numbers, the least and the greatest included, are counted as they stand.
 MOST_CLOSE = 1024

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import _native
-from heldout.native.codes import CodedColumnLike, FloatArray, column_arrays
+from heldout.arrays import Floats
+from heldout.native.codes import CodedColumnLike, column_arrays
 
 IntArray = NDArray[np.int32]
 
@@ -30,7 +31,7 @@ class GrowOptions:
     min_leaf: float = 1.0
     min_gain: float = -math.inf
     max_leaves: int = -1
-    costs: FloatArray | None = None
+    costs: Floats | None = None
     cost_rule: str = "none"
     cost_exponent: float = 1.0
     missing: str = "node_mode"
@@ -51,9 +52,9 @@ class GrownTree:
 
     feature: IntArray
     split_kind: NDArray[np.uint8]
-    threshold: FloatArray
-    gap_below: FloatArray
-    gap_above: FloatArray
+    threshold: Floats
+    gap_below: Floats
+    gap_above: Floats
     first_child: IntArray
     n_children: IntArray
     default_child: IntArray
@@ -63,10 +64,10 @@ class GrownTree:
     set_levels: IntArray
     parent: IntArray
     n_rows: NDArray[np.int64]
-    weight: FloatArray
-    impurity: FloatArray
-    gain: FloatArray
-    value: FloatArray
+    weight: Floats
+    impurity: Floats
+    gain: Floats
+    value: Floats
 
 
 def grow_tree(
@@ -74,8 +75,8 @@ def grow_tree(
     rows: NDArray[np.uint32] | None,
     classes: NDArray[np.uint32] | None,
     n_classes: int,
-    targets: FloatArray | None,
-    weights: FloatArray | None,
+    targets: Floats | None,
+    weights: Floats | None,
     options: GrowOptions,
 ) -> GrownTree:
     """Grow one exact tree from coded columns.
@@ -91,8 +92,8 @@ def grow_trees(
     rows: NDArray[np.uint32] | None,
     classes: NDArray[np.uint32] | None,
     n_classes: int,
-    targets: FloatArray | None,
-    weights: FloatArray | None,
+    targets: Floats | None,
+    weights: Floats | None,
     options: GrowOptions,
     min_leafs: Sequence[float],
 ) -> list[GrownTree]:
@@ -125,7 +126,7 @@ def grow_trees(
 
 
 def apply_tree(
-    tree: GrownTree, numbers: FloatArray, number_of: IntArray, levels: IntArray, n_threads: int = 1
+    tree: GrownTree, numbers: Floats, number_of: IntArray, levels: IntArray, n_threads: int = 1
 ) -> IntArray:
     """The node in which each row ends; an unknown value goes to the default child.
 
@@ -137,13 +138,13 @@ def apply_tree(
 
 def predict_tree(
     tree: GrownTree,
-    numbers: FloatArray,
+    numbers: Floats,
     number_of: IntArray,
     levels: IntArray,
     splits_unknown: bool,
     n_threads: int = 1,
     is_regression: bool = False,
-) -> FloatArray:
+) -> Floats:
     """The shares of the classes (or the mean) that each row is answered.
 
     With `splits_unknown` a row with an unknown value goes down every branch with the branch's share of the
@@ -154,16 +155,14 @@ def predict_tree(
     )
 
 
-def weakest_links(tree: GrownTree, costs: FloatArray) -> FloatArray:
+def weakest_links(tree: GrownTree, costs: Floats) -> Floats:
     """For each split the smallest alpha at which cost-complexity pruning has made it, or a split above it, a
     leaf; 0 for leaves. `costs` is what each node costs as a leaf.
     """
     return _native.weakest_links(vars(tree), costs)
 
 
-def reduced_error(
-    tree: GrownTree, costs: FloatArray, best_first: bool, prune_ties: bool
-) -> NDArray[np.bool_]:
+def reduced_error(tree: GrownTree, costs: Floats, best_first: bool, prune_ties: bool) -> NDArray[np.bool_]:
     """Which splits become leaves, given what each node loses as a leaf on validation rows."""
     return _native.reduced_error(vars(tree), costs, best_first, prune_ties).astype(np.bool_)
 
@@ -175,14 +174,14 @@ def cut_tree(tree: GrownTree, is_cut: NDArray[np.bool_]) -> GrownTree:
 
 def node_losses(
     tree: GrownTree,
-    numbers: FloatArray,
+    numbers: Floats,
     number_of: IntArray,
     levels: IntArray,
     splits_unknown: bool,
     classes: NDArray[np.uint32] | None,
-    targets: FloatArray | None,
-    weights: FloatArray | None,
-) -> FloatArray:
+    targets: Floats | None,
+    weights: Floats | None,
+) -> Floats:
     """What each node would lose as a leaf on the rows that come to it.
 
     That is the weight of the rows of another class than the node's own, or the squared distance of their
@@ -198,7 +197,7 @@ def prune_pessimistic(
     rows: NDArray[np.uint32] | None,
     classes: NDArray[np.uint32],
     n_classes: int,
-    weights: FloatArray | None,
+    weights: Floats | None,
     tree: GrownTree,
     criterion: str,
     confidences: Sequence[float],

@@ -11,7 +11,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator, clone
 
-from heldout.errors import HeldoutError, KindError, RequestError
+from heldout.errors import HeldoutError, InputTypeError, RequestError
 from heldout.learners.baseline import Baseline
 from heldout.learners.parameters import Parameter, refusal
 from heldout.plan.code_fingerprint import digest_of
@@ -243,13 +243,13 @@ def checked_learner(name: str, learner: Any) -> Any:
     """
     _refuse_class(name, learner, "a contender needs a learner")
     if not isinstance(learner, BaseEstimator) or not hasattr(learner, "fit"):
-        raise KindError(
+        raise InputTypeError(
             "a contender needs a learner of scikit-learn's protocol",
             where=f"contender {name!r}, learner is a {type(learner).__name__}",
             fix="use one of Heldout's or scikit-learn's, or derive yours from sklearn.base.BaseEstimator",
         )
     if not _may(learner, "predict"):
-        raise KindError(
+        raise InputTypeError(
             f"a {type(learner).__name__} predicts nothing",
             where=f"contender {name!r}",
             fix=f"hand over a learner, and say prepare={type(learner).__name__}() if that is what it is for",
@@ -264,7 +264,7 @@ def checked_preparation(name: str, prepare: Any) -> Any:
     _refuse_class(name, prepare, "a preparation is a transformer")
     if isinstance(prepare, BaseEstimator) and hasattr(prepare, "fit") and _may(prepare, "transform"):
         return _copied(name, prepare)
-    raise KindError(
+    raise InputTypeError(
         'a preparation is "auto", None, a transformer, or a Pipeline of them',
         where=f"contender {name!r}, prepare={prepare!r:.60}",
         fix=suggestion(prepare, ["auto"])
@@ -275,7 +275,7 @@ def checked_preparation(name: str, prepare: Any) -> Any:
 
 def _refuse_class(name: str, given: Any, what: str) -> None:
     if isinstance(given, type):
-        raise KindError(
+        raise InputTypeError(
             f"{what}, and {given.__name__} is a class",
             where=f"contender {name!r}",
             fix=f"hand over {given.__name__}()",
@@ -316,7 +316,7 @@ LONGEST_NAME = 60
 def checked_name(name: Any) -> str:
     """The name; one that cannot be shown, or would not be recognized, is refused."""
     if not isinstance(name, str):
-        raise KindError(
+        raise InputTypeError(
             "a contender has a name",
             where=f"Contender({name!r:.60}, …), the first is a {type(name).__name__}",
             fix='write the name first: ho.Contender("tree", ho.TreeClassifier())',

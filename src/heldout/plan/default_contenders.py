@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from heldout.errors import HeldoutError, KindError
+from heldout.errors import HeldoutError, InputTypeError
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
 from heldout.learners.forest_classifier import ForestClassifier
@@ -53,7 +53,7 @@ def default_contenders(task: Task) -> tuple[Contender, ...]:
     ['baseline', 'tree', 'rules', 'forest', 'neighbors', 'perceptron']
     """
     if not isinstance(task, Task):
-        raise KindError(
+        raise InputTypeError(
             "contenders are chosen for a Task",
             where=f"default_contenders got a {type(task).__name__}",
             fix="hand over study.task, or ho.Task(table, target=…)",

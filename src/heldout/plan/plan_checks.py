@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from heldout.checks.values import check_choice, check_seed
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
 from heldout.plan.contender import Contender, look_of
@@ -27,7 +27,7 @@ def checked_contenders(contenders: Any) -> tuple[Contender, ...]:
     if isinstance(contenders, Contender):
         return (contenders,)
     if isinstance(contenders, str | dict) or not isinstance(contenders, Iterable):
-        raise KindError(
+        raise InputTypeError(
             "a plan needs contenders",
             where=f"Plan({contenders!r:.60})",
             fix='write Plan([ho.Contender("tree", ho.TreeClassifier()), …])',
@@ -47,7 +47,7 @@ def checked_contenders(contenders: Any) -> tuple[Contender, ...]:
         )
     for place, contender in enumerate(listed):
         if not isinstance(contender, Contender):
-            raise KindError(
+            raise InputTypeError(
                 "a plan is made of contenders",
                 where=f"contenders[{place}] is a {type(contender).__name__}",
                 fix=f'give it a name: ho.Contender("{_short_name(contender)}", …)',
@@ -59,9 +59,11 @@ def checked_contenders(contenders: Any) -> tuple[Contender, ...]:
 def checked_split(name: str, split: Any, is_tuning: bool = False) -> Split:
     """A split of Heldout's, which obeys groups and time."""
     if isinstance(split, int) and not isinstance(split, bool):
-        raise KindError(f"{name} is a split", where=f"{name}={split!r:.60}", fix=f"write ho.KFold({split})")
+        raise InputTypeError(
+            f"{name} is a split", where=f"{name}={split!r:.60}", fix=f"write ho.KFold({split})"
+        )
     if type(split) not in SPLITS.values():
-        raise KindError(
+        raise InputTypeError(
             f"{name} is a split of Heldout's",
             where=f"{name}={split!r:.60}",
             fix=f"hand over ho.{split.__name__}()"
@@ -101,7 +103,7 @@ def checked_metrics(metrics: Any) -> tuple[Metric, ...]:
     if listed is None:
         return ()
     if not isinstance(listed, Iterable) or isinstance(listed, dict):
-        raise KindError(
+        raise InputTypeError(
             "metrics is a list of names or metrics",
             where=f"metrics={metrics!r:.60}",
             fix='write for instance metrics=("accuracy", "auc")',
@@ -139,7 +141,7 @@ def checked_rule(rule: Any) -> Rule:
     if isinstance(rule, SimplestWithinNoise | BestMean):
         return rule
     is_class = isinstance(rule, type)
-    raise KindError(
+    raise InputTypeError(
         "a rule is ho.SimplestWithinNoise(…) or ho.BestMean()",
         where=f"rule={rule!r:.60}",
         fix=f"hand over {rule.__name__}()" if is_class else "leave it out, or use one of these",

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import HeldoutError, KindError, RequestError
+from heldout.errors import HeldoutError, InputTypeError, RequestError
 from heldout.metrics.builtin_metrics import BUILT_IN
 from heldout.metrics.metric import Metric
 from heldout.plan.trusted_names import (
@@ -235,7 +235,7 @@ MOST_CHARACTERS = 1 << 24
 def read_json(text: Any) -> Any:
     """Lists, objects, words and finite numbers; a key that occurs twice is refused."""
     if not isinstance(text, str | bytes):
-        raise KindError(
+        raise InputTypeError(
             "a plan is read from text",
             where=f"got a {type(text).__name__}",
             fix="hand over what to_json() wrote",

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from heldout.checks.values import check_seed
-from heldout.errors import HeldoutError, KindError, RequestError
+from heldout.errors import HeldoutError, InputTypeError, RequestError
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
 from heldout.metrics.metric import Metric
@@ -151,7 +151,7 @@ def resolved(plan: Plan, task: Task, seed: int = 0) -> ResolvedPlan:
     seed: where the plan has none
     """
     if not isinstance(plan, Plan) or not isinstance(task, Task):
-        raise KindError(
+        raise InputTypeError(
             "a plan is resolved for a task",
             where=f"resolved({type(plan).__name__}, {type(task).__name__})",
             fix="hand over an ho.Plan and an ho.Task",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from heldout.errors import HeldoutError, KindError, RequestError
+from heldout.errors import HeldoutError, InputTypeError, RequestError
 from heldout.learners.parameters import check_parameters
 from heldout.plan.written_values import changes_nothing
 from heldout.text.words import suggestion
@@ -37,7 +37,7 @@ def checked_space(name: str, space: Any) -> Any:
         listed = [{key: _plain(value) for key, value in entry.items()} for entry in space]
         n_settings = len(listed)
     else:
-        raise KindError(
+        raise InputTypeError(
             "a space is a dict of parameters with lists of values, or a list of settings",
             where=f"contender {name!r}, space={space!r:.60}",
             fix='write for instance {"max_depth": [2, 5]} or [{"max_depth": 2}, {"max_depth": 5}]',
@@ -148,7 +148,7 @@ def _is_setting(entry: Any) -> bool:
 def _values(name: str, key: str, values: Any) -> list[Any]:
     is_list = isinstance(values, Sequence | np.ndarray) and not isinstance(values, str | bytes)
     if not is_list or np.ndim(values if isinstance(values, np.ndarray) else [0]) != 1:
-        raise KindError(
+        raise InputTypeError(
             "a space has a list of values for each parameter",
             where=f"contender {name!r}, {key!r} has {values!r:.60}",
             fix=f"make it a list, in the order in which values are tried: {{{key!r}: […]}}"

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from heldout.errors import HeldoutError, KindError, RequestError
+from heldout.errors import HeldoutError, InputTypeError, RequestError
 from heldout.metrics.metric import Metric
 from heldout.plan.code_fingerprint import code_fingerprint, version_of
 from heldout.text.words import suggestion
@@ -36,7 +36,7 @@ def checked_allow(allow: Any) -> tuple[str, ...]:
     listed = [allow] if isinstance(allow, str) else allow
     is_list = isinstance(listed, list | tuple | set | frozenset)
     if not is_list or not all(isinstance(name, str) and name.strip(".") for name in listed):
-        raise KindError(
+        raise InputTypeError(
             "allow is a list of packages, modules or qualified names",
             where=f"allow={allow!r:.60}",
             fix='write for instance allow=["xgboost"]',

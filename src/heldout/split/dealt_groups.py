@@ -10,11 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Counts
 from heldout.errors import DataError
 from heldout.split.row_facts import Codes, RowFacts, dense
 from heldout.text.words import plural
-
-Counts = NDArray[np.int64]
 
 
 def dealt_groups(

@@ -8,12 +8,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Rows
 from heldout.errors import DataError
 from heldout.text.words import plural
-
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)

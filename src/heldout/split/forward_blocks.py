@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from heldout.arrays import Rows
 from heldout.errors import DataError
-from heldout.split.fold import Fold, Rows
+from heldout.split.fold import Fold
 from heldout.split.row_facts import Codes, RowFacts, dense
 from heldout.text.words import plural
 

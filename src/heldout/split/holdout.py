@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from heldout.arrays import Rows
 from heldout.checks.values import check_flag, check_seed, check_share, check_whole
-from heldout.split.fold import Fold, Rows
+from heldout.split.fold import Fold
 from heldout.split.row_facts import RowFacts
 from heldout.split.share import parted
 from heldout.split.split import Split

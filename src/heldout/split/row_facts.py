@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.checks.values import check_choice
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.text.words import first_of_rows, plural
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class RowFacts:
             if values is not None:
                 object.__setattr__(self, name, _checked(name, values, np.shape(self.y)))
         if self.kind == "regression" and self.y.dtype.kind not in "biuf":
-            raise KindError(
+            raise InputTypeError(
                 "a regression target must be numbers",
                 where=f"y holds {self.y.dtype}",
                 fix="use kind='classification', or turn y into numbers",
@@ -57,7 +57,7 @@ class RowFacts:
         from heldout.table.task import Task
 
         if not isinstance(task, Task):
-            raise KindError(
+            raise InputTypeError(
                 "facts of rows are those of a Task",
                 where=f"got {type(task).__name__}",
                 fix="make one: ho.Task(table, target=…), or RowFacts(y, kind) of arrays",
@@ -106,7 +106,7 @@ class RowFacts:
         """
         rows = np.asarray(rows)
         if rows.dtype.kind not in "bui" and rows.size:
-            raise KindError(
+            raise InputTypeError(
                 "rows are positions or a mask", where=f"got {rows.dtype}", fix="give whole numbers from 0"
             )
         rows = np.flatnonzero(rows) if rows.dtype.kind == "b" else rows.astype(np.intp, copy=False)
@@ -130,7 +130,7 @@ def ranks(name: str, values: NDArray[Any]) -> Codes:
     try:
         codes = np.unique(values, return_inverse=True)[1]
     except TypeError:
-        raise KindError(
+        raise InputTypeError(
             f"{name} mixes values that have no order",
             where=", ".join(sorted({type(value).__name__ for value in values.tolist()})),
             fix="make them all strings or all numbers",
@@ -163,7 +163,7 @@ def _checked(name: str, values: Any, shape: tuple[int, ...]) -> NDArray[Any]:
             fix="give one value for each row",
         )
     if name == "time" and array.dtype.kind not in "iufM":
-        raise KindError(
+        raise InputTypeError(
             "time must be numbers or dates",
             where=f"it holds {array.dtype}",
             fix="turn it into numpy.datetime64",
@@ -229,7 +229,7 @@ def _n_rows(X: Any, y: Any) -> int:
     try:
         return len(rows)
     except TypeError:
-        raise KindError(
+        raise InputTypeError(
             "X must have rows", where=f"got {type(rows).__name__}", fix="give an array, a table or a Task"
         ) from None
 

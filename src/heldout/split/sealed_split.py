@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from heldout.arrays import Rows
 from heldout.checks.values import check_seed, check_share
-from heldout.split.fold import Rows, parts_digest, rows_digest
+from heldout.split.fold import parts_digest, rows_digest
 from heldout.split.row_facts import RowFacts
 from heldout.split.share import parted
 from heldout.split.split_notes import share_notes

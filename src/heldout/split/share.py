@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Rows
 from heldout.errors import DataError, RequestError
 from heldout.split.dealt_groups import dealt_groups, shuffled, strata_of
-from heldout.split.fold import Rows
 from heldout.split.forward_blocks import time_blocks, without_groups_of
 from heldout.split.row_facts import RowFacts
 from heldout.text.words import plural

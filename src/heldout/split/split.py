@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from heldout.arrays import Rows
 from heldout.checks.values import check_seed
 from heldout.errors import RequestError
-from heldout.split.fold import Fold, Rows
+from heldout.split.fold import Fold
 from heldout.split.row_facts import RowFacts, facts_of_arrays, row_facts
 from heldout.text.words import plural
 

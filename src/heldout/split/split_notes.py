@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from heldout.arrays import Rows
 from heldout.split.dealt_groups import n_units
-from heldout.split.fold import Rows
 from heldout.split.forward_blocks import forward_blocks
 from heldout.split.row_facts import Codes, RowFacts, dense
 from heldout.text.words import plural, shortened

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.split.holdout import Holdout
 from heldout.split.k_fold import KFold
 from heldout.split.leave_one_out import LeaveOneOut
@@ -25,7 +25,7 @@ def split_of_dict(record: Mapping[str, Any]) -> Split:
     record: {"split": its name, setting: value, …}; a setting left out is as by default
     """
     if not isinstance(record, Mapping):
-        raise KindError(
+        raise InputTypeError(
             "a split is read from a dict",
             where=f"got {type(record).__name__}",
             fix="write {'split': 'KFold', 'k': 10}",

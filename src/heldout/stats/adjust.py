@@ -8,16 +8,15 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.checks.values import check_choice
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.interval import Result
 from heldout.text.numbers import shown_p, shown_percent
 from heldout.text.words import plural
 
-Numbers = NDArray[np.float64]
 METHODS = {"holm": "Holm", "bonferroni": "Bonferroni", "benjamini_hochberg": "Benjamini-Hochberg"}
 SYNONYMS = {
     "bh": "benjamini_hochberg",
@@ -141,7 +140,7 @@ def adjust(p_values: Any, method: str = "holm", level: float = 0.05, names: Any 
     )
 
 
-def adjusted_p(p_values: Numbers, method: str) -> Numbers:
+def adjusted_p(p_values: Floats, method: str) -> Floats:
     """The smallest level at which each test would be a discovery."""
     n_tests = len(p_values)
     if not n_tests:
@@ -160,12 +159,12 @@ def adjusted_p(p_values: Numbers, method: str) -> Numbers:
     return adjusted
 
 
-def _p_values(p_values: Any) -> Numbers:
+def _p_values(p_values: Any) -> Floats:
     given = [getattr(each, "p_value", each) for each in _listed(p_values)]
     try:
         numbers = np.array(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise KindError(
+        raise InputTypeError(
             "p_values must be numbers, or results of tests",
             where=f"{plural(len(given), 'entry', 'entries')}, first {given[0]!r:.40}",
             fix="give one p-value per test",
@@ -191,7 +190,7 @@ def _listed(p_values: Any) -> list[Any]:
     try:
         return list(p_values)
     except TypeError as error:
-        raise KindError(
+        raise InputTypeError(
             "p_values must be a list", where=f"p_values={p_values!r:.60}", fix="give one p-value per test"
         ) from error
 

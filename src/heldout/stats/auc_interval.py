@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.checks.values import check_choice, check_confidence
 from heldout.native.ranking import placements
 from heldout.stats.checked_values import normal_z
@@ -229,9 +230,6 @@ def _without_variance(a: Placements, b: Placements, what: str, confidence: float
     return Interval(what, estimate, *ends, confidence, made, n_rows, reference=0.0, notes=notes)
 
 
-Numbers = NDArray[np.float64]
-
-
 @dataclass(frozen=True)
 class Placements:
     """For every row the share of the other class that it is rightly told from, ties counting half.
@@ -240,8 +238,8 @@ class Placements:
     of_negatives: of each negative row the share of positives above it
     """
 
-    of_positives: Numbers
-    of_negatives: Numbers
+    of_positives: Floats
+    of_negatives: Floats
 
     @property
     def n_positives(self) -> int:
@@ -271,7 +269,7 @@ class Placements:
         return paired_variance(self, None)
 
 
-def placements_of(is_positive: NDArray[Any], scores: Numbers) -> Placements:
+def placements_of(is_positive: NDArray[Any], scores: Floats) -> Placements:
     """The placements of rows with these scores."""
     return Placements(*placements(scores, is_positive))
 
@@ -313,7 +311,7 @@ def _share(odds: float) -> float:
     return math.exp(odds) / (1 + math.exp(odds)) if odds > -700 else 0.0
 
 
-def _doubled(shares: Numbers, n_others: int) -> NDArray[np.int64]:
+def _doubled(shares: Floats, n_others: int) -> NDArray[np.int64]:
     """Twice the number of pairs won: whole, so that equal differences are equal to the last bit."""
     return np.rint(shares * (2.0 * n_others)).astype(np.int64)
 

@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats, Rows
 from heldout.checks.values import check_choice
-from heldout.errors import DataError, KindError
+from heldout.errors import DataError, InputTypeError
 from heldout.stats.score_pairs import check_same_kind
 from heldout.stats.two_classes import label_array
 from heldout.text.words import first_of_rows, plural
 
-Numbers = NDArray[np.float64]
-Rows = NDArray[np.intp]
 # So many numbers are held at once: 32 MB.
 CHUNK = 4_000_000
 # Sums of the same losses may differ in the last bits by the order of adding; such settings are tied.
@@ -34,13 +33,13 @@ class BagScores:
     frequencies: how many resamples chose each setting
     """
 
-    scores: Numbers
+    scores: Floats
     best: int | None
-    outside: Numbers
+    outside: Floats
     frequencies: NDArray[np.int64]
 
 
-def bag_scores_of_losses(losses: Numbers, sign: int, draws: Iterator[Rows], n_bootstraps: int) -> BagScores:
+def bag_scores_of_losses(losses: Floats, sign: int, draws: Iterator[Rows], n_bootstraps: int) -> BagScores:
     """The short way where a score is a mean over rows: counts of rows times losses.
 
     losses: rows × settings
@@ -49,7 +48,7 @@ def bag_scores_of_losses(losses: Numbers, sign: int, draws: Iterator[Rows], n_bo
     """
     n_rows, n_settings = losses.shape
     scores = losses.mean(axis=0) if n_rows else np.full(n_settings, np.nan)
-    outside: list[Numbers] = []
+    outside: list[Floats] = []
     chosen: list[Rows] = []
     size = max(CHUNK // max(n_rows, 1), 1)
     while drawn := list(islice(draws, size)):
@@ -91,7 +90,7 @@ def bag_scores_of_metric(
     return BagScores(scores, _place(sign * scores), np.array(outside), frequencies)
 
 
-def _all_scores(table: NDArray[Any], y: NDArray[Any], rows: Rows, metric: Callable[..., Any]) -> Numbers:
+def _all_scores(table: NDArray[Any], y: NDArray[Any], rows: Rows, metric: Callable[..., Any]) -> Floats:
     """The metric of every setting on these rows, averaged over the repeats; NaN without rows."""
     n_repeats, _, n_settings = table.shape
     if not len(rows):
@@ -104,20 +103,20 @@ def _all_scores(table: NDArray[Any], y: NDArray[Any], rows: Rows, metric: Callab
     try:
         return np.asarray(np.asarray(values, dtype=np.float64).mean(axis=0))
     except (TypeError, ValueError) as error:
-        raise KindError(
+        raise InputTypeError(
             "the metric must give one number",
             where=f"it gave {values[0][0]!r:.60}",
             fix="return a float; NaN where these rows have no score",
         ) from error
 
 
-def _first_best(goodness: Numbers) -> Rows:
+def _first_best(goodness: Floats) -> Rows:
     """Of each row of numbers the place of the largest, the first of those that differ by rounding only."""
     best = goodness.max(axis=1, keepdims=True)
     return np.asarray(np.argmax(goodness >= best - ROUNDING * np.abs(best), axis=1), dtype=np.intp)
 
 
-def _place(goodness: Numbers) -> int | None:
+def _place(goodness: Floats) -> int | None:
     """The place of the best; NaN is never the best."""
     if np.isnan(goodness).all():
         return None
@@ -128,7 +127,7 @@ METRICS = ("accuracy", "error", "mse", "mae")
 SYNONYMS = {"zero_one": "error", "mean_squared_error": "mse", "mean_absolute_error": "mae", "acc": "accuracy"}
 
 
-def row_losses(table: NDArray[Any], y: Any, metric: str | None) -> tuple[Numbers, bool, str]:
+def row_losses(table: NDArray[Any], y: Any, metric: str | None) -> tuple[Floats, bool, str]:
     """What each row adds to the metric of each setting, whether larger is better, and the name.
 
     Repeats are averaged: the mean over rows and repeats is the mean over rows of these.
@@ -161,11 +160,11 @@ def check_rows(truth: NDArray[Any], table: NDArray[Any]) -> None:
         )
 
 
-def _finite(table: NDArray[Any], name: str) -> Numbers:
+def _finite(table: NDArray[Any], name: str) -> Floats:
     try:
         numbers = np.asarray(table, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise KindError(
+        raise InputTypeError(
             f"{name} must be numbers",
             where=f"{name} of type {table.dtype}",
             fix="give y and metric='accuracy' to judge labels",

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Counts, Floats
 from heldout.checks.values import check_count, check_seed
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.native import ranking
 from heldout.stats.auc_interval import Placements, placements_of
 from heldout.stats.bootstrap_ends import (
@@ -80,7 +81,7 @@ def bootstrap(
     (13.25, 11.0, 19.5)
     """
     if not callable(statistic):
-        raise KindError(
+        raise InputTypeError(
             "statistic must be a function",
             where=f"bootstrap({statistic!r:.40}, …)",
             fix="give the function first, then its arrays",
@@ -195,8 +196,6 @@ def _jackknifed_auc(found: Placements, is_stratified: bool) -> list[LeftOut]:
     return [LeftOut(values, np.ones(len(values))) for values in sides]
 
 
-Counts = NDArray[np.int64]
-Numbers = NDArray[np.float64]
 CountStatistic = Callable[[Counts], Any]
 
 
@@ -272,12 +271,12 @@ def drawn_counts(
     return np.stack(lines, axis=1)
 
 
-def _shares(cells: Counts) -> Numbers:
+def _shares(cells: Counts) -> Floats:
     """The chance of each cell; empty cells last in no sum, so they stay empty for certain."""
     return np.asarray(cells / cells.sum(), dtype=np.float64)
 
 
-def _values(statistic: CountStatistic, counts: Counts) -> Numbers:
+def _values(statistic: CountStatistic, counts: Counts) -> Floats:
     try:
         with np.errstate(all="ignore"):  # 0/0 is NaN, and counted
             given = statistic(counts)
@@ -289,7 +288,7 @@ def _values(statistic: CountStatistic, counts: Counts) -> Numbers:
         ) from error
     values = np.asarray(given)
     if values.shape != counts.shape[:1] or values.dtype.kind not in "biuf":
-        raise KindError(
+        raise InputTypeError(
             "the statistic must give one number per resample",
             where=f"counts of the shape {counts.shape} gave the shape {values.shape}",
             fix="let it take resamples × true × predicted, such as counts[:, 1, 1]",
@@ -312,7 +311,7 @@ def _jackknifed_counts(statistic: CountStatistic, matrix: Counts, is_stratified:
 def _whole_counts(counts: Any) -> Counts:
     given = np.asarray(getattr(counts, "counts", counts))
     if given.ndim != 2 or given.dtype.kind not in "biuf":
-        raise KindError(
+        raise InputTypeError(
             "counts must be a matrix of numbers, true × predicted",
             where=f"counts of the shape {given.shape} and type {given.dtype}",
             fix="give a confusion matrix",

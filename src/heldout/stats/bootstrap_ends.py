@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats, Rows
 from heldout.checks.values import check_choice, check_confidence, check_count
 from heldout.errors import DataError, RequestError
 from heldout.stats.interval import Interval
@@ -17,7 +17,6 @@ from heldout.stats.two_classes import label_array
 from heldout.text.numbers import shown_percent
 from heldout.text.words import first_of_rows, plural
 
-Numbers = NDArray[np.float64]
 METHODS = {"percentile": "percentile bootstrap", "bca": "BCa bootstrap"}
 SYNONYMS = {"bc": "bca", "quantile": "percentile", "basic": "percentile", "accelerated": "bca"}
 # So many resamples should lie beyond each end; with 95% that takes 200.
@@ -33,8 +32,8 @@ class LeftOut:
     counts: how many units of that kind there are
     """
 
-    values: Numbers
-    counts: Numbers
+    values: Floats
+    counts: Floats
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def checked_request(
 def bootstrap_interval(
     request: Request,
     estimate: float,
-    resampled: Numbers,
+    resampled: Floats,
     jackknifed: Callable[[], list[LeftOut]],
     n_units: int,
     unit: str,
@@ -119,7 +118,7 @@ def acceleration(strata: list[LeftOut]) -> float:
     return cubes / (6 * squares**1.5) if squares > 0 else math.nan
 
 
-def is_same(values: Numbers) -> bool:
+def is_same(values: Floats) -> bool:
     """Whether all values agree but for rounding, as means of the same number over 6 and over 7 rows do."""
     if not np.isfinite(values).all():
         return bool((values == values[0]).all())
@@ -128,7 +127,7 @@ def is_same(values: Numbers) -> bool:
 
 
 def _ends(
-    request: Request, estimate: float, values: Numbers, jackknifed: Callable[[], list[LeftOut]]
+    request: Request, estimate: float, values: Floats, jackknifed: Callable[[], list[LeftOut]]
 ) -> tuple[float, float, list[str]]:
     tail = (1 - request.confidence) / 2
     if request.method == "percentile":
@@ -166,7 +165,7 @@ def _bca_shares(share: float, speed: float, tail: float) -> tuple[float, float]:
     return found[0], found[1]
 
 
-def _quantiles(values: Numbers, low: float, high: float) -> tuple[float, float]:
+def _quantiles(values: Floats, low: float, high: float) -> tuple[float, float]:
     if np.isfinite(values).all():
         ends = np.quantile(values, [low, high])
         return float(ends[0]), float(ends[1])
@@ -174,7 +173,7 @@ def _quantiles(values: Numbers, low: float, high: float) -> tuple[float, float]:
     return float(np.quantile(values, low, method="lower")), float(np.quantile(values, high, method="higher"))
 
 
-def _no_ends(estimate: float, resampled: Numbers, values: Numbers) -> list[str]:
+def _no_ends(estimate: float, resampled: Floats, values: Floats) -> list[str]:
     """Why there is no interval, or nothing."""
     if math.isnan(estimate):
         return ["The rows as they are give no value."]
@@ -188,7 +187,7 @@ def _no_ends(estimate: float, resampled: Numbers, values: Numbers) -> list[str]:
     return []
 
 
-def _left_aside(resampled: Numbers) -> str:
+def _left_aside(resampled: Floats) -> str:
     n_without = int(np.isnan(resampled).sum())
     return f"{n_without:,} of {len(resampled):,} resamples gave no value and were left aside."
 
@@ -197,9 +196,6 @@ def _too_few(confidence: float) -> str:
     wanted = math.ceil(2 * FEWEST_BEYOND / (1 - confidence) - 1e-6)
     share = shown_percent(confidence)
     return f"For {share} there should be at least {wanted:,} resamples; these ends are rough."
-
-
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.checks.values import check_confidence
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 
 
 def plain_numbers(values: Any, name: str, fix: str) -> NDArray[np.float64]:
@@ -27,9 +27,9 @@ def plain_numbers(values: Any, name: str, fix: str) -> NDArray[np.float64]:
         if array.dtype.kind in "biuf":
             return np.asarray(array, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
-        if isinstance(error, KindError):
+        if isinstance(error, InputTypeError):
             raise
-        raise KindError(
+        raise InputTypeError(
             f"{name} must hold numbers", where=f"{name} is a {type(values).__name__}: {error}"[:200], fix=fix
         ) from error
     raise _no_number(array.ravel()[:1].tolist(), array.dtype, name, fix)
@@ -45,9 +45,9 @@ def _unmarked(array: NDArray[Any], name: str, fix: str) -> NDArray[np.float64]:
     return np.array(numbers, dtype=np.float64).reshape(array.shape)
 
 
-def _no_number(first: list[Any], dtype: np.dtype[Any], name: str, fix: str) -> KindError:
+def _no_number(first: list[Any], dtype: np.dtype[Any], name: str, fix: str) -> InputTypeError:
     where = f"{name} holds {first[0]!r:.40}" if first else f"{name} is empty, of the type {dtype}"
-    return KindError(f"{name} must hold numbers", where=where, fix=fix)
+    return InputTypeError(f"{name} must hold numbers", where=where, fix=fix)
 
 
 def allowed_misses(confidence: float, alpha: float | None) -> float:

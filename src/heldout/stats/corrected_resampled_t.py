@@ -12,17 +12,15 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.checks.values import check_confidence, check_count
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.comparison import Significance
 from heldout.stats.interval import Interval
 from heldout.stats.score_pairs import is_all_zero, pair_names
 from heldout.stats.t_test import NO_T_TEST, mean_of, size_of, spread, t_test
 from heldout.text.words import plural
-
-Numbers = NDArray[np.float64]
 
 
 def corrected_resampled_t(
@@ -136,7 +134,7 @@ class _Corrected:
     deviation: float
     unit: str
 
-    def test_of(self, numbers: Numbers, names: tuple[str, str], confidence: float, what: str) -> Significance:
+    def test_of(self, numbers: Floats, names: tuple[str, str], confidence: float, what: str) -> Significance:
         confidence = check_confidence(confidence)
         first, second = pair_names(names)
         m, mean = numbers.size, mean_of(numbers)
@@ -163,7 +161,7 @@ class _Corrected:
         )
 
 
-def _test_to_train(given: Numbers, test_share: Any, n_folds: Any) -> float:
+def _test_to_train(given: Floats, test_share: Any, n_folds: Any) -> float:
     """How many rows are tested on for each that is learned from."""
     if (test_share is not None) and (n_folds is not None):
         raise RequestError(
@@ -207,7 +205,7 @@ def _checked_ratio(test_to_train: Any) -> float:
     )
 
 
-def _no_test(numbers: Numbers, deviation: float) -> str:
+def _no_test(numbers: Floats, deviation: float) -> str:
     m = len(numbers)
     if m < 2:
         return f"{plural(m, 'difference')}: a t test needs two at least."
@@ -231,12 +229,12 @@ def _notes(n_new: int, unit: str) -> tuple[str, ...]:
 AGREEMENT = 1e-10
 
 
-def split_differences(differences: Any) -> Numbers:
+def split_differences(differences: Any) -> Floats:
     """One or two dimensions of finite numbers."""
     try:
         numbers = np.asarray(differences, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise KindError(
+        raise InputTypeError(
             "differences must be numbers, one per split",
             where=f"differences, a {type(differences).__name__}",
             fix="give repetitions × folds, every repetition with as many folds",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.checks.values import check_confidence
 from heldout.errors import DataError
 from heldout.stats.checked_values import normal_z
@@ -16,7 +17,6 @@ from heldout.stats.f1_interval import NO_ROWS, f1_of_jaccard
 from heldout.stats.group_spread import few_groups_factor, group_codes, independent_rows, ratio_variance
 from heldout.stats.interval import Interval
 from heldout.stats.out_of_fold import (
-    Numbers,
     check_folds,
     estimand,
     first_in_repeats,
@@ -315,7 +315,7 @@ def cross_validated_mse(
     )
 
 
-def pooled_variance(losses: Numbers) -> float:
+def pooled_variance(losses: Floats) -> float:
     """The variance of the mean loss as if out-of-fold losses were independent rows.
 
     Of several repeats it is the mean: predictions of the same rows say little more than one of them.
@@ -326,7 +326,7 @@ def pooled_variance(losses: Numbers) -> float:
     return float(losses.var(axis=1, ddof=1).mean()) / float(n_rows)
 
 
-def _ends(mean: float, half: float, losses: Numbers) -> tuple[float, float, tuple[str, ...]]:
+def _ends(mean: float, half: float, losses: Floats) -> tuple[float, float, tuple[str, ...]]:
     if mean == 0:
         return math.nan, math.nan, (ALL_ZERO,)
     # Groups whose means agree but for rounding have no spread either.
@@ -336,7 +336,7 @@ def _ends(mean: float, half: float, losses: Numbers) -> tuple[float, float, tupl
     return mean / factor, mean * factor, ()
 
 
-def _checked(squared_errors: Any) -> Numbers:
+def _checked(squared_errors: Any) -> Floats:
     losses = out_of_fold(squared_errors, "squared_errors")
     is_negative = losses < 0
     if is_negative.any():

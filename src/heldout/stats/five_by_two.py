@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.checks.values import check_choice, check_confidence
 from heldout.errors import DataError
 from heldout.stats.comparison import Significance
@@ -17,7 +17,6 @@ from heldout.stats.interval import Interval
 from heldout.stats.score_pairs import pair_names
 from heldout.stats.t_test import NO_T_TEST, TTest, mean_of, size_of, t_test
 
-Numbers = NDArray[np.float64]
 METHODS = {"t": "5 × 2 cv paired t test", "f": "5 × 2 cv paired F test"}
 SYNONYMS = {"dietterich": "t", "alpaydin": "f", "F": "f"}
 HALVES = "Each half teaches half of the rows; what holds for all of them may differ."
@@ -87,7 +86,7 @@ def five_by_two(
     )
 
 
-def _found(scaled: Numbers, size: float, method: str, confidence: float) -> TTest:
+def _found(scaled: Floats, size: float, method: str, confidence: float) -> TTest:
     """The test of differences that were divided by their size."""
     variances = (scaled[:, 0] - scaled[:, 1]) ** 2 / 2
     if method == "t":
@@ -99,7 +98,7 @@ def _found(scaled: Numbers, size: float, method: str, confidence: float) -> TTes
     return TTest(statistic, float(fdtrc(10, 5, statistic)), math.nan, math.nan)
 
 
-def _flat_notes(halves: Numbers, is_flat: bool) -> tuple[str, ...]:
+def _flat_notes(halves: Floats, is_flat: bool) -> tuple[str, ...]:
     if not is_flat:
         return ()
     if not halves.any():

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from heldout.arrays import Floats
 from heldout.checks.values import check_confidence, check_count
 from heldout.errors import RequestError
 from heldout.stats.checked_values import normal_z
 from heldout.stats.cross_validated_interval import CrossValidatedInterval, pooled_variance
-from heldout.stats.out_of_fold import Numbers, estimand, folds_in_words, out_of_fold
+from heldout.stats.out_of_fold import estimand, folds_in_words, out_of_fold
 
 HELD_PLAIN_ONCE = (0.58, 0.95)
 HELD_PLAIN_REPEATED = (0.24, 0.76)
@@ -134,7 +135,7 @@ def pooled_wald_interval(
 
 
 def _t_interval(
-    scores: Numbers,
+    scores: Floats,
     per_variance: float,
     made: str,
     confidence: float,
@@ -170,7 +171,7 @@ def _t_interval(
     )
 
 
-def _overlap(scores: Numbers, n_folds: Any, test_share: Any) -> float:
+def _overlap(scores: Floats, n_folds: Any, test_share: Any) -> float:
     """Tested rows over training rows."""
     if test_share is None:
         folds = scores.shape[1] if n_folds is None else check_count("n_folds", n_folds, lowest=2)

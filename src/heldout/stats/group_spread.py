@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import RequestError
 from heldout.stats.auc_interval import Placements
 from heldout.stats.bootstrap_ends import coded_groups
 from heldout.stats.checked_values import normal_z
 from heldout.text.words import plural
 
-Numbers = NDArray[np.float64]
 Codes = NDArray[np.intp]
 
 
@@ -43,7 +43,7 @@ def few_groups_factor(n_groups: float, confidence: float) -> float:
     return float(-stdtrit(n_groups - 1, (1 - confidence) / 2)) / normal_z(confidence)
 
 
-def ratio_variance(above: Numbers, below: Numbers, codes: Codes, n_groups: int) -> float:
+def ratio_variance(above: Floats, below: Floats, codes: Codes, n_groups: int) -> float:
     """The variance of a ratio of sums when whole groups are drawn, such as losses over rows; NaN without any.
 
     It is what a bootstrap of groups comes to with many resamples and many groups, without the drawing. Of
@@ -63,9 +63,7 @@ def ratio_variance(above: Numbers, below: Numbers, codes: Codes, n_groups: int) 
     return float(np.mean(found)) if found else math.nan
 
 
-def independent_rows(
-    hits: Numbers, counted: Numbers, codes: Codes, n_groups: int, confidence: float
-) -> float:
+def independent_rows(hits: Floats, counted: Floats, codes: Codes, n_groups: int, confidence: float) -> float:
     """How many independent rows have a rate that varies as much as this one does between groups.
 
     hits, counted: repeats × rows of 0 and 1; the rate is the hits among the counted rows
@@ -102,7 +100,7 @@ def auc_group_variance(found: Placements, is_positive: NDArray[Any], codes: Code
     )
 
 
-def _left_over(deviations: Numbers, codes: Codes, n_groups: int) -> tuple[Numbers, NDArray[np.bool_]]:
+def _left_over(deviations: Floats, codes: Codes, n_groups: int) -> tuple[Floats, NDArray[np.bool_]]:
     """The sum of the deviations in each group, and which groups have any row here."""
-    sums: Numbers = np.bincount(codes, deviations, n_groups).astype(np.float64)
+    sums: Floats = np.bincount(codes, deviations, n_groups).astype(np.float64)
     return sums, np.bincount(codes, minlength=n_groups) > 0

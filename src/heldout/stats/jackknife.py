@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats, Rows
 from heldout.checks.values import check_confidence
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.bootstrap_ends import is_same, resample_plan
 from heldout.stats.interval import Interval, Result
 from heldout.text.numbers import shown
@@ -96,7 +97,7 @@ def jackknife(
     (3.0, 0.0, 1.5275)
     """
     if not callable(statistic):
-        raise KindError(
+        raise InputTypeError(
             "statistic must be a function",
             where=f"jackknife({statistic!r:.40}, …)",
             fix="give the function first, then its arrays",
@@ -150,8 +151,6 @@ def _student(confidence: float, n_units: int) -> float:
     return float(-stdtrit(n_units - 1, (1 - confidence) / 2))
 
 
-Numbers = NDArray[np.float64]
-Rows = NDArray[np.intp]
 Statistic = Callable[..., Any]
 
 
@@ -166,7 +165,7 @@ def resampled_arrays(arrays: Sequence[Any], caller: str) -> list[NDArray[Any]]:
     found = [np.asarray(array) for array in arrays]
     lengths = [array.shape[0] if array.ndim else None for array in found]
     if None in lengths:
-        raise KindError(
+        raise InputTypeError(
             "an array has no rows",
             where=f"array {lengths.index(None) + 1} of {len(found)} is {arrays[lengths.index(None)]!r:.40}",
             fix="give arrays; put what is not resampled into the statistic",
@@ -196,7 +195,7 @@ def value_of(statistic: Statistic, arrays: Sequence[NDArray[Any]], where: str) -
         ) from error
     array = np.asarray(value)
     if array.size != 1 or array.dtype.kind not in "biuf":
-        raise KindError(
+        raise InputTypeError(
             "the statistic must give one number",
             where=f"{where}: it gave {value!r:.60}",
             fix="return a float; bootstrap each number by itself",
@@ -204,7 +203,7 @@ def value_of(statistic: Statistic, arrays: Sequence[NDArray[Any]], where: str) -
     return float(array.reshape(-1)[0])
 
 
-def left_out_values(statistic: Statistic, arrays: Sequence[NDArray[Any]], parts: Sequence[Rows]) -> Numbers:
+def left_out_values(statistic: Statistic, arrays: Sequence[NDArray[Any]], parts: Sequence[Rows]) -> Floats:
     """The statistic without each of these parts of the rows."""
     is_kept = np.ones(len(arrays[0]), dtype=np.bool_)
     values = np.empty(len(parts))

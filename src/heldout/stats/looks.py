@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from heldout.checks.values import check_choice, check_count
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.rate_interval import clopper_pearson_ends
 from heldout.text.words import plural
 
@@ -43,7 +43,7 @@ class Looks:
 
     def __post_init__(self) -> None:
         if not isinstance(self.answers, Sequence) or isinstance(self.answers, str):
-            raise KindError(
+            raise InputTypeError(
                 "Looks takes the number of possible answers of each look",
                 where=f"Looks({self.answers!r:.60})",
                 fix="give a tuple, such as Looks((201, 201))",

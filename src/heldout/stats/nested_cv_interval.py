@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats, Rows
 from heldout.checks.values import check_confidence, check_count, check_seed
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.checked_values import normal_z
 from heldout.stats.cross_validated_interval import CrossValidatedInterval
 
-Rows = NDArray[np.intp]
-Numbers = NDArray[np.float64]
 Losses = Callable[[Rows, Rows], Any]
 
 HELD = (0.84, 0.98)
@@ -69,8 +67,8 @@ class _Nested:
 
     squares: list[float]
     variances: list[float]
-    outer: list[Numbers]
-    inner: list[Numbers]
+    outer: list[Floats]
+    inner: list[Floats]
 
 
 def nested_cv_interval(
@@ -117,7 +115,7 @@ def nested_cv_interval(
     '0.83, 0.56 to 1.10, 1.00 times as wide'
     """
     if not callable(losses):
-        raise KindError(
+        raise InputTypeError(
             "losses must be a function",
             where=f"losses={losses!r:.40}",
             fix="give a function of training rows and test rows that returns the loss of each test row",
@@ -135,7 +133,7 @@ def nested_cv_interval(
 def _add_repeat(found: _Nested, losses: Losses, folds: list[Rows]) -> None:
     """One division of the rows; each pair of folds is left out once, and gives losses within both."""
     n_folds = len(folds)
-    within: list[list[Numbers]] = [[] for _ in range(n_folds)]
+    within: list[list[Floats]] = [[] for _ in range(n_folds)]
     for first in range(n_folds):
         for second in range(first + 1, n_folds):
             test = np.concatenate([folds[first], folds[second]])
@@ -199,12 +197,12 @@ def _others(folds: list[Rows], *left_out: int) -> Rows:
     return np.concatenate([fold for place, fold in enumerate(folds) if place not in left_out])
 
 
-def _losses(losses: Losses, train: Rows, test: Rows) -> Numbers:
+def _losses(losses: Losses, train: Rows, test: Rows) -> Floats:
     given = losses(train, test)
     try:
         values = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise KindError(
+        raise InputTypeError(
             "losses must give numbers",
             where=f"it gave a {type(given).__name__}",
             fix="return the loss of each test row",

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.checks.values import check_count
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.text.words import plural
 
-Numbers = NDArray[np.float64]
 
-
-def out_of_fold(values: Any, name: str) -> Numbers:
+def out_of_fold(values: Any, name: str) -> Floats:
     """The numbers as repeats × rows; one line of numbers is one repeat.
 
     name: how the caller names them; a number that is not finite is refused
@@ -23,7 +22,7 @@ def out_of_fold(values: Any, name: str) -> Numbers:
     try:
         numbers = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise KindError(
+        raise InputTypeError(
             f"{name} must be repeats × rows of numbers",
             where=f"{name}, a {type(values).__name__}",
             fix="give one line per repeat and one number per row",
@@ -46,7 +45,7 @@ def out_of_fold(values: Any, name: str) -> Numbers:
     return numbers
 
 
-def zeros_and_ones(values: Any, name: str) -> Numbers:
+def zeros_and_ones(values: Any, name: str) -> Floats:
     """The same where only 0 and 1, or False and True, may stand."""
     numbers = out_of_fold(values, name)
     is_other = (numbers != 0) & (numbers != 1)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.checks.values import check_choice, check_confidence
 from heldout.errors import DataError
 from heldout.stats.checked_values import normal_z
@@ -28,7 +29,6 @@ from heldout.stats.t_test import NO_T_TEST, TTest, mean_of, spread, t_test
 from heldout.text.numbers import shown, shown_percent
 from heldout.text.words import plural
 
-Numbers = NDArray[np.float64]
 ZEROS = {"pratt": "zeros ranked, then left out", "wilcox": "zeros left out first"}
 FOLDS = (
     "Folds share their training rows, so a t test over folds is too eager;"
@@ -221,7 +221,7 @@ def signed_rank(
     )
 
 
-def no_spread(differences: Numbers, scale: float, unit: str) -> str:
+def no_spread(differences: Floats, scale: float, unit: str) -> str:
     """Why differences have no t test, or nothing.
 
     scale: the size of the scores, below whose rounding there is no spread
@@ -240,7 +240,7 @@ def no_spread(differences: Numbers, scale: float, unit: str) -> str:
     return ""
 
 
-def _no_welch(a: Numbers, b: Numbers) -> str:
+def _no_welch(a: Floats, b: Floats) -> str:
     if min(len(a), len(b)) < 2:
         return f"{len(a):,} and {len(b):,} scores: a t test needs two of each at least."
     if not (is_constant(a) and is_constant(b)):
@@ -250,7 +250,7 @@ def _no_welch(a: Numbers, b: Numbers) -> str:
     return "Neither sample has a spread, so there is no t test."
 
 
-def _welch(a: Numbers, b: Numbers, mean: float, confidence: float) -> tuple[TTest, float]:
+def _welch(a: Floats, b: Floats, mean: float, confidence: float) -> tuple[TTest, float]:
     """The test, and its degrees of freedom by Welch and Satterthwaite."""
     errors = [0.0 if is_constant(scores) else spread(scores) / math.sqrt(len(scores)) for scores in (a, b)]
     error = math.hypot(*errors)
@@ -260,7 +260,7 @@ def _welch(a: Numbers, b: Numbers, mean: float, confidence: float) -> tuple[TTes
     return t_test(mean, error, freedom, confidence), freedom
 
 
-def _means(a: Numbers, b: Numbers, first: str, second: str) -> str:
+def _means(a: Floats, b: Floats, first: str, second: str) -> str:
     if not len(a) or not len(b):
         return "no scores"
     return f"{first} {shown(mean_of(a))}, {second} {shown(mean_of(b))} on average"
@@ -287,7 +287,7 @@ class RankTest:
     is_exact: bool
 
 
-def rank_p(differences: Numbers, scale: float, zeros: str) -> RankTest:
+def rank_p(differences: Floats, scale: float, zeros: str) -> RankTest:
     """The two-sided p of the signs, given the sizes of the differences.
 
     scale: the size of the scores: differences that lie closer than its rounding are tied
@@ -305,7 +305,7 @@ def rank_p(differences: Numbers, scale: float, zeros: str) -> RankTest:
 
 
 def walsh_interval(
-    differences: Numbers, what: str, unit: str, confidence: float, scale: float = 0.0
+    differences: Floats, what: str, unit: str, confidence: float, scale: float = 0.0
 ) -> Interval:
     """The middle of the means of all pairs of differences, with the interval of Hodges and Lehmann.
 
@@ -333,7 +333,7 @@ def walsh_interval(
     )
 
 
-def sum_counts(doubled: NDArray[np.int64]) -> Numbers:
+def sum_counts(doubled: NDArray[np.int64]) -> Floats:
     """In how many of all choices of signs the positive ones have each sum of doubled ranks."""
     counts = np.ones(1)
     for rank in doubled.tolist():
@@ -344,7 +344,7 @@ def sum_counts(doubled: NDArray[np.int64]) -> Numbers:
     return counts
 
 
-def _sizes(sizes: Numbers, scale: float) -> Numbers:
+def _sizes(sizes: Floats, scale: float) -> Floats:
     """Numbers 0, 1, 2 … in the order of the sizes; what differs by rounding has the same number."""
     order = np.argsort(sizes, kind="stable")
     is_new = np.diff(sizes[order], prepend=0.0) > 2 * ROUNDING * scale
@@ -353,7 +353,7 @@ def _sizes(sizes: Numbers, scale: float) -> Numbers:
     return numbered
 
 
-def _doubled_ranks(sizes: Numbers) -> NDArray[np.int64]:
+def _doubled_ranks(sizes: Floats) -> NDArray[np.int64]:
     """Twice the mean rank of each, a whole number also with ties."""
     from scipy.stats import rankdata
 
@@ -366,7 +366,7 @@ def _exact_p(doubled: NDArray[np.int64], smaller: int) -> float:
     return min(1.0, 2 * float(counts[: smaller + 1].sum()) / 2.0 ** len(doubled))
 
 
-def _normal_p(signed_sizes: Numbers, zeros: str) -> float:
+def _normal_p(signed_sizes: Floats, zeros: str) -> float:
     from scipy.stats import wilcoxon
 
     return float(wilcoxon(signed_sizes, zero_method=zeros, method="approx").pvalue)

@@ -11,7 +11,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-Numbers = NDArray[np.float64]
+from heldout.arrays import Floats
+
 FARTHEST = 8.5
 MOST_SUMMED = 4000
 
@@ -66,7 +67,7 @@ def rows_by_formula(
     return (both / difference) ** 2
 
 
-def _most_lost(n_differing: NDArray[np.int64], level: float) -> Numbers:
+def _most_lost(n_differing: NDArray[np.int64], level: float) -> Floats:
     """With how many wins at most of the loser the test's p, 2 · P(so few or fewer), is within the level."""
     from scipy.stats import binom
 
@@ -86,7 +87,7 @@ def _critical_z(level: float) -> float:
     return -float(ndtri(level / 2))
 
 
-def _likely(n_rows: int, share: float) -> tuple[NDArray[np.int64], Numbers]:
+def _likely(n_rows: int, share: float) -> tuple[NDArray[np.int64], Floats]:
     """The numbers of hits within 8.5 standard deviations, and how likely each is."""
     from scipy.stats import binom
 
@@ -97,7 +98,7 @@ def _likely(n_rows: int, share: float) -> tuple[NDArray[np.int64], Numbers]:
     return hits, weights / weights.sum()
 
 
-def _accepted(hits: NDArray[np.int64], n_rows: int, z: float) -> tuple[Numbers, Numbers]:
+def _accepted(hits: NDArray[np.int64], n_rows: int, z: float) -> tuple[Floats, Floats]:
     """Between which hits of the other share the z-test finds no difference: two roots of a square."""
     # (x − y)² ≤ c · (x + y) · (2n − x − y) with c = z²/2n, solved for y.
     c = z * z / (2 * n_rows)

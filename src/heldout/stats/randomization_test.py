@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.checks.values import check_choice, check_confidence, check_count, check_seed
-from heldout.errors import KindError
+from heldout.errors import InputTypeError
 from heldout.stats.bootstrap_ends import bootstrap_interval, checked_request
 from heldout.stats.comparison import Significance
 from heldout.stats.interval import Interval
@@ -80,7 +81,7 @@ def randomization_test(
     if isinstance(metric, str):
         check_choice("metric", metric, (*NAMES, "auc"), SYNONYMS)
     elif not callable(metric):
-        raise KindError(
+        raise InputTypeError(
             "metric must be a name, or a function of y and the answers",
             where=f"metric={metric!r:.60}",
             fix=f"use one of {', '.join(map(repr, (*NAMES, 'auc')))}, or a function",
@@ -185,7 +186,6 @@ def _name_of(metric: Metric | str) -> str:
     return name if isinstance(name, str) and name and name != "<lambda>" else "metric"
 
 
-Numbers = NDArray[np.float64]
 # Numbers that are held at once.
 _MOST_DRAWN = 1 << 21
 
@@ -201,9 +201,9 @@ class SwapUnits:
     """
 
     counts: NDArray[np.int64]
-    of_a: Numbers
-    of_b: Numbers
-    of_sizes: Numbers
+    of_a: Floats
+    of_b: Floats
+    of_sizes: Floats
 
     @property
     def n_units(self) -> int:
@@ -249,7 +249,7 @@ class Swaps:
     counts: units of each kind; only kinds that move anything
     """
 
-    moves: Numbers
+    moves: Floats
     counts: NDArray[np.int64]
 
     @property
@@ -272,7 +272,7 @@ def swaps_of(units: SwapUnits) -> Swaps:
 
 def drawn_differences(
     units: SwapUnits, swaps: Swaps, metric: TallyMetric, n_swaps: int, generator: np.random.Generator
-) -> Numbers:
+) -> Floats:
     """The difference of the metric after each of so many random swaps."""
     step = max(_MOST_DRAWN // max(len(swaps.counts), 1), 1)
     parts = []
@@ -282,7 +282,7 @@ def drawn_differences(
     return np.concatenate(parts)
 
 
-def all_differences(units: SwapUnits, swaps: Swaps, metric: TallyMetric) -> tuple[Numbers, Numbers]:
+def all_differences(units: SwapUnits, swaps: Swaps, metric: TallyMetric) -> tuple[Floats, Floats]:
     """The difference of the metric after every possible swap, and the chance of each."""
     from scipy.special import gammaln
 
@@ -301,7 +301,7 @@ def all_differences(units: SwapUnits, swaps: Swaps, metric: TallyMetric) -> tupl
 
 def resampled_differences(
     units: SwapUnits, metric: TallyMetric, n_resamples: int, generator: np.random.Generator
-) -> Numbers:
+) -> Floats:
     """The difference of the metric in resamples of the units, drawn with replacement."""
     step = max(_MOST_DRAWN // len(units.counts), 1)
     parts = []
@@ -315,13 +315,13 @@ def resampled_differences(
     return np.concatenate(parts)
 
 
-def _differences(units: SwapUnits, swaps: Swaps, metric: TallyMetric, swapped: NDArray[np.int64]) -> Numbers:
+def _differences(units: SwapUnits, swaps: Swaps, metric: TallyMetric, swapped: NDArray[np.int64]) -> Floats:
     moved = swapped.astype(np.float64) @ swaps.moves
     sizes = np.broadcast_to(units.counts @ units.of_sizes, (len(swapped), units.of_sizes.shape[1]))
     sums_a, sums_b = units.counts @ units.of_a + moved, units.counts @ units.of_b - moved
     return np.asarray(metric.value(sums_a, sizes) - metric.value(sums_b, sizes))
 
 
-def _sums_by_group(of_rows: Numbers, groups: Codes, n_groups: int) -> Numbers:
+def _sums_by_group(of_rows: Floats, groups: Codes, n_groups: int) -> Floats:
     columns = [np.bincount(groups, weights=column, minlength=n_groups) for column in of_rows.T]
     return np.stack(columns, axis=1)

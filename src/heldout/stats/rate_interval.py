@@ -7,7 +7,7 @@ from numbers import Real
 from typing import Any
 
 from heldout.checks.values import check_choice, check_confidence, check_count
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.checked_values import allowed_misses, normal_z
 from heldout.stats.interval import Interval
 
@@ -118,7 +118,7 @@ def _amount(name: str, value: Any) -> float:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if is_number and 0 <= float(value) < math.inf:
         return float(value)
-    raise (RequestError if is_number else KindError)(
+    raise (RequestError if is_number else InputTypeError)(
         f"{name} must be a finite number of at least 0", where=f"{name}={value!r:.40}", fix="count rows"
     )
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.arrays import Floats
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.native.ranking import code_labels
 from heldout.stats.two_classes import label_array, score_values, sorted_classes
 from heldout.text.words import plural
 
-Numbers = NDArray[np.float64]
 # Two numbers that agree in 14 digits differ by rounding: 0.3 - 0.2 is not 0.1.
 ROUNDING = 32 * float(np.finfo(np.float64).eps)
 
@@ -27,7 +27,7 @@ def pair_names(names: Any) -> tuple[str, str]:
     )
 
 
-def numbers_of(values: Any, name: str, is_finite: bool = True) -> Numbers:
+def numbers_of(values: Any, name: str, is_finite: bool = True) -> Floats:
     """One number per entry, as an array of one dimension; NaN is refused.
 
     name:      how the caller names them
@@ -36,7 +36,7 @@ def numbers_of(values: Any, name: str, is_finite: bool = True) -> Numbers:
     try:
         n_entries = len(values)
     except TypeError as error:
-        raise KindError(
+        raise InputTypeError(
             f"{name} must be a list of numbers", where=f"{name}={values!r:.60}", fix="give an array or a list"
         ) from error
     numbers = score_values(values, n_entries, name)
@@ -50,7 +50,7 @@ def numbers_of(values: Any, name: str, is_finite: bool = True) -> Numbers:
     return numbers
 
 
-def score_pairs(scores_a: Any, scores_b: Any, is_finite: bool = True) -> tuple[Numbers, Numbers]:
+def score_pairs(scores_a: Any, scores_b: Any, is_finite: bool = True) -> tuple[Floats, Floats]:
     """The scores of both, of the same length."""
     a = numbers_of(scores_a, "scores_a", is_finite)
     b = numbers_of(scores_b, "scores_b", is_finite)
@@ -63,7 +63,7 @@ def score_pairs(scores_a: Any, scores_b: Any, is_finite: bool = True) -> tuple[N
     return a, b
 
 
-def clean_differences(a: Numbers, b: Numbers) -> Numbers:
+def clean_differences(a: Floats, b: Floats) -> Floats:
     """a − b, and 0 where both agree but for rounding."""
     with np.errstate(over="ignore"):
         differences = a - b
@@ -77,7 +77,7 @@ def clean_differences(a: Numbers, b: Numbers) -> Numbers:
     return np.asarray(differences)
 
 
-def is_constant(numbers: Numbers, scale: float = 0.0) -> bool:
+def is_constant(numbers: Floats, scale: float = 0.0) -> bool:
     """Whether all numbers agree but for rounding.
 
     scale: the size of what they were computed from, where they are differences
@@ -88,12 +88,12 @@ def is_constant(numbers: Numbers, scale: float = 0.0) -> bool:
         return bool(np.ptp(numbers) <= ROUNDING * max(scale, float(np.abs(numbers).max())))
 
 
-def is_all_zero(differences: Numbers) -> bool:
+def is_all_zero(differences: Floats) -> bool:
     """Whether there are two differences at least, and none that is not 0."""
     return len(differences) > 1 and not differences.any()
 
 
-def largest(a: Numbers, b: Numbers) -> float:
+def largest(a: Floats, b: Floats) -> float:
     """The size of the scores, which tells what their rounding is."""
     return float(max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0)))
 
@@ -153,7 +153,7 @@ def check_same_kind(columns: dict[str, NDArray[Any]]) -> None:
     kinds = {name: _kind_of(column) for name, column in columns.items()}
     for name, kind in kinds.items():
         if kind != kinds["y"]:
-            raise KindError(
+            raise InputTypeError(
                 f"{name} holds {kind}, and y holds {kinds['y']}",
                 where=f"{name}, such as {columns[name][0]!r:.40}; y, such as {columns['y'][0]!r:.40}",
                 fix="give the answers as labels of the same type as y",

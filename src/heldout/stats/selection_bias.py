@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.checks.values import check_confidence, check_count, check_seed
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.bag_scores import (
     BagScores,
-    Numbers,
     bag_scores_of_losses,
     bag_scores_of_metric,
     check_rows,
@@ -194,7 +194,7 @@ def selection_bias_corrected(
 
 def _judged(
     table: NDArray[Any], y: Any, metric: Any, is_larger_better: bool | None
-) -> tuple[Numbers | None, int, str]:
+) -> tuple[Floats | None, int, str]:
     """Losses of rows × settings where their mean is what counts; the sign that makes large good; the name."""
     if y is None and metric is None:
         losses, is_larger, name = row_losses(table, None, None)
@@ -211,7 +211,7 @@ def _judged(
         losses, is_larger = None, bool(getattr(metric, "is_larger_better", True))
         name = str(getattr(metric, "name", getattr(metric, "__name__", "score")))
     else:
-        raise KindError(
+        raise InputTypeError(
             "metric must be a word or a function of y and predictions",
             where=f"metric={metric!r:.60}",
             fix="use 'accuracy', 'error', 'mse', 'mae' or a function",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.native.ranking import auc
 from heldout.stats.auc_interval import compare_auc
 from heldout.stats.interval import Interval
@@ -20,7 +20,6 @@ from heldout.stats.two_classes import label_array, positive_rows, score_values, 
 from heldout.table.column import Column
 from heldout.text.words import first_of_rows, plural
 
-Numbers = NDArray[np.float64]
 Codes = NDArray[np.int64]
 Metric = Callable[[Any, Any], Any]
 
@@ -172,7 +171,7 @@ def _answers(answers: Any, name: str) -> NDArray[Any]:
         return label_array(answers, name)
     array = np.asarray(answers)
     if array.ndim < 1 or array.dtype.kind not in "biuf":
-        raise KindError(
+        raise InputTypeError(
             f"{name} must be one answer per row",
             where=f"{name}, a {type(answers).__name__}",
             fix="give labels, scores, or a column of probabilities per class",
@@ -187,7 +186,7 @@ def _number(metric: Metric, y: NDArray[Any], answers: NDArray[Any]) -> float:
     value = metric(y, answers)
     if isinstance(value, Real) or hasattr(value, "__float__"):
         return float(value)
-    raise KindError(
+    raise InputTypeError(
         "the metric did not give a number",
         where=f"it gave {value!r:.60}",
         fix="let it return a float; NaN where there is none",

@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Numbers = NDArray[np.float64]
+from heldout.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -45,19 +44,19 @@ def t_quantile(freedom: float, share: float) -> float:
     return float(ndtri(share) if math.isinf(freedom) else stdtrit(freedom, share))
 
 
-def spread(numbers: Numbers) -> float:
+def spread(numbers: Floats) -> float:
     """The standard deviation with n − 1, of numbers of any size."""
     power = size_of(numbers)
     return float(np.std(numbers / power, ddof=1)) * power
 
 
-def mean_of(numbers: Numbers) -> float:
+def mean_of(numbers: Floats) -> float:
     """The mean of numbers of any size; NaN without any."""
     power = size_of(numbers)
     return float(np.mean(numbers / power)) * power if len(numbers) else math.nan
 
 
-def size_of(numbers: Numbers) -> float:
+def size_of(numbers: Floats) -> float:
     """A power of two near the largest of the numbers: divided by it, sums and squares stay in range.
 
     Squares beyond 1e154 overflow and below 1e-154 vanish; a power of two takes no digit away.

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import RequestError
 from heldout.stats.score_pairs import AnswerPairs, Codes
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -23,8 +21,8 @@ class TallyMetric:
     value:   the metric from sums, and from how many rows each class has: one number per line of both
     """
 
-    tallies: Callable[[Codes, Codes], Numbers]
-    value: Callable[[Numbers, Numbers], Numbers]
+    tallies: Callable[[Codes, Codes], Floats]
+    value: Callable[[Floats, Floats], Floats]
 
 
 def tally_metric(name: str, pairs: AnswerPairs, positive: Any = None) -> TallyMetric:
@@ -44,19 +42,19 @@ def tally_metric(name: str, pairs: AnswerPairs, positive: Any = None) -> TallyMe
     return _OF_ALL_CLASSES[name](len(pairs.classes))
 
 
-def share(part: Numbers, whole: Numbers) -> Numbers:
+def share(part: Floats, whole: Floats) -> Floats:
     """part / whole, and 0 where the whole is 0."""
     return np.divide(part, whole, out=np.zeros(np.broadcast(part, whole).shape), where=whole > 0)
 
 
-def _of_one_class(value: Callable[[Numbers, Numbers, Numbers], Numbers], place: int) -> TallyMetric:
+def _of_one_class(value: Callable[[Floats, Floats, Floats], Floats], place: int) -> TallyMetric:
     """hits, called and there: rows found, rows named, and rows of the class."""
 
-    def tallies(y: Codes, answer: Codes) -> Numbers:
+    def tallies(y: Codes, answer: Codes) -> Floats:
         is_called = answer == place
         return np.column_stack([is_called & (y == place), is_called]).astype(np.float64)
 
-    def of_class(sums: Numbers, sizes: Numbers) -> Numbers:
+    def of_class(sums: Floats, sizes: Floats) -> Floats:
         there = sizes[:, place] if place < sizes.shape[1] else np.zeros(len(sizes))
         return value(sums[:, 0], sums[:, 1], there)
 
@@ -81,18 +79,18 @@ def _balanced_accuracy(n_classes: int) -> TallyMetric:
 def _macro_f1(n_classes: int) -> TallyMetric:
     """The mean F1 of the classes that have rows or are named."""
 
-    def tallies(y: Codes, answer: Codes) -> Numbers:
+    def tallies(y: Codes, answer: Codes) -> Floats:
         called = _one_hot(answer, n_classes)
         return np.hstack([called * (y == answer)[:, np.newaxis], called])
 
-    def value(sums: Numbers, sizes: Numbers) -> Numbers:
+    def value(sums: Floats, sizes: Floats) -> Floats:
         either = sums[:, n_classes:] + sizes
         return share(share(2 * sums[:, :n_classes], either).sum(axis=1), (either > 0).sum(axis=1))
 
     return TallyMetric(tallies, value)
 
 
-def _one_hot(codes: Codes, n_classes: int) -> Numbers:
+def _one_hot(codes: Codes, n_classes: int) -> Floats:
     return np.asarray(codes[:, np.newaxis] == np.arange(n_classes), dtype=np.float64)
 
 
@@ -114,7 +112,7 @@ def _positive_place(classes: list[Any], positive: Any) -> int:
     )
 
 
-_OF_ONE_CLASS: dict[str, Callable[[Numbers, Numbers, Numbers], Numbers]] = {
+_OF_ONE_CLASS: dict[str, Callable[[Floats, Floats, Floats], Floats]] = {
     "f1": lambda hits, called, there: share(2 * hits, called + there),
     "precision": lambda hits, called, there: share(hits, called),
     "recall": lambda hits, called, there: share(hits, there),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.checked_values import plain_numbers
 from heldout.table.column import LEVEL_KINDS, Column
 from heldout.text.words import first_of_rows, plural
@@ -50,14 +50,14 @@ def label_array(y: Any, name: str = "y") -> NDArray[Any]:
     name: how the caller names them
     """
     if isinstance(y, str | bytes) or y is None:
-        raise KindError(
+        raise InputTypeError(
             f"{name} must be one label per row", where=f"{name}={y!r:.60}", fix="give an array or a list"
         )
     if isinstance(y, Column) and y.kind in LEVEL_KINDS and not y.n_missing:
         return np.array(y.levels, dtype=np.str_)[y.values] if y.levels else np.empty(0, dtype=np.str_)
     labels = _one_dimension(y, name)
     if labels.dtype.kind not in _LABEL_KINDS:
-        raise KindError(
+        raise InputTypeError(
             f"{name} holds what cannot be a label",
             where=f"an array of the type {labels.dtype}",
             fix="use words, whole numbers or booleans",
@@ -97,7 +97,7 @@ def sorted_classes(labels: NDArray[Any]) -> list[Any]:
         return list(np.unique(labels).tolist())
     except TypeError as error:
         kinds = sorted({type(label).__name__ for label in labels.tolist()})
-        raise KindError(
+        raise InputTypeError(
             "y has classes of several types, which have no order",
             where=f"y holds {' and '.join(kinds[:3])}",
             fix="make them all strings, or all numbers",

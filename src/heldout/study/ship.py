@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.ledger.fact import Entry
 from heldout.models.learner_registry import record_of
 from heldout.models.model_record import cannot_be_saved
@@ -100,7 +100,7 @@ def _fitted(work: Work, contender: Contender, choice: Choice, whole: Task) -> Fi
 
 
 def refuse_foreign(contender: Contender) -> None:
-    """A KindError for a learner or preparation that a model file cannot hold, before anything is fitted."""
+    """Refuse a learner or preparation that a model file cannot hold, before anything is fitted."""
     parts = [contender.learner]
     if contender.prepare is not None and contender.prepare != "auto":
         parts.append(contender.prepare)
@@ -108,7 +108,7 @@ def refuse_foreign(contender: Contender) -> None:
         for step in _steps(part):
             if record_of(step) is None:
                 found = cannot_be_saved(step)
-                raise KindError(
+                raise InputTypeError(
                     f"{contender.name} cannot be shipped: a model file holds learners of Heldout alone, and"
                     f" {type(step).__name__} is none",
                     where=f"contender '{contender.name}'",
@@ -124,7 +124,7 @@ def _steps(part: Any) -> list[Any]:
 
 def _place(path: Any) -> Path:
     if not isinstance(path, str | os.PathLike) or not str(path):
-        raise KindError(
+        raise InputTypeError(
             "a model is saved in a file", where=f"path={path!r:.60}", fix="give a path, such as 'churn.model'"
         )
     place = Path(os.path.abspath(Path(path).expanduser()))

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from heldout.charts.notebook_piece import NotebookPiece, piece_html
-from heldout.errors import KindError
+from heldout.errors import InputTypeError
 from heldout.study.files.create_study import (
     check_held,
     check_looks,
@@ -64,7 +64,7 @@ class Study:
 
     def __init__(self, found: OpenedStudy) -> None:
         if not isinstance(found, OpenedStudy):
-            raise KindError(
+            raise InputTypeError(
                 "a study is made by Study.create, or opened by Study.open",
                 where=f"Study({found!r:.60})",
                 fix="Study.create('churn.heldout', table, target='churned') makes one,"

@@ -14,7 +14,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from heldout.errors import DataError, KindError
+from heldout.errors import DataError, InputTypeError
 from heldout.table.column import Column, sort_levels
 from heldout.table.series_arrow import series_arrow, span_days
 from heldout.table.table import Table
@@ -131,7 +131,7 @@ def _columns_of(frame: Any) -> Sequence[nw.Series[Any]]:
     try:
         known = nw.from_native(frame, eager_only=True)
     except TypeError as error:
-        raise KindError(
+        raise InputTypeError(
             f"a {type(frame).__name__} is not a frame that is held in memory",
             where=f"module {type(frame).__module__}",
             fix="hand over a pandas, polars or pyarrow table; collect() a lazy one first",

@@ -10,7 +10,7 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from heldout.errors import DataError, KindError
+from heldout.errors import DataError, InputTypeError
 from heldout.table.frames import column_arrow, refuse_booleans_among_numbers, refuse_same_names
 from heldout.table.python_values import arrow_from_values
 from heldout.table.raw_table import RawTable
@@ -26,7 +26,7 @@ def read_in_memory(source: Any, names: Sequence[str] | None = None) -> RawTable:
     if isinstance(source, np.ndarray):
         return _from_array(source, names)
     if names is not None:
-        raise KindError(
+        raise InputTypeError(
             "names are given for arrays only", f"source is {type(source).__name__}", "leave names= out"
         )
     if isinstance(source, Mapping):
@@ -39,7 +39,7 @@ def read_in_memory(source: Any, names: Sequence[str] | None = None) -> RawTable:
     try:
         frame = nw.from_native(source, eager_only=True)
     except TypeError:
-        raise KindError(
+        raise InputTypeError(
             f"a table cannot be read from {type(source).__name__}",
             where=f"source is {type(source).__module__}.{type(source).__name__}",
             fix="hand over a path, a pandas, polars or pyarrow table (collect a lazy one), an array, "
@@ -119,7 +119,7 @@ def _series_index_notes(columns: Mapping[Any, Any]) -> list[str]:
 def _column(name: str, values: Any) -> tuple[Any, tuple[str, ...]]:
     is_other = isinstance(values, str | bytes | bytearray | Mapping | Set) or not hasattr(values, "__len__")
     if is_other or nw.dependencies.is_into_dataframe(values):
-        raise KindError(
+        raise InputTypeError(
             "a column is a list or an array",
             f"column '{name}' is {type(values).__name__}",
             _column_fix(values),

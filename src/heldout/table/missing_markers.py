@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import KindError
+from heldout.errors import InputTypeError
 from heldout.table.number_text import PLAIN_NUMBER
 
 DEFAULT_MARKERS = (
@@ -86,20 +86,20 @@ def times(count: int) -> str:
 def _marker_tuple(markers: Iterable[str], name: str) -> tuple[str, ...]:
     where = f"missing, column '{name}'" if name else "missing"
     if isinstance(markers, str):
-        raise KindError(
+        raise InputTypeError(
             "missing markers are a list of strings", f"{where} is {markers!r}", f"write missing=[{markers!r}]"
         )
     try:
         listed = list(markers)
     except TypeError:
-        raise KindError(
+        raise InputTypeError(
             "missing markers are a list of strings",
             where=f"{where} is {type(markers).__name__}",
             fix='write missing=["unknown", "-"] or missing={"age": ["unknown"]}',
         ) from None
     strange = [marker for marker in listed if not isinstance(marker, str)]
     if strange:
-        raise KindError(
+        raise InputTypeError(
             "missing markers are strings, also for numbers",
             where=f"{where}, first {strange[0]!r}",
             fix=f"write {str(strange[0])!r}",

@@ -9,7 +9,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.table.raw_table import RawTable, source_of
 from heldout.table.table import Table
 from heldout.text.words import suggestion
@@ -137,7 +137,7 @@ def read_table(
 
 def _read_source(source: Any, given: dict[str, Any]) -> RawTable:
     if isinstance(source, Table):
-        raise KindError("this is a table already", f"{source.n_rows:,} rows", "use it as it is")
+        raise InputTypeError("this is a table already", f"{source.n_rows:,} rows", "use it as it is")
     if not isinstance(source, str | os.PathLike):
         from heldout.table.in_memory import read_in_memory
 
@@ -312,8 +312,8 @@ def _check(raw: RawTable, names: Sequence[str], asked: Mapping[str, Iterable[str
         )
 
 
-def _no_names(drop: Any) -> KindError:
-    return KindError(
+def _no_names(drop: Any) -> InputTypeError:
+    return InputTypeError(
         "drop is the name of a column, or a list of names",
         where=f"drop={drop!r:.60}",
         fix='write drop="id" or drop=["id", "zip"]',

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.table.column import KINDS, Column
 from heldout.table.date_text import compact_dates, first_other_date, not_compact_dates, not_dates, read_dates
 from heldout.table.infer_arrow import as_strings, date_days, exceeds_floats, needs_markers
@@ -33,7 +33,7 @@ def check_requests(kinds: Mapping[str, str] | None, names: Sequence[str], argume
     if kinds is None:
         return
     if not isinstance(kinds, Mapping):
-        raise KindError(
+        raise InputTypeError(
             f"{argument} must be a dict from column name to kind",
             where=f"{argument} is {type(kinds).__name__}",
             fix='write kinds={"zip": "category"}',

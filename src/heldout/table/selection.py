@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.table.column import Rows
 
 
@@ -37,7 +37,7 @@ def row_positions(rows: Any, n_rows: int) -> Rows:
     if array.size == 0 and array.ndim == 1:
         array = array.astype(np.int64) if array.dtype.kind != "b" else array
     if array.ndim != 1 or array.dtype.kind not in "biu":
-        raise KindError(
+        raise InputTypeError(
             "rows are chosen by integers, a mask of booleans or a slice",
             where=f"got {type(rows).__name__} of type {array.dtype} and shape {array.shape}",
             fix="use table[[0, 5, 7]], table[mask], table[10:20], or table['name'] for a column",

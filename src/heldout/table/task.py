@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, STRING_KINDS, Column, number_label
 from heldout.table.describe import aligned, note_lines
 from heldout.table.table import Table
@@ -82,7 +82,7 @@ class Task:
         weights: str | None = None,
     ) -> None:
         if not isinstance(table, Table):
-            raise KindError(
+            raise InputTypeError(
                 "a task needs a Table", f"got {type(table).__name__}", "make one with ho.read_table"
             )
         asked = {"target": target, "groups": groups, "time": time, "weights": weights}
@@ -142,7 +142,7 @@ class Task:
 def _column_name(role: str, name: object) -> str:
     if isinstance(name, str):
         return name
-    raise KindError(
+    raise InputTypeError(
         f"{role} is the name of a column",
         where=f"{role} is {type(name).__name__}",
         fix=f"make it a column of the table, and say {role}= with its name",

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.stats.bootstrap_ends import coded_groups, resample_plan
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.scored import Scored, SummedScore, mean_of_repeats
 
-Numbers = NDArray[np.float64]
 Counts = NDArray[np.uint8]
 # So many numbers are made ready for a product at once: 8 MB, which stay near the processor.
 CHUNK = 1_000_000
@@ -74,12 +74,12 @@ class Bags:
         is_small = self.n_resamples * self.n_all <= MOST_KEPT
         return iter(self._kept) if is_small else self._drawn()
 
-    def inside(self, scored: Sequence[Scored]) -> Numbers:
+    def inside(self, scored: Sequence[Scored]) -> Floats:
         """The score of everyone on the rows drawn: resamples × contenders."""
         stacked = StackedScores(scored)
         return np.concatenate([stacked.means(counts.astype(np.float64)) for counts in self.counts()])
 
-    def outside(self, scored: Sequence[Scored], chosen: NDArray[np.intp]) -> Numbers:
+    def outside(self, scored: Sequence[Scored], chosen: NDArray[np.intp]) -> Floats:
         """The score of the one that was chosen on the rows not drawn; NaN where none was chosen."""
         found = np.full(self.n_resamples, np.nan)
         is_drawn_from = np.zeros(self.n_all, dtype=np.bool_)
@@ -132,7 +132,7 @@ class StackedScores:
 
     def __init__(self, scored: Sequence[Scored]) -> None:
         self._scored = tuple(scored)
-        self._stacks: list[tuple[list[int], Numbers]] = []
+        self._stacks: list[tuple[list[int], Floats]] = []
         places: list[int] = []
         size = 0
         for place, each in enumerate(self._scored):
@@ -155,7 +155,7 @@ class StackedScores:
         assert isinstance(found, SummedScore)
         return found
 
-    def means(self, counts: Numbers) -> Numbers:
+    def means(self, counts: Floats) -> Floats:
         """The score of each under each line of counts: lines × contenders."""
         found = np.full((len(counts), len(self._scored)), np.nan)
         for places, stack in self._stacks:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.metrics.metric import Metric
 from heldout.stats.comparison import Comparison, Significance
 from heldout.stats.corrected_resampled_t import corrected_resampled_t, cross_validated_t
@@ -183,7 +183,6 @@ def _no_comparison(
     )
 
 
-Numbers = NDArray[np.float64]
 BY_GROUPS = "Rows of a group are not independent, so groups are counted."
 TOGETHER = "Some folds have no score, so the rows of a repeat are judged together."
 EQUAL = "All answers count the same for both, so nothing speaks for either."
@@ -197,8 +196,8 @@ NO_SPREAD_BY_FOLDS = "All folds have the same difference, so rows are counted in
 class ScoredParts:
     """The score of a contender on all rows and without each part: repeats, and parts × repeats."""
 
-    on_all: Numbers
-    without: Numbers
+    on_all: Floats
+    without: Floats
 
 
 def parts_of(metric: Metric, answers: Answers | None, rows: JudgedRows) -> ScoredParts | None:
@@ -273,7 +272,7 @@ def compared_by_resamples(
     every = [one for each in by_name.values() for one in each]
     is_stratified = metric.needs != "values" and base_name(metric) not in MEAN_LOSSES
     bags = bags_of(rows, every, is_stratified, seed, fewest=max(FEWEST, PER_CONTENDER * len(standings)))
-    outside: dict[str, Numbers] = {}
+    outside: dict[str, Floats] = {}
     for name, scored in by_name.items():
         rule = choosing_again(next(each.choose for each in standings if each.name == name))
         outside[name] = np.empty(0)
@@ -291,7 +290,7 @@ def compared_by_resamples(
 def _compared_by_resamples(
     one: Standing,
     other: Standing,
-    outside: dict[str, Numbers],
+    outside: dict[str, Floats],
     metric: Metric,
     rows: JudgedRows,
     confidence: float,
@@ -330,7 +329,7 @@ def _compared_by_resamples(
     )
 
 
-def _around_scores(differences: Numbers, first: Standing, second: Standing) -> Numbers:
+def _around_scores(differences: Floats, first: Standing, second: Standing) -> Floats:
     """The differences moved so that their mean is that of the scores as they are printed."""
     wanted = float(score_differences(np.array(first.score), np.array(second.score)))
     if not len(differences) or not math.isfinite(wanted) or not np.ptp(differences) > 0:

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.checks.values import check_confidence, check_seed
 from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
@@ -38,7 +38,6 @@ from heldout.verdict.scored import scored_of
 from heldout.verdict.scored_choices import ScoredChoices, scored_choices
 from heldout.verdict.standing import Standing
 
-Numbers = NDArray[np.float64]
 NO_ROWS = "Fewer than two {unit}s were tested, so the choosing cannot be repeated."
 MOVED = "The ends are those of {name}'s own interval, moved with the number."
 NOT_BEATING = "{n:,} of {of} were left aside: in them no model beat guessing."
@@ -154,7 +153,7 @@ def _own(
     return rivals[place].name, estimate_of(metric, rivals[place].answers, rows, confidence=confidence)
 
 
-def _best(scores: Numbers, metric: Metric) -> int | None:
+def _best(scores: Floats, metric: Metric) -> int | None:
     goodness = metric.sign * scores
     return None if np.isnan(goodness).all() else int(np.nanargmax(goodness))
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.metrics.metric import Metric
 from heldout.stats.checked_values import normal_z
 from heldout.stats.f1_interval import f1_of_jaccard
@@ -110,7 +110,6 @@ def _interval(
     )
 
 
-Numbers = NDArray[np.float64]
 # Which of the sums of a SummedScore are hits, and which are counted for them.
 Cells = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -148,7 +147,7 @@ def counted_rate(scored: SummedScore, cells: Cells, rows: JudgedRows, confidence
     return CountedRate(share, *wilson_ends(share, n_rows / rows.factor, confidence))
 
 
-def _equal_rows(weights: Numbers) -> float:
+def _equal_rows(weights: Floats) -> float:
     """How many rows of equal weight vary as much (Kish): a heavy row that is right hides its risk."""
     return float(np.mean(weights.sum(axis=1) ** 2 / (weights**2).sum(axis=1)))
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.stats.checked_values import normal_z
 from heldout.stats.comparison import Comparison
 from heldout.stats.t_test import t_quantile
@@ -75,10 +75,7 @@ def _error_of(comparison: Comparison) -> float:
     return comparison.effect.width / (2 * normal_z(comparison.effect.confidence))
 
 
-Numbers = NDArray[np.float64]
-
-
-def score_differences(first: Numbers, second: Numbers) -> Numbers:
+def score_differences(first: Floats, second: Floats) -> Floats:
     """first − second, and 0 where both agree but for rounding.
 
     A tree of one leaf and the baseline both answer the mean, and add it up in another order. No test may take
@@ -92,7 +89,7 @@ def score_differences(first: Numbers, second: Numbers) -> Numbers:
     return np.where(is_rounding & np.isfinite(differences), 0.0, differences)
 
 
-def rounding_of(first: Numbers, second: Numbers) -> float:
+def rounding_of(first: Floats, second: Floats) -> float:
     """The spread of differences below which they differ by rounding alone; it grows with the scores."""
     return ROUNDING * float(
         np.fmax.reduce(np.abs(np.concatenate([first.ravel(), second.ravel()])), initial=0.0)
@@ -102,12 +99,12 @@ def rounding_of(first: Numbers, second: Numbers) -> float:
 MOST_PARTS = 100
 
 
-def all_counts(rows: JudgedRows) -> Numbers:
+def all_counts(rows: JudgedRows) -> Floats:
     """One line of counts: every row that was tested, once."""
     return np.asarray(rows.units >= 0, dtype=np.float64)[np.newaxis]
 
 
-def left_out_counts(rows: JudgedRows) -> Numbers:
+def left_out_counts(rows: JudgedRows) -> Floats:
     """A line of counts for each part that is left out."""
     n_parts = min(rows.n_units, MOST_PARTS)
     part = np.where(rows.units >= 0, rows.units % n_parts, -1)
@@ -115,7 +112,7 @@ def left_out_counts(rows: JudgedRows) -> Numbers:
     return np.asarray(is_kept, dtype=np.float64)
 
 
-def jackknife_variance(values: Numbers) -> float:
+def jackknife_variance(values: Floats) -> float:
     """The variance of a score, from its values without each part; NaN where one of them has no value.
 
     Of several repeats it is the mean, because answers to the same rows say little more than one of them.

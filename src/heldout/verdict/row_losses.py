@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.metrics.metric import Metric
 from heldout.verdict.metric_answers import MetricAnswers, base_name, is_plain
 
-Numbers = NDArray[np.float64]
 MEAN_LOSSES = ("accuracy", "error", "mse", "rmse", "mae", "log_loss", "brier")
 
 
-def losses_of(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> Numbers:
+def losses_of(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> Floats:
     """One number per row, whose mean is the metric; that of the square for the root of a mean.
 
     metric: one of MEAN_LOSSES
@@ -40,7 +40,7 @@ def losses_of(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> Numbers:
     return np.asarray(squares[:, 0] if table.shape[1] == 2 else squares.sum(axis=1))
 
 
-def hits_of(y: NDArray[Any], given: MetricAnswers) -> Numbers:
+def hits_of(y: NDArray[Any], given: MetricAnswers) -> Floats:
     """1 for a row whose label was answered, 0 for others."""
     return np.asarray(y == given.answers, dtype=np.float64)
 
@@ -50,7 +50,7 @@ def _codes(y: NDArray[Any], labels: list[Any]) -> NDArray[np.intp]:
     return np.asarray(order[np.searchsorted(np.asarray(labels)[order], y)], dtype=np.intp)
 
 
-Value = Callable[[Numbers], Numbers]
+Value = Callable[[Floats], Floats]
 # Rates of hits among counted rows: which of the cells tp, fp, fn, tn.
 RATES = {
     "precision": ((0,), (0, 1)),
@@ -63,7 +63,7 @@ RATES = {
 MOST_CELLS = 36
 
 
-def summed_parts(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> tuple[Numbers, Value] | None:
+def summed_parts(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> tuple[Floats, Value] | None:
     """What each row adds (rows × sums) and the function of the sums; None for other metrics."""
     name = base_name(metric)
     if name in MEAN_LOSSES:
@@ -79,7 +79,7 @@ def summed_parts(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> tuple
     return None
 
 
-def _mean_parts(losses: Numbers) -> Numbers:
+def _mean_parts(losses: Floats) -> Floats:
     """Losses and rows; who was sure and wrong has an infinite loss, which is counted by itself."""
     is_infinite = np.isinf(losses)
     ones = np.ones(len(losses))
@@ -88,34 +88,34 @@ def _mean_parts(losses: Numbers) -> Numbers:
     return np.column_stack([np.where(is_infinite, 0.0, losses), ones, is_infinite])
 
 
-def _mean(sums: Numbers) -> Numbers:
+def _mean(sums: Floats) -> Floats:
     means = np.asarray(sums[..., 0] / sums[..., 1])
     return means if sums.shape[-1] == 2 else np.where(sums[..., 2] > 0, np.inf, means)
 
 
-def _root_mean(sums: Numbers) -> Numbers:
+def _root_mean(sums: Floats) -> Floats:
     return np.asarray(np.sqrt(_mean(sums)))
 
 
-def _r2_parts(y: NDArray[Any], given: MetricAnswers) -> tuple[Numbers, Value]:
+def _r2_parts(y: NDArray[Any], given: MetricAnswers) -> tuple[Floats, Value]:
     numbers = np.asarray(y, dtype=np.float64)
     # Sums of squares around a middle keep their digits.
     around = numbers - numbers.mean()
     squares = (numbers - np.asarray(given.answers, dtype=np.float64)) ** 2
 
-    def value(sums: Numbers) -> Numbers:
+    def value(sums: Floats) -> Floats:
         whole = sums[..., 2] - sums[..., 1] ** 2 / sums[..., 3]
         return np.where(whole > 0, 1 - sums[..., 0] / whole, np.nan)
 
     return np.column_stack([squares, around, around**2, np.ones(len(y))]), value
 
 
-def _balanced_parts(y: NDArray[Any], given: MetricAnswers) -> tuple[Numbers, Value]:
+def _balanced_parts(y: NDArray[Any], given: MetricAnswers) -> tuple[Floats, Value]:
     classes, codes = np.unique(y, return_inverse=True)
     is_of = np.eye(len(classes))[codes]
     hits = is_of * hits_of(y, given)[:, np.newaxis]
 
-    def value(sums: Numbers) -> Numbers:
+    def value(sums: Floats) -> Floats:
         half = sums.shape[-1] // 2
         right, counted = sums[..., :half], sums[..., half:]
         is_there = counted > 0
@@ -129,7 +129,7 @@ def _positive(metric: Metric, given: MetricAnswers) -> Any:
     return dict(metric.options).get("positive", given.options.get("positive"))
 
 
-def _cells(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> Numbers:
+def _cells(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> Floats:
     """Whether each row is a true positive, false positive, false negative or true negative."""
     wanted = _positive(metric, given)
     is_positive, is_called = y == wanted, given.answers == wanted
@@ -143,7 +143,7 @@ def _cells(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> Numbers:
 
 
 def _rate_of_cells(name: str) -> Value:
-    def f1(sums: Numbers) -> Numbers:
+    def f1(sums: Floats) -> Floats:
         below = 2 * sums[..., 0] + sums[..., 1] + sums[..., 2]
         return np.where(below > 0, 2 * sums[..., 0] / np.where(below > 0, below, 1.0), 0.0)
 
@@ -151,7 +151,7 @@ def _rate_of_cells(name: str) -> Value:
         return f1
     above, counted = RATES[name]
 
-    def rate(sums: Numbers) -> Numbers:
+    def rate(sums: Floats) -> Floats:
         below = sum(sums[..., cell] for cell in counted)
         hits = sum(sums[..., cell] for cell in above)
         return np.where(below > 0, hits / np.where(below > 0, below, 1.0), 0.0)
@@ -159,7 +159,7 @@ def _rate_of_cells(name: str) -> Value:
     return rate
 
 
-def _label_cells(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> tuple[Numbers, Value] | None:
+def _label_cells(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> tuple[Floats, Value] | None:
     """Any metric of labels that takes weights: a row adds to the cell of its label and answer."""
     labels, codes = np.unique(np.concatenate([y, given.answers]), return_inverse=True)
     n_labels = len(labels)
@@ -168,7 +168,7 @@ def _label_cells(metric: Metric, y: NDArray[Any], given: MetricAnswers) -> tuple
     cells = codes[: len(y)] * n_labels + codes[len(y) :]
     truth, answered = labels[np.arange(n_labels**2) // n_labels], labels[np.arange(n_labels**2) % n_labels]
 
-    def value(sums: Numbers) -> Numbers:
+    def value(sums: Floats) -> Floats:
         lines = np.atleast_2d(sums)
         found = [
             metric(truth[line > 0], answered[line > 0], weights=line[line > 0], **given.options)

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from heldout.errors import DataError, KindError
+from heldout.errors import DataError, InputTypeError
 from heldout.text.words import suggestion
 from heldout.verdict.best_mean import BestMean
 from heldout.verdict.rule import Rule
@@ -18,7 +18,7 @@ RULES: Mapping[str, type[Rule]] = {each.__name__: each for each in (SimplestWith
 def rule_of_dict(plain: Mapping[str, Any]) -> Rule:
     """The rule that `to_dict` made this of."""
     if not isinstance(plain, Mapping):
-        raise KindError(
+        raise InputTypeError(
             "a rule is kept as a dict", where=f"{plain!r:.60}", fix="give what rule.to_dict() made"
         )
     settings = dict(plain)

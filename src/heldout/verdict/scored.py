@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import HeldoutError
 from heldout.metrics.metric import Metric
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.metric_answers import Answers, MetricAnswers, answers_for, base_name
 from heldout.verdict.row_losses import summed_parts
-
-Numbers = NDArray[np.float64]
 
 
 class Scored(ABC):
@@ -25,13 +24,13 @@ class Scored(ABC):
     n_repeats: int
 
     @abstractmethod
-    def values(self, counts: Numbers) -> Numbers:
+    def values(self, counts: Floats) -> Floats:
         """The score of each repeat under each line of counts: lines × repeats; NaN where there is none.
 
         counts: lines × rows
         """
 
-    def means(self, counts: Numbers) -> Numbers:
+    def means(self, counts: Floats) -> Floats:
         """The mean over the repeats that have a score; NaN where none has.
 
         counts: lines × rows
@@ -52,8 +51,8 @@ class SummedScore(Scored):
     value: of sums, … × sums; gives … numbers
     """
 
-    parts: tuple[Numbers, ...]
-    value: Callable[[Numbers], Numbers]
+    parts: tuple[Floats, ...]
+    value: Callable[[Floats], Floats]
 
     @property
     def n_repeats(self) -> int:  # type: ignore[override]
@@ -64,16 +63,16 @@ class SummedScore(Scored):
         # Sums are products of matrices, which take a tenth of what other passes take.
         return 0.1 * float(sum(each.size for each in self.parts))
 
-    def values(self, counts: Numbers) -> Numbers:
+    def values(self, counts: Floats) -> Floats:
         return np.column_stack([self.valued(counts @ each) for each in self.parts])
 
-    def valued(self, sums: Numbers) -> Numbers:
+    def valued(self, sums: Floats) -> Floats:
         """What is made of the sums; 0/0 is NaN."""
         with np.errstate(all="ignore"):
             return self.value(sums)
 
 
-def mean_of_repeats(values: Numbers) -> Numbers:
+def mean_of_repeats(values: Floats) -> Floats:
     """The mean over the repeats that have a score; NaN where none has.
 
     values: lines × repeats
@@ -83,7 +82,7 @@ def mean_of_repeats(values: Numbers) -> Numbers:
     is_known = ~np.isnan(values)
     n_known = is_known.sum(axis=1)
     sums = np.where(is_known, values, 0.0).sum(axis=1)
-    means: Numbers = np.divide(sums, n_known, out=np.full(len(values), np.nan), where=n_known > 0)
+    means: Floats = np.divide(sums, n_known, out=np.full(len(values), np.nan), where=n_known > 0)
     return means
 
 
@@ -149,7 +148,7 @@ class CalledScore(Scored):
         # A call costs as much as passes over some ten thousand numbers, and sorts.
         return 20_000.0 + 20.0 * len(self.given[0].answers)
 
-    def means(self, counts: Numbers) -> Numbers:
+    def means(self, counts: Floats) -> Floats:
         """As of any score; of many lines the first repeat has to do, since each takes a call of the metric.
 
         counts: lines × rows
@@ -158,10 +157,10 @@ class CalledScore(Scored):
             return super().means(counts)
         return np.array([self._value(line, 0) for line in counts])
 
-    def values(self, counts: Numbers) -> Numbers:
+    def values(self, counts: Floats) -> Floats:
         return np.array([[self._value(line, repeat) for repeat in range(self.n_repeats)] for line in counts])
 
-    def _value(self, counts: Numbers, repeat: int) -> float:
+    def _value(self, counts: Floats, repeat: int) -> float:
         given = self.given[repeat]
         kept = np.flatnonzero((counts > 0) & self.rows.is_tested[repeat])
         if not len(kept):
@@ -206,7 +205,7 @@ class RankedScore(Scored):
     """
 
     ranks: tuple[Ranks, ...]
-    weights: Numbers | None
+    weights: Floats | None
 
     @property
     def n_repeats(self) -> int:  # type: ignore[override]
@@ -216,12 +215,12 @@ class RankedScore(Scored):
     def cost(self) -> float:
         return 3.0 * float(sum(len(each.positives) + len(each.negatives) for each in self.ranks))
 
-    def values(self, counts: Numbers) -> Numbers:
+    def values(self, counts: Floats) -> Floats:
         size = max(CHUNK // max(counts.shape[1], 1), 1)
         chunks = [counts[start : start + size] for start in range(0, len(counts), size)]
         return np.concatenate([self._values(chunk) for chunk in chunks]) if chunks else np.empty((0, 1))
 
-    def _values(self, counts: Numbers) -> Numbers:
+    def _values(self, counts: Floats) -> Floats:
         # Counts of rows are exact in four bytes, which halves what is moved.
         is_counted = self.weights is None and counts.shape[1] < 2**20
         weighed = counts if self.weights is None else counts * self.weights
@@ -240,9 +239,9 @@ class RankedScore(Scored):
 
 
 def ranked_score(
-    scores: list[Numbers],
+    scores: list[Floats],
     is_positive: NDArray[np.bool_],
-    weights: Numbers | None,
+    weights: Floats | None,
     is_tested: NDArray[Any] | None = None,
 ) -> RankedScore:
     """Sort the scores of every repeat.

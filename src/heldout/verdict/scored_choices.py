@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, stdtr
 
+from heldout.arrays import Floats
 from heldout.metrics.metric import Metric
 from heldout.verdict.rival import Rival
 from heldout.verdict.rule import Rule
 from heldout.verdict.standing import Rivals
 
-Numbers = NDArray[np.float64]
 # The share of the scores' own variance that is added.
 ADDED = 0.25
 # In fewer resamples than this share nothing is learned of a model that beats guessing.
@@ -44,7 +44,7 @@ class ScoredChoices:
     n_lost:      how many had no score
     """
 
-    goodness: Numbers
+    goodness: Floats
     frequencies: tuple[int, ...]
     n_guesses: int = 0
     n_kept_out: int = 0
@@ -57,7 +57,7 @@ class ScoredChoices:
 
 
 def scored_choices(
-    inside: Numbers, on_all: Numbers, rivals: Sequence[Rival], metric: Metric, rule: Rule, factor: float
+    inside: Floats, on_all: Floats, rivals: Sequence[Rival], metric: Metric, rule: Rule, factor: float
 ) -> ScoredChoices:
     """The choosing, repeated and scored.
 
@@ -90,7 +90,7 @@ def scored_choices(
     )
 
 
-def _centered(inside: Numbers) -> Numbers:
+def _centered(inside: Floats) -> Floats:
     """How far each score lies from its mean over the resamples; NaN where there is none."""
     is_known = np.isfinite(inside)
     means = np.where(is_known, inside, 0.0).sum(axis=0) / np.maximum(is_known.sum(axis=0), 1)
@@ -98,7 +98,7 @@ def _centered(inside: Numbers) -> Numbers:
         return np.where(is_known, inside - means, np.nan)
 
 
-def _errors(inside: Numbers) -> Numbers:
+def _errors(inside: Floats) -> Floats:
     """The standard error of every difference, as it varies over the resamples."""
     centered = np.nan_to_num(_centered(inside))
     products = centered.T @ centered / max(len(inside) - 1, 1)
@@ -109,9 +109,7 @@ def _errors(inside: Numbers) -> Numbers:
 Flags = NDArray[np.bool_]
 
 
-def gate_again(
-    goodness: Numbers, errors: Numbers, rivals: Sequence[Rival], guess: int, level: float
-) -> Flags:
+def gate_again(goodness: Floats, errors: Floats, rivals: Sequence[Rival], guess: int, level: float) -> Flags:
     """Resamples × rivals: who beats the baseline, by one-sided tests that Holm adjusts.
 
     As on all rows: the same standard errors and degrees of freedom where the gate had them, one test for each
@@ -135,7 +133,7 @@ def gate_again(
     return np.asarray(p_values <= limits[:, np.newaxis])
 
 
-def _p_values(goodness: Numbers, errors: Numbers, rivals: Sequence[Rival], guess: int) -> Numbers:
+def _p_values(goodness: Floats, errors: Floats, rivals: Sequence[Rival], guess: int) -> Floats:
     """Of no lead at all; 2 for baselines, and where there is no score."""
     own = np.array([each.gate_error for each in rivals])
     error = np.where(np.isnan(own), errors[:, guess], own)
@@ -166,12 +164,12 @@ class RepeatedChoice:
     """
 
     rivals: Sequence[Rival]
-    on_all: Numbers
-    errors: Numbers
+    on_all: Floats
+    errors: Floats
     metric: Metric
     rule: Rule
 
-    def chosen(self, goodness: Numbers) -> Places:
+    def chosen(self, goodness: Floats) -> Places:
         """Whom the rule takes in each resample; −1 where it would have named no model.
 
         A rule that asks who beats the baseline names its level: whoever does not beat it in a resample, by
@@ -186,7 +184,7 @@ class RepeatedChoice:
         found = self._places(np.where(passes | self._is_baseline, goodness, np.nan))
         return np.where(passes.any(axis=1), found, NOBODY)
 
-    def chosen_among_winners(self, goodness: Numbers) -> Places:
+    def chosen_among_winners(self, goodness: Floats) -> Places:
         """Whom the rule takes in each resample where only those may be taken that may win on all rows."""
         return self._places(np.where(self.is_kept_out, np.nan, goodness))
 
@@ -205,7 +203,7 @@ class RepeatedChoice:
         known = np.where(self._is_baseline & ~np.isnan(self.on_all), self.on_all, -np.inf)
         return int(np.argmax(known)) if np.isfinite(known).any() else None
 
-    def _places(self, goodness: Numbers) -> Places:
+    def _places(self, goodness: Floats) -> Places:
         bits = np.array([each.bits for each in self.rivals])
         is_known, guess = ~np.isnan(self.on_all), self._guess
         reference = float("nan")

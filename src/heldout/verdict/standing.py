@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.stats.interval import Interval, plain
 from heldout.text.numbers import shown
 from heldout.verdict.metric_answers import Answers
@@ -93,7 +94,6 @@ class Standing:
         return {name: plain(getattr(self, name)) for name in names}
 
 
-Numbers = NDArray[np.float64]
 # Sums of the same losses may differ in the last bits by the order of adding; such rivals are tied.
 ROUNDING = 1e-12
 
@@ -110,9 +110,9 @@ class Rivals:
     reference:   the score of the baseline, or without one that of the best, in the metric's own units
     """
 
-    goodness: Numbers
-    errors: Numbers
-    bits: Numbers
+    goodness: Floats
+    errors: Floats
+    bits: Floats
     is_baseline: NDArray[np.bool_]
     metric: Metric | None = None
     reference: float = math.nan

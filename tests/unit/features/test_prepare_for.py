@@ -22,7 +22,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.svm import SVC
 
 import heldout as ho
-from heldout import Column, KindError, RequestError, Table
+from heldout import Column, InputTypeError, RequestError, Table
 
 PENGUINS = ho.Task(ho.datasets.load("penguins"), target="species")
 REVIEWS = [
@@ -265,12 +265,12 @@ def test_only_kinds_are_looked_at() -> None:
 
 def test_what_cannot_be_prepared_is_refused() -> None:
     """A class, something that is no learner, no task, and a table with an identifier: each with advice."""
-    with pytest.raises(KindError) as caught:
+    with pytest.raises(InputTypeError) as caught:
         ho.prepare_for(ho.Perceptron, PENGUINS)
     assert caught.value.fix == "hand over Perceptron()"
-    with pytest.raises(KindError, match="learner of scikit-learn's protocol"):
+    with pytest.raises(InputTypeError, match="learner of scikit-learn's protocol"):
         ho.prepare_for("tree", PENGUINS)
-    with pytest.raises(KindError, match="a Task or a Table"):
+    with pytest.raises(InputTypeError, match="a Task or a Table"):
         ho.prepare_for(ho.Perceptron(), np.ones((2, 2)))
     with pytest.raises(RequestError) as refused:
         ho.prepare_for(ho.Perceptron(), reviews().table)

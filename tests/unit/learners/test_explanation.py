@@ -13,7 +13,7 @@ from scipy.sparse import csr_matrix
 from heldout import (
     Column,
     DataError,
-    KindError,
+    InputTypeError,
     RequestError,
     Table,
     TreeClassifier,
@@ -229,7 +229,7 @@ def test_what_is_no_row_of_this_tree_is_refused():
 @pytest.mark.parametrize("row", [None, 3.5, "Sunny", {"Outlook"}, np.array(1.0)], ids=str)
 def test_what_is_no_row_at_all_is_refused(row):
     """The error says what a row may be."""
-    with pytest.raises(KindError, match="is not a row") as caught:
+    with pytest.raises(InputTypeError, match="is not a row") as caught:
         tennis_tree().explain(row)
     assert "a dict or a series" in caught.value.fix
 

@@ -11,7 +11,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
-from heldout import DataError, KindError, read_table
+from heldout import DataError, InputTypeError, read_table
 from heldout.inputs.numeric_inputs import boolean_numbers, numeric_rows, numeric_training
 from heldout.table.column import Column
 from heldout.table.table import Table
@@ -251,8 +251,8 @@ def test_words_in_an_array_are_refused_with_advice():
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
-        ([{"a": 1.0}], KindError, "X is made of dicts"),
-        (pl.LazyFrame({"a": [1.0]}), KindError, "collect"),
+        ([{"a": 1.0}], InputTypeError, "X is made of dicts"),
+        (pl.LazyFrame({"a": [1.0]}), InputTypeError, "collect"),
         (np.array([1.0, 2.0]), ValueError, "Expected 2D array, got 1D array instead"),
         (np.empty((0, 2)), ValueError, r"Found array with 0 sample\(s\)"),
         (pd.DataFrame({"a": []}), DataError, r"Found array with 0 sample\(s\)"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heldout import KindError, RequestError, TreeClassifier, TreeRegressor
+from heldout import InputTypeError, RequestError, TreeClassifier, TreeRegressor
 from heldout.learners.parameters import Parameter, check_parameters
 
 X = np.array([[0.0], [1.0], [2.0], [3.0]])
@@ -73,7 +73,7 @@ def test_a_value_that_is_not_allowed_is_a_value_error(setting):
 )
 def test_a_value_of_another_type_is_a_type_error(setting):
     """A wrong type is told from a wrong value."""
-    with pytest.raises(KindError):
+    with pytest.raises(InputTypeError):
         TreeClassifier(**setting).fit(X, y)
 
 
@@ -107,7 +107,7 @@ def test_a_long_value_is_shortened():
     """The error shows the beginning of a long value, never all of it."""
     parameter = Parameter("min_leaf", number="number")
     holder = type("Holder", (), {"min_leaf": list(range(1000))})()
-    with pytest.raises(KindError) as caught:
+    with pytest.raises(InputTypeError) as caught:
         check_parameters(holder, [parameter])
     assert len(caught.value.where) < 90
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heldout import DataError, KindError, RequestError, TreeClassifier, TreeRegressor
+from heldout import DataError, InputTypeError, RequestError, TreeClassifier, TreeRegressor
 
 from .same_tree import differing_fields
 from .tables import as_pandas, as_table, mixed_answers, mixed_cells
@@ -116,7 +116,7 @@ def test_groups_are_set_aside_as_a_whole():
 @pytest.mark.parametrize("validation", [7, (1, 2, 3), np.zeros((3, 2))], ids=["number", "three", "array"])
 def test_validation_must_be_a_pair(validation):
     """Anything but a pair of X and y is refused."""
-    with pytest.raises(KindError, match="a pair of X and y"):
+    with pytest.raises(InputTypeError, match="a pair of X and y"):
         TreeClassifier(prune="reduced_error").fit(np.eye(4), [0, 1, 0, 1], validation=validation)
 
 

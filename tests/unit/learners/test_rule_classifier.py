@@ -14,7 +14,7 @@ from sklearn.model_selection import StratifiedKFold
 from heldout import (
     Column,
     DataError,
-    KindError,
+    InputTypeError,
     RequestError,
     RuleClassifier,
     Table,
@@ -220,7 +220,7 @@ def test_what_cannot_be_asked_is_refused():
         RuleClassifier().fit(X, y, validation=(X, y))
     with pytest.raises(RequestError, match="cannot be validated"):
         RuleClassifier.from_tree(tree, X, y, estimate="validation")
-    with pytest.raises(KindError, match="made from a TreeClassifier"):
+    with pytest.raises(InputTypeError, match="made from a TreeClassifier"):
         RuleClassifier.from_tree(TreeRegressor().fit(X, y), X, y)
     with pytest.raises(DataError, match="classes that the tree does not know"):
         RuleClassifier.from_tree(tree, X, [0, 0, 1, 7])

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, clone
 from heldout import (
     BaselineClassifier,
     HeldoutError,
-    KindError,
+    InputTypeError,
     OneHot,
     Perceptron,
     Scale,
@@ -47,7 +47,7 @@ EVERY = pytest.mark.parametrize(
 )
 def test_what_has_no_rows_and_columns_is_named(learner: BaseEstimator, X: Any, fix: str) -> None:
     """A task, a column, a file name and nothing at all lead to what was meant."""
-    with pytest.raises(KindError, match="X has no rows and columns") as caught:
+    with pytest.raises(InputTypeError, match="X has no rows and columns") as caught:
         clone(learner).fit(X, ANSWERS)
     assert fix in caught.value.fix
 

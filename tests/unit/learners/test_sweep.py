@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from sklearn.base import clone
 
-from heldout import KindError, RequestError, RidgeRegressor, Table, TreeClassifier, TreeRegressor, native
+from heldout import InputTypeError, RequestError, RidgeRegressor, Table, TreeClassifier, TreeRegressor, native
 from heldout.learners.pruning.prune_settings import PRUNING_WITH
 from heldout.learners.trees.growth import stop_at
 from heldout.table.column import category_column
@@ -217,12 +217,12 @@ def test_categorical_may_be_swept():
     ("space", "error", "where"),
     [
         ({"depth": [1]}, RequestError, "max_depth"),
-        ({"max_depth": 3}, KindError, "max_depth"),
-        ({"prune": "chi_square"}, KindError, "prune"),
+        ({"max_depth": 3}, InputTypeError, "max_depth"),
+        ({"prune": "chi_square"}, InputTypeError, "prune"),
         ({"prune": ["chi_squared"]}, RequestError, "prune"),
         ({"max_depth": []}, RequestError, "max_depth"),
-        ({"max_depth": {1, 2}}, KindError, "write {'max_depth': [1, 2]}"),
-        ({"class_weight": {0: 1}}, KindError, "write {'class_weight': [{0: 1}]}"),
+        ({"max_depth": {1, 2}}, InputTypeError, "write {'max_depth': [1, 2]}"),
+        ({"class_weight": {0: 1}}, InputTypeError, "write {'class_weight': [{0: 1}]}"),
         ([], RequestError, "no setting"),
         ("max_depth", RequestError, "str"),
     ],
@@ -255,7 +255,7 @@ def test_an_array_of_values_gives_plain_values():
 
 def test_values_that_run_out_are_to_be_put_into_a_list():
     """An iterator is not shown as if it could be written down."""
-    with pytest.raises(KindError) as caught:
+    with pytest.raises(InputTypeError) as caught:
         TreeClassifier().sweep(*table_of(0)[:2], {"max_depth": iter([1, 2])})
     assert caught.value.fix == "put the values of 'max_depth' into a list"
 
@@ -268,7 +268,7 @@ def test_a_misspelt_name_is_told_from_the_ones_there_are():
 
 
 @pytest.mark.parametrize(
-    ("place", "error"), [(3, RequestError), (-4, RequestError), ("a", KindError)], ids=str
+    ("place", "error"), [(3, RequestError), (-4, RequestError), ("a", InputTypeError)], ids=str
 )
 def test_a_setting_that_is_not_there_is_refused(place, error):
     """A place beyond the last, or a name, is told from those that there are."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from heldout import (
     Column,
     DataError,
-    KindError,
+    InputTypeError,
     LinearRegressor,
     NeighborsRegressor,
     RequestError,
@@ -215,7 +215,7 @@ def test_every_row_of_weight_2_is_every_row_twice(changes, seed):
 @pytest.mark.parametrize("learner", [TreeClassifier(), TreeRegressor(), RuleClassifier()], ids=str)
 def test_weights_that_are_no_list_are_refused(learner, weights):
     """A word or a dict belongs to class_weight, and the error says so."""
-    with pytest.raises(KindError, match="sample_weight must be one number per row") as caught:
+    with pytest.raises(InputTypeError, match="sample_weight must be one number per row") as caught:
         learner.fit(X, [0, 1, 1, 0, 1, 0], sample_weight=weights)
     assert repr(weights) in caught.value.where
     assert "class_weight" in caught.value.fix

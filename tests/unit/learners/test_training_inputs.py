@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from heldout import Column, DataError, KindError, RequestError, Table, TreeClassifier
+from heldout import Column, DataError, InputTypeError, RequestError, Table, TreeClassifier
 from heldout.table.column import category_column
 
 from .same_tree import differing_fields
@@ -163,11 +163,11 @@ def test_strings_in_an_array_are_explained():
 )
 def test_tables_in_foreign_clothes_are_refused(X, fix):
     """Dicts and lazy frames get an error with the way out, at fit and later."""
-    with pytest.raises(KindError) as caught:
+    with pytest.raises(InputTypeError) as caught:
         TreeClassifier().fit(X, [0, 1, 0, 1])
     assert caught.value.where
     assert fix in caught.value.fix
-    with pytest.raises(KindError):
+    with pytest.raises(InputTypeError):
         TreeClassifier().fit(np.zeros((2, 1)), [0, 1]).predict(X)
 
 

@@ -12,7 +12,7 @@ import sklearn
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 
-from heldout import KindError, RequestError, Table, Task, TreeClassifier, TreeRegressor, datasets
+from heldout import InputTypeError, RequestError, Table, Task, TreeClassifier, TreeRegressor, datasets
 from heldout.table.column import category_column
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -174,7 +174,7 @@ def test_pictures_are_reproducible():
         ({"max_leaves": 0}, RequestError),
         ({"max_leaves": "all"}, RequestError),
         ({"direction": "up"}, RequestError),
-        ({"max_depth": [3]}, KindError),
+        ({"max_depth": [3]}, InputTypeError),
     ],
 )
 def test_wishes_that_cannot_be_met_are_refused(wish, error):

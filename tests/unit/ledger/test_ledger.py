@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heldout.errors import KindError, LedgerError, RequestError
+from heldout.errors import InputTypeError, LedgerError, RequestError
 from heldout.ledger.fact import Entry
 from heldout.ledger.ledger import Ledger
 
@@ -121,7 +121,7 @@ def test_arrays_come_back_bit_for_bit(ledger: Ledger, array: np.ndarray) -> None
 )
 def test_arrays_of_other_types_are_refused(ledger: Ledger, array: np.ndarray) -> None:
     """Objects, complex numbers, dates, byte strings and long floats are refused, and nothing is written."""
-    with pytest.raises(KindError, match="keeps no array"):
+    with pytest.raises(InputTypeError, match="keeps no array"):
         ledger.append([Entry("note", "fine", {}), Entry("cell", "c", {}, {"values": array})])
     assert ledger.facts() == ()
 
@@ -176,7 +176,7 @@ def test_the_same_name_twice_in_one_batch(ledger: Ledger) -> None:
 )
 def test_what_is_no_entry_is_refused(ledger: Ledger, entry: Entry) -> None:
     """Kinds, keys, names and bodies that could not be read back alike are refused in three parts."""
-    with pytest.raises(KindError) as caught:
+    with pytest.raises(InputTypeError) as caught:
         ledger.append([entry])
     assert caught.value.where
     assert caught.value.fix

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.errors import HeldoutError, KindError, LedgerError, RequestError
+from heldout.errors import HeldoutError, InputTypeError, LedgerError, RequestError
 from heldout.ledger.fact import Entry
 from heldout.ledger.ledger import Ledger
 
@@ -44,8 +44,8 @@ def refused(error: type[HeldoutError], call: Callable[..., Any], *arguments: Any
 def test_paths_that_are_none(tmp_path: Path) -> None:
     """Numbers, bytes and open files are no paths."""
     for odd in (7, b"a.heldout", None, sys.stdin, "a\0b"):
-        assert "path" in refused(KindError, Ledger.open, odd).what
-        assert "path" in refused(KindError, Ledger.create, odd).what
+        assert "path" in refused(InputTypeError, Ledger.open, odd).what
+        assert "path" in refused(InputTypeError, Ledger.create, odd).what
 
 
 def test_places_where_no_file_is(tmp_path: Path) -> None:

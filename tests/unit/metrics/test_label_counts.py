@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.metrics.confusion import confusion
 from heldout.metrics.label_counts import label_codes, label_counts
 from heldout.table.column import Column, category_column
@@ -152,7 +152,7 @@ def test_missing_labels_are_refused(y):
 )
 def test_words_beside_numbers_are_refused(y, predicted):
     """The label "1" is not the label 1, and nobody is let to think so."""
-    with pytest.raises((KindError, DataError)):
+    with pytest.raises((InputTypeError, DataError)):
         confusion(y, predicted)
 
 
@@ -170,7 +170,7 @@ def test_words_beside_numbers_are_refused(y, predicted):
 )
 def test_what_is_no_pair_of_label_lists(y, predicted):
     """No rows, several lengths, matrices, a word and nothing are refused cleanly."""
-    with pytest.raises((DataError, KindError)):
+    with pytest.raises((DataError, InputTypeError)):
         confusion(y, predicted)
 
 
@@ -179,7 +179,7 @@ def test_what_is_no_pair_of_label_lists(y, predicted):
 )
 def test_weights_that_are_refused(weights):
     """Weights are finite numbers of at least 0, one per row, with a sum that is a number above 0."""
-    with pytest.raises((DataError, KindError), match="weight"):
+    with pytest.raises((DataError, InputTypeError), match="weight"):
         confusion([0, 1], [0, 1], weights=weights)
 
 
@@ -219,13 +219,13 @@ def test_the_class_to_spot_may_be_missing():
     assert (found.labels, found.recall(), found.specificity()) == (("no", "yes"), 0.0, 1.0)
     with pytest.raises(RequestError, match="there is no label 'ye'"):
         confusion(["no", "yes"], ["no", "no"], positive="ye")
-    with pytest.raises(KindError):
+    with pytest.raises(InputTypeError):
         confusion(["no", "no"], ["no", "no"], positive=1)
 
 
 def test_labels_of_several_types():
     """What is listed must have an order too."""
-    with pytest.raises(KindError, match="words"):
+    with pytest.raises(InputTypeError, match="words"):
         confusion(["a"], ["a"], labels=[1, "a"])
     assert confusion([1, 2], [1, 1], labels={2, 1}).labels == (1, 2)
 
@@ -236,10 +236,10 @@ def test_objects_of_ones_own():
     assert found.labels == (3, 10**30)
     rows = np.empty(2, dtype=object)
     rows[:] = [[1], [2]]
-    with pytest.raises(KindError, match="looked up"):
+    with pytest.raises(InputTypeError, match="looked up"):
         confusion(rows, rows)
     rows[:] = [1j, 2j]
-    with pytest.raises(KindError, match="no order"):
+    with pytest.raises(InputTypeError, match="no order"):
         confusion(rows, rows)
-    with pytest.raises(KindError, match="cannot be a label"):
+    with pytest.raises(InputTypeError, match="cannot be a label"):
         confusion(np.array([1j]), np.array([1j]))

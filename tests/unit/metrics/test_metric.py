@@ -15,7 +15,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClas
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.metrics import metric_registry
 from heldout.metrics.metric import NEEDS, Metric
@@ -184,7 +184,7 @@ def test_misspelled_names(typed, hint):
 
 def test_what_is_no_name():
     """A function is no metric before it is made one."""
-    with pytest.raises(KindError, match="name"):
+    with pytest.raises(InputTypeError, match="name"):
         metric_named(max)
     assert metric_named(METRICS["f1"]) is METRICS["f1"]
 
@@ -234,7 +234,7 @@ def test_built_in_names_are_kept():
 
 def test_the_decorator_is_called():
     """`@metric` without brackets is refused with the right spelling."""
-    with pytest.raises(KindError, match="called"):
+    with pytest.raises(InputTypeError, match="called"):
 
         @metric
         def mine(y, predicted):
@@ -245,8 +245,8 @@ def test_the_decorator_is_called():
     ("made", "error"),
     [
         ({"name": "x", "function": max, "needs": "label"}, RequestError),
-        ({"name": "", "function": max}, KindError),
-        ({"name": "x", "function": 3}, KindError),
+        ({"name": "", "function": max}, InputTypeError),
+        ({"name": "x", "function": 3}, InputTypeError),
         ({"name": "x", "function": max, "lowest": 1.0, "highest": 0.0}, RequestError),
     ],
 )
@@ -259,7 +259,7 @@ def test_metrics_that_cannot_be(made, error):
 @pytest.mark.parametrize("answer", ["high", None, [1.0, 2.0]])
 def test_answers_that_are_no_number(answer):
     """A metric gives one number."""
-    with pytest.raises(KindError, match="did not give a number"):
+    with pytest.raises(InputTypeError, match="did not give a number"):
         Metric("mine", lambda y, predicted: answer)([0], [0])
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as theirs
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.metrics.brier import brier
 from heldout.metrics.probability_inputs import log_loss
 from heldout.metrics.reliability import reliability
@@ -119,7 +119,7 @@ def test_frames_are_taken():
 )
 def test_what_is_no_probability(function, y, probabilities, hint):
     """NaN, numbers outside 0 … 1, other shapes and sums are refused with the row."""
-    with pytest.raises((DataError, KindError), match=hint):
+    with pytest.raises((DataError, InputTypeError), match=hint):
         function(y, probabilities)
 
 

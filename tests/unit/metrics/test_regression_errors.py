@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as theirs
 
-from heldout.errors import DataError, KindError
+from heldout.errors import DataError, InputTypeError
 from heldout.metrics.regression_errors import mae, mse, r2, rmse, rss
 from heldout.table.column import Column, category_column
 
@@ -123,7 +123,7 @@ def test_tiny_and_huge_weights():
 )
 def test_what_is_no_pair_of_numbers(function, y, predicted):
     """NaN, infinity, gaps, words, dates, other lengths and no rows are refused cleanly."""
-    with pytest.raises((DataError, KindError)):
+    with pytest.raises((DataError, InputTypeError)):
         function(y, predicted)
 
 

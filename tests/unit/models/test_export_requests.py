@@ -40,14 +40,14 @@ def test_a_table_without_a_name_is_refused(tree: Any) -> None:
             with pytest.raises(ho.RequestError, match="a table needs a name"):
                 ho.export(model, "sql", table=table)
         for wrong in (None, 3, ("main", 3), b"data"):
-            with pytest.raises(ho.KindError, match="table must be a name"):
+            with pytest.raises(ho.InputTypeError, match="table must be a name"):
                 ho.export(model, "sql", table=wrong)
     assert 'FROM "main"."data" AS t' in str(ho.export(tree, "sql", table=("main", "data")))
 
 
 def test_what_is_no_fitted_tree_is_refused() -> None:
     """Other objects, and trees before fit."""
-    with pytest.raises(ho.KindError, match="a dict cannot be exported"):
+    with pytest.raises(ho.InputTypeError, match="a dict cannot be exported"):
         ho.export({}, "sql")
     for model in (ho.TreeRegressor(), ho.RuleClassifier()):
         with pytest.raises(ho.RequestError, match="not fitted"):
@@ -56,7 +56,7 @@ def test_what_is_no_fitted_tree_is_refused() -> None:
 
 def test_the_rules_of_a_tree_are_no_model(tree: Any) -> None:
     """What `tree.rules()` gives is a way to read the tree; the error names what can be handed over."""
-    with pytest.raises(ho.KindError, match="a TreeRules cannot be exported") as caught:
+    with pytest.raises(ho.InputTypeError, match="a TreeRules cannot be exported") as caught:
         ho.export(tree.rules(), "sql")
     assert "RuleClassifier" in caught.value.fix
 

@@ -196,7 +196,7 @@ def test_writing_is_all_or_nothing(
 
 def test_what_cannot_be_saved_is_refused(tmp_path: Path) -> None:
     """Other objects, models that are not fitted, and parameters that are no plain data."""
-    with pytest.raises(ho.KindError, match="int cannot be saved"):
+    with pytest.raises(ho.InputTypeError, match="int cannot be saved"):
         ho.save(3, tmp_path / "a.model")
     with pytest.raises(ho.RequestError, match="not fitted"):
         ho.save(ho.TreeClassifier(), tmp_path / "a.model")
@@ -217,13 +217,13 @@ def test_what_is_no_path_is_refused(models: dict[str, Any], tmp_path: Path) -> N
     ho.save(models["rules"], tmp_path / "a.model")
     with open(tmp_path / "a.model", "rb") as file:
         for wrong in (None, 3, b"a.model", file, io.BytesIO()):
-            with pytest.raises(ho.KindError, match="is not the path of a model file") as caught:
+            with pytest.raises(ho.InputTypeError, match="is not the path of a model file") as caught:
                 ho.load(wrong)
             assert caught.value.where.startswith("ho.load: ")
             assert "a string or a pathlib.Path" in caught.value.fix
-            with pytest.raises(ho.KindError, match="is not the path of a model file"):
+            with pytest.raises(ho.InputTypeError, match="is not the path of a model file"):
                 read_provenance(wrong)
-    with pytest.raises(ho.KindError, match="a BytesIO is not the path") as caught:
+    with pytest.raises(ho.InputTypeError, match="a BytesIO is not the path") as caught:
         ho.save(models["rules"], io.BytesIO())
     assert "not an open file" in caught.value.fix
     assert type(ho.load(str(tmp_path / "a.model"))) is ho.RuleClassifier

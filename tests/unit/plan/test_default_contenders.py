@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
 import heldout as ho
-from heldout.errors import KindError
+from heldout.errors import InputTypeError
 from heldout.plan.default_contenders import fewest_inner_rows
 from heldout.plan.resolved_plan import resolved
 from heldout.split.row_facts import RowFacts
@@ -168,5 +168,5 @@ def test_texts_become_words() -> None:
 @pytest.mark.parametrize("task", [None, "churn", class_task({"no": 5, "yes": 5}).table])
 def test_only_a_task_has_contenders(task: Any) -> None:
     """Anything but a task is refused with how to make one."""
-    with pytest.raises(KindError, match=r"ho\.Task"):
+    with pytest.raises(InputTypeError, match=r"ho\.Task"):
         ho.default_contenders(task)

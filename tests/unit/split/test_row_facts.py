@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import heldout as ho
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.split import KFold, RowFacts, seal_rows
 
 from .random_facts import some_facts
@@ -46,7 +46,7 @@ def test_a_task_without_groups_and_time_has_none() -> None:
 
 def test_facts_are_those_of_a_task() -> None:
     """Anything else is refused and told what to do."""
-    with pytest.raises(KindError, match="RowFacts") as caught:
+    with pytest.raises(InputTypeError, match="RowFacts") as caught:
         RowFacts.of([1, 2, 3])  # type: ignore[arg-type]
     assert caught.value.where == "got list"
 
@@ -111,15 +111,15 @@ def test_values_that_do_not_fit_are_refused(fields: dict[str, Any], what: str) -
 
 def test_kinds_that_do_not_fit_are_refused() -> None:
     """Words as time or as amounts, mixed labels and unknown kinds are refused."""
-    with pytest.raises(KindError, match="time must be numbers or dates"):
+    with pytest.raises(InputTypeError, match="time must be numbers or dates"):
         RowFacts(np.arange(2), "regression", time=np.array(["a", "b"]))
-    with pytest.raises(KindError, match="a regression target must be numbers"):
+    with pytest.raises(InputTypeError, match="a regression target must be numbers"):
         RowFacts(np.array(["a", "b"]), "regression")
-    with pytest.raises(KindError, match="groups mixes values"):
+    with pytest.raises(InputTypeError, match="groups mixes values"):
         KFold(2).folds(RowFacts(np.arange(2), "regression", groups=np.array([1, "b"], dtype=object)))
     with pytest.raises(RequestError, match="did you mean 'regression'"):
         RowFacts(np.arange(2), "regresion")
-    with pytest.raises(KindError, match="rows are positions or a mask"):
+    with pytest.raises(InputTypeError, match="rows are positions or a mask"):
         RowFacts(np.arange(2), "regression").take([0.5])
 
 

@@ -22,7 +22,7 @@ from sklearn.model_selection import (
 from sklearn.tree import DecisionTreeClassifier
 
 import heldout as ho
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.split import EveryKth, Holdout, KFold, LeaveOneOut, RotatingValidation, RowFacts, Split
 
 SPLITS: list[Split] = [
@@ -165,7 +165,7 @@ def test_routing_of_metadata_hands_groups_over() -> None:
     [
         (lambda X, y: KFold(3).split(X, y[:-1]), DataError, "X and y differ in length"),
         (lambda X, y: KFold(3).split(X, y, y[:-1]), DataError, "y and groups differ in length"),
-        (lambda X, y: KFold(3).split(7), KindError, "X must have rows"),
+        (lambda X, y: KFold(3).split(7), InputTypeError, "X must have rows"),
         (lambda X, y: KFold(3).split(X, np.where(y, np.nan, 0.0)), DataError, "y has missing values"),
         (lambda X, y: KFold(61).split(X, y), DataError, "61 folds need at least 61 rows"),
         (

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import heldout as ho
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.split import RowFacts, rows_digest, seal_rows
 
 from .random_facts import seal_or_none, some_facts
@@ -148,15 +148,15 @@ def test_what_cannot_be_held_is_refused() -> None:
         (1.0, RequestError),
         (20, RequestError),
         (float("nan"), RequestError),
-        (True, KindError),
-        ("0.2", KindError),
-        (None, KindError),
+        (True, InputTypeError),
+        ("0.2", InputTypeError),
+        (None, InputTypeError),
     ]:
         with pytest.raises(error) as caught:
             seal_rows(facts, held)  # type: ignore[arg-type]
         assert "held=" in caught.value.where
         assert caught.value.fix
-    with pytest.raises(KindError, match="seed must be"):
+    with pytest.raises(InputTypeError, match="seed must be"):
         seal_rows(facts, seed=-1)
 
 

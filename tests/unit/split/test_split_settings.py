@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.split import (
     EveryKth,
     Holdout,
@@ -71,7 +71,7 @@ def test_dicts_name_the_split() -> None:
 )
 def test_dicts_that_name_no_split_are_refused(record: Any, fix: str) -> None:
     """Unknown names and settings are refused with what was probably meant."""
-    with pytest.raises((RequestError, KindError)) as caught:
+    with pytest.raises((RequestError, InputTypeError)) as caught:
         split_of_dict(record)
     assert caught.value.fix == fix
     assert caught.value.where
@@ -83,28 +83,28 @@ def test_dicts_that_name_no_split_are_refused(record: Any, fix: str) -> None:
         (lambda: KFold(1), RequestError, "k=1"),
         (lambda: KFold(0), RequestError, "k=0"),
         (lambda: KFold(-3), RequestError, "k=-3"),
-        (lambda: KFold(2.0), KindError, "k=2.0"),
-        (lambda: KFold(True), KindError, "k=True"),
-        (lambda: KFold("10"), KindError, "k='10'"),
-        (lambda: KFold(None), KindError, "k=None"),
+        (lambda: KFold(2.0), InputTypeError, "k=2.0"),
+        (lambda: KFold(True), InputTypeError, "k=True"),
+        (lambda: KFold("10"), InputTypeError, "k='10'"),
+        (lambda: KFold(None), InputTypeError, "k=None"),
         (lambda: KFold(5, repeats=0), RequestError, "repeats=0"),
-        (lambda: KFold(5, repeats=1.5), KindError, "repeats=1.5"),
-        (lambda: KFold(5, stratified="yes"), KindError, "stratified='yes'"),
-        (lambda: KFold(5, stratified=1), KindError, "stratified=1"),
-        (lambda: KFold(5, seed=-1), KindError, "seed=-1"),
-        (lambda: KFold(5, seed=0.5), KindError, "seed=0.5"),
+        (lambda: KFold(5, repeats=1.5), InputTypeError, "repeats=1.5"),
+        (lambda: KFold(5, stratified="yes"), InputTypeError, "stratified='yes'"),
+        (lambda: KFold(5, stratified=1), InputTypeError, "stratified=1"),
+        (lambda: KFold(5, seed=-1), InputTypeError, "seed=-1"),
+        (lambda: KFold(5, seed=0.5), InputTypeError, "seed=0.5"),
         (lambda: Holdout(0), RequestError, "fraction=0"),
         (lambda: Holdout(1), RequestError, "fraction=1"),
         (lambda: Holdout(-0.1), RequestError, "fraction=-0.1"),
         (lambda: Holdout(float("nan")), RequestError, "fraction=nan"),
         (lambda: Holdout(float("inf")), RequestError, "fraction=inf"),
-        (lambda: Holdout(True), KindError, "fraction=True"),
-        (lambda: Holdout("1/3"), KindError, "fraction='1/3'"),
+        (lambda: Holdout(True), InputTypeError, "fraction=True"),
+        (lambda: Holdout("1/3"), InputTypeError, "fraction='1/3'"),
         (lambda: Holdout(repeats=0), RequestError, "repeats=0"),
         (lambda: EveryKth(1), RequestError, "k=1"),
         (lambda: RotatingValidation(2), RequestError, "k=2"),
-        (lambda: KFold(3).folds(RowFacts(np.zeros(9), "regression"), seed=True), KindError, "seed=True"),
-        (lambda: KFold(3).folds(np.zeros(9)), KindError, "got ndarray"),
+        (lambda: KFold(3).folds(RowFacts(np.zeros(9), "regression"), seed=True), InputTypeError, "seed=True"),
+        (lambda: KFold(3).folds(np.zeros(9)), InputTypeError, "got ndarray"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from heldout.errors import KindError
+from heldout.errors import InputTypeError
 from heldout.metrics import brier, confusion, log_loss, mse, one_vs_rest_auc, roc
 from heldout.stats.checked_values import plain_numbers
 
@@ -26,7 +26,7 @@ NO_NUMBERS = {
 
 @pytest.mark.parametrize("name", NO_NUMBERS)
 def test_what_is_no_number_is_refused_everywhere(name: str) -> None:
-    """Scores, weights, probabilities and values of another kind end in a KindError, not in a cast."""
+    """Scores, weights, probabilities and values of another kind end in an InputTypeError, not in a cast."""
     values: Any = NO_NUMBERS[name]
     for judge in (
         lambda: roc([0, 1], values),
@@ -37,7 +37,7 @@ def test_what_is_no_number_is_refused_everywhere(name: str) -> None:
         lambda: mse(values, [0.0, 1.0]),
         lambda: one_vs_rest_auc([0, 1], values),
     ):
-        with pytest.raises(KindError, match="must hold numbers"):
+        with pytest.raises(InputTypeError, match="must hold numbers"):
             judge()
 
 

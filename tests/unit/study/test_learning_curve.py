@@ -133,7 +133,7 @@ def test_unknown_names_get_a_suggestion(study: ho.Study) -> None:
     """A name that never ran is refused; what is no contender at all is refused too."""
     with pytest.raises(ho.RequestError, match="no contender 'tre' ran"):
         learning_curve(study, "tre")
-    with pytest.raises(ho.KindError, match="by its name"):
+    with pytest.raises(ho.InputTypeError, match="by its name"):
         learning_curve(study, 5)  # type: ignore[arg-type]
 
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from heldout.errors import KindError
+from heldout.errors import InputTypeError
 from heldout.study.runs import progress
 from heldout.study.runs.progress import Bar, Lines, RunState, Silence, duration, progress_of
 
@@ -121,7 +121,7 @@ def test_ones_own_progress_is_taken_and_odd_things_are_refused() -> None:
     """Whatever can begin, update, end and step is taken as it is; a number is not."""
     mine = Lines(io.StringIO())
     assert progress_of(mine) is mine
-    with pytest.raises(KindError, match="begin, update, end and step"):
+    with pytest.raises(InputTypeError, match="begin, update, end and step"):
         progress_of(7)  # type: ignore[arg-type]
 
 

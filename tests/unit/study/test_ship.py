@@ -172,7 +172,7 @@ def test_a_foreign_estimator_is_refused_before_any_work(
 ) -> None:
     """What a model file cannot hold is refused with what can; nothing was fitted or recorded."""
     n_facts = study.ledger.n_facts
-    with pytest.raises(ho.KindError, match=advice) as caught:
+    with pytest.raises(ho.InputTypeError, match=advice) as caught:
         study.ship(contender, tmp_path / "a.model")
     assert contender.name in caught.value.what
     assert study.ledger.n_facts == n_facts
@@ -185,7 +185,7 @@ def test_a_place_that_is_none_is_refused_before_any_work(study: Study, tmp_path:
     for place in (tmp_path, tmp_path / "no" / "a.model"):
         with pytest.raises(ho.RequestError, match="cannot be saved here"):
             study.ship("tree", place)
-    with pytest.raises(ho.KindError, match="in a file"):
+    with pytest.raises(ho.InputTypeError, match="in a file"):
         study.ship("tree", None)  # type: ignore[arg-type]
     assert study.ledger.n_facts == n_facts
 

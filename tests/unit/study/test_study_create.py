@@ -138,26 +138,26 @@ def test_what_stands_is_never_written_over(tmp_path: Path, churn: Path) -> None:
     [
         ({"target": "churnd"}, ho.RequestError, "did you mean 'churned'"),
         ({"held": 1.5}, ho.RequestError, "held must be a number"),
-        ({"held": "some"}, ho.KindError, "held must be a number"),
+        ({"held": "some"}, ho.InputTypeError, "held must be a number"),
         ({"held": -0.1}, ho.RequestError, "held must be a number"),
         ({"seed": -1}, ho.RequestError, "a seed is a whole number"),
         ({"seed": 1.5}, ho.RequestError, "a seed is a whole number"),
         ({"looks_allowed": 0}, ho.RequestError, "looks_allowed"),
         ({"looks_allowed": True}, ho.RequestError, "looks_allowed"),
         ({"path": "no/such/folder/a.heldout"}, ho.RequestError, "folder for the study"),
-        ({"path": 5}, ho.KindError, "kept in a file"),
-        ({"path": "a\0b.heldout"}, ho.KindError, "kept in a file"),
+        ({"path": 5}, ho.InputTypeError, "kept in a file"),
+        ({"path": "a\0b.heldout"}, ho.InputTypeError, "kept in a file"),
         ({"path": "a" * 300}, ho.RequestError, "there cannot be a study here: File name too long"),
         ({"path": "churn.csv/a.heldout"}, ho.RequestError, "there cannot be a study here"),
         ({"path": "."}, ho.RequestError, "one file, and this is a folder"),
-        ({"held": True}, ho.KindError, "held must be a number"),
+        ({"held": True}, ho.InputTypeError, "held must be a number"),
         ({"groups": "custmer"}, ho.RequestError, "did you mean 'customer'"),
         (
             {"table": {"x": [1.0, 2.0, 3.0], "churned": ["a", "b", "a"]}},
             ho.DataError,
             "from the open rows alone",
         ),
-        ({"table": 5}, ho.KindError, "table cannot be read"),
+        ({"table": 5}, ho.InputTypeError, "table cannot be read"),
         ({"groups": "churned"}, ho.RequestError, "two things at once"),
     ],
 )
@@ -343,5 +343,5 @@ def test_a_cell_of_a_notebook_can_run_twice(tmp_path: Path) -> None:
 
 def test_a_study_is_not_called_by_its_name() -> None:
     """Who writes Study("x") hears of both ways to get one."""
-    with pytest.raises(ho.KindError, match=r"Study\.create.*or opened by Study\.open"):
+    with pytest.raises(ho.InputTypeError, match=r"Study\.create.*or opened by Study\.open"):
         Study("churn.heldout")  # type: ignore[arg-type]

@@ -185,7 +185,7 @@ def test_names_are_suggested(folder: Path) -> None:
             result.standing("tre")
         with pytest.raises(ho.RequestError, match="no such plan"):
             study.result("0123456789ab")
-        with pytest.raises(ho.KindError, match="runs a plan"):
+        with pytest.raises(ho.InputTypeError, match="runs a plan"):
             study.run(TREE)  # type: ignore[arg-type]
 
 

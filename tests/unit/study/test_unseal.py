@@ -87,7 +87,7 @@ def test_another_look_needs_a_reason(tmp_path: Path) -> None:
         for empty in ("", "  \n"):
             with pytest.raises(ho.SealError, match="reason"):
                 study.unseal("near", reason=empty)
-        with pytest.raises(ho.KindError, match="sentence"):
+        with pytest.raises(ho.InputTypeError, match="sentence"):
             study.unseal("near", reason=True)  # type: ignore[arg-type]
         found = study.unseal("near", reason="the tree cannot be fielded")
         assert found.look == 2
@@ -271,7 +271,7 @@ def test_typos_are_answered_with_what_was_meant(tmp_path: Path) -> None:
     with ran_study(tmp_path) as study:
         with pytest.raises(ho.RequestError, match="did you mean 'tree'"):
             study.unseal("tre")
-        with pytest.raises(ho.KindError, match="name"):
+        with pytest.raises(ho.InputTypeError, match="name"):
             study.unseal(5)  # type: ignore[arg-type]
         assert study.ledger.facts("unseal") == ()
 

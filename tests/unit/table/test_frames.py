@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from heldout.errors import DataError, KindError
+from heldout.errors import DataError, InputTypeError
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.table.frames import is_frame, table_from_frame
 from heldout.table.read_table import read_table
@@ -268,7 +268,7 @@ def test_a_column_of_the_type_of_nulls_has_no_known_value(empty: Any) -> None:
 def test_what_is_not_a_frame_is_refused() -> None:
     """A lazy frame and a list are not frames in memory."""
     for other in (pl.LazyFrame({"x": [1]}), [1, 2]):
-        with pytest.raises(KindError, match="not a frame"):
+        with pytest.raises(InputTypeError, match="not a frame"):
             table_from_frame(other)
     assert is_frame(pd.DataFrame())
     assert not is_frame([1])

@@ -15,7 +15,7 @@ from sklearn.model_selection import GroupKFold, KFold, cross_val_score, train_te
 from sklearn.utils import _safe_indexing
 
 import heldout
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.table.column import Column, category_column
 from heldout.table.table import Table
 
@@ -116,8 +116,8 @@ def test_chained_selections_equal_those_of_a_list(data: st.DataObject) -> None:
         ([0, 12], RequestError, "no row 12"),
         ([-13], RequestError, "no row -13"),
         (np.array([True, False]), RequestError, "mask does not fit"),
-        (np.array([0.5]), KindError, "rows are chosen by"),
-        (np.zeros((2, 2), dtype=int), KindError, "rows are chosen by"),
+        (np.array([0.5]), InputTypeError, "rows are chosen by"),
+        (np.zeros((2, 2), dtype=int), InputTypeError, "rows are chosen by"),
         ((0, 1, 2), RequestError, "rows and columns"),
         ((slice(None), 3), RequestError, "no column 3"),
     ],

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.table.column import Column, category_column
 from heldout.table.read_table import read_table
 from heldout.table.table import Table
@@ -172,7 +172,7 @@ def test_requests_that_cannot_be_met_are_refused() -> None:
     assert "no column 'tt'" in refused(target, groups="tt")
     with pytest.raises(RequestError, match="no column is left"):
         Task(Table([target]), "t")
-    with pytest.raises(KindError, match="needs a Table"):
+    with pytest.raises(InputTypeError, match="needs a Table"):
         Task([[1]], "t")  # type: ignore[arg-type]
 
 
@@ -220,7 +220,7 @@ def test_roles_are_names_of_columns() -> None:
         {"target": None},
         {"target": "ripe", "weights": np.ones(2)},
     ):
-        with pytest.raises(KindError, match="is the name of a column") as caught:
+        with pytest.raises(InputTypeError, match="is the name of a column") as caught:
             Task(table, **roles)
         assert caught.value.where
         assert caught.value.fix

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.metrics.metric_registry import metric_named
 from heldout.stats.comparison import Comparison
 from heldout.stats.interval import Interval
@@ -271,7 +271,7 @@ def test_rules_go_to_a_dict_and_back(rule: Any) -> None:
         ({"rule": "BestMeen"}, DataError, "BestMean"),
         ({"rule": "SimplestWithinNoise", "margins": 1}, DataError, "'margin'"),
         ({"rule": "BestMean", "se": 1}, DataError, "no settings"),
-        ("BestMean", KindError, "to_dict"),
+        ("BestMean", InputTypeError, "to_dict"),
         ({"rule": "SimplestWithinNoise", "se": -1}, RequestError, "use 1"),
         ({"rule": "SimplestWithinNoise", "margin": "1%"}, RequestError, "one point"),
     ],

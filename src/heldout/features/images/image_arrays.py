@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.features.images.image_files import FileImages
 from heldout.features.images.images import ArrayImages, Image, Images, as_floats, shape_words
 from heldout.learners.parameters import Parameter
@@ -48,7 +48,7 @@ def one_image(image: Any, caller: str) -> Image:
 def _arrays_of(X: Any) -> NDArray[Any] | list[NDArray[Any]]:
     """X as one array, or as a list of arrays that differ in shape."""
     if hasattr(X, "tocsr"):
-        raise KindError(
+        raise InputTypeError(
             "Sparse data was passed, and images are dense arrays",
             where=f"X is a {type(X).__name__} of shape {X.shape}",
             fix=f"hand over an array {_FORMS}",
@@ -57,7 +57,7 @@ def _arrays_of(X: Any) -> NDArray[Any] | list[NDArray[Any]]:
     if not is_list and not (isinstance(X, np.ndarray) and X.dtype.kind == "U" and X.ndim == 1):
         return np.asarray(X)
     if len(X) and all(isinstance(entry, str | PathLike) for entry in X):
-        raise KindError(
+        raise InputTypeError(
             "a list of names says not whether they are files",
             where=f"X is a {type(X).__name__} of {plural(len(X), 'word')}, first {str(X[0])!r:.60}",
             fix='hand over a table with a column of file names: read_table({"file": names})',
@@ -80,7 +80,7 @@ def _entry(entry: Any, place: int) -> NDArray[Any]:
 def _checked_stack(stack: NDArray[Any], caller: str) -> NDArray[Any]:
     """The array itself, without a last axis of one channel."""
     if stack.dtype.kind not in "biuf":
-        raise KindError(
+        raise InputTypeError(
             f"images are numbers, not {_dtype_words(stack.dtype)}",
             where=f"X is an array of dtype {stack.dtype} and shape {stack.shape}",
             fix=f"hand {caller} numbers: an array {_FORMS}",
@@ -109,7 +109,7 @@ def _checked_stack(stack: NDArray[Any], caller: str) -> NDArray[Any]:
 def _checked_image(image: NDArray[Any], place: int, caller: str) -> Image:
     try:
         checked: Image = _checked_stack(image[np.newaxis], caller)[0]
-    except (DataError, KindError) as error:
+    except (DataError, InputTypeError) as error:
         raise type(error)(error.what, f"image {place + 1:,}: {error.where}", error.fix) from error
     return checked
 
@@ -203,7 +203,7 @@ def size_pair(caller: str, name: str, size: Any) -> tuple[int, int] | None:
     pair = list(size) if is_pair else [size, size]
     is_number = [isinstance(part, int | np.integer) and not isinstance(part, bool) for part in pair]
     if len(pair) != 2 or not all(is_number) or min(pair) < 1:
-        raise (RequestError if all(is_number) else KindError)(
+        raise (RequestError if all(is_number) else InputTypeError)(
             f"{name} must be two integers of at least 1, rows and columns",
             where=f"{caller}({name}={size!r:.60})",
             fix=f"for instance {name}=(32, 32)",

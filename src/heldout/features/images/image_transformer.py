@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import TransformerMixin
 
-from heldout.errors import KindError
+from heldout.errors import InputTypeError
 from heldout.features.images.image_entry import ImageEntry, entry_after_fit, entry_at_fit
 from heldout.features.images.images import Images
 from heldout.features.transformer_inputs import names_that_come
@@ -135,7 +135,7 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         given = (("column", self.column, str), ("folder", self.folder, str | Path))
         for name, value, kind in given:
             if value is not None and not isinstance(value, kind):
-                raise KindError(
+                raise InputTypeError(
                     f"{name} must be None or {'a name' if name == 'column' else 'a path'}",
                     where=f"{type(self).__name__}({name}={value!r:.60})",
                     fix=f"set {name} to a string",

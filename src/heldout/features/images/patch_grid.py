@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Counts, Floats
 from heldout.errors import DataError
 from heldout.features.images.images import as_floats, shape_words
 from heldout.native.neighbors import nearest
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -99,8 +98,6 @@ def without_contrast(patches: Floats, min_contrast: float) -> tuple[Floats, NDAr
     centered /= np.where(is_flat, 1.0, lengths)[:, np.newaxis]
     return centered, is_flat
 
-
-Counts = NDArray[np.int64]
 
 MOST_ROUNDS = 100
 # Patches of length 1 that differ by less than this in every number differ by rounding alone.

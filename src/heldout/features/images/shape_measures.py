@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Mask
 from heldout.features.images.shapes import (
     Contour,
-    Mask,
     convex_hull,
     doubled_area,
     largest_shape,

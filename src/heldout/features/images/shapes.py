@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Mask = NDArray[np.bool_]
+from heldout.arrays import Mask
 
 
 def foreground_mask(levels: NDArray[np.float64], threshold: str | float, foreground: str) -> Mask:

@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
-from heldout.errors import DataError, KindError
+from heldout.arrays import Floats
+from heldout.errors import DataError, InputTypeError
 from heldout.features.shift.two_samples import TwoSamples, partly_missing, stacked_tables, with_missing_flags
 from heldout.learners.forest_classifier import ForestClassifier
 from heldout.table.table import Table
 from heldout.text.words import plural
-
-Floats = NDArray[np.float64]
 
 # Chosen by simulation: the decision "a forest tells two samples apart".
 N_TREES = 50
@@ -91,7 +90,7 @@ def _forest(seed: int, n_jobs: int | None) -> ForestClassifier:
 
 def _checked(learner: Any) -> Any:
     if isinstance(learner, type) or not hasattr(learner, "predict_proba") or not is_classifier(learner):
-        raise KindError(
+        raise InputTypeError(
             "learner must be a classifier with predict_proba",
             where=f"importance_weights(learner={learner!r:.60})",
             fix="give an instance such as ForestClassifier(min_leaf=20), or leave it out",

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import RequestError
 from heldout.features.shift.two_samples import partly_missing, stacked_tables, with_missing_flags
 from heldout.learners.forest_classifier import ForestClassifier
@@ -22,7 +23,6 @@ from heldout.native.neighbors import nearest, nearest_mixed
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
 from heldout.table.table import Table
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.int32]
 
 MIDDLE = (0.05, 0.95)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError
+from heldout.errors import DataError, InputTypeError
 from heldout.inputs.array_checks import has_kinds, refuse_foreign, refuse_infinity
 from heldout.inputs.input_schema import InputColumn
 from heldout.inputs.mixed_arrays import boolean_codes, mixed_array, object_array, table_from_mixed
@@ -54,7 +54,7 @@ class TwoSamples:
         try:
             return nw.concat([frames[0], frames[1].select(frames[0].columns)], how="vertical").to_native()
         except Exception as error:
-            raise KindError(
+            raise InputTypeError(
                 "the two frames cannot be put one above the other",
                 where=f"{self.names[0]} and {self.names[1]}: {str(error)[:120]}",
                 fix="give their columns the same types, or hand over Tables",
@@ -69,7 +69,7 @@ def two_samples(first: Any, second: Any, names: tuple[str, str]) -> TwoSamples:
     """
     forms = _form(first, names[0]), _form(second, names[1])
     if forms[0] != forms[1]:
-        raise KindError(
+        raise InputTypeError(
             f"{names[0]} and {names[1]} come in two forms",
             where=f"{names[0]} is of the form {forms[0]}, {names[1]} of the form {forms[1]}",
             fix="hand over two Tables, two frames of one library, or two arrays",
@@ -129,7 +129,7 @@ def _form(X: Any, name: str) -> str:
     if has_kinds(X):
         return f"{type(X).__module__.partition('.')[0]} frame"
     if is_sparse(X):
-        raise KindError(
+        raise InputTypeError(
             f"{name} is a sparse matrix",
             where=f"shape {X.shape}",
             fix=f"hand over {name}.toarray(), a Table or a frame",

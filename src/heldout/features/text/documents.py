@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.features.transformer_inputs import Entry, entry_after_fit, entry_at_fit
 from heldout.inputs.array_checks import has_kinds, refuse_foreign
 from heldout.inputs.input_schema import InputColumn, InputSchema
@@ -30,7 +30,7 @@ _ADVICE = "hand over a list of strings, one for each document"
 def given_documents(X: Any) -> list[str]:
     """The documents of a list, a 1-D array, a Series or a Column; a missing one is empty."""
     if isinstance(X, str | bytes):
-        raise KindError(
+        raise InputTypeError(
             "Iterable over raw text documents expected, string object received",
             where=f"X is {shortened(repr(X), 40)}, whose characters would be documents",
             fix="put it into a list: [X]",
@@ -49,7 +49,7 @@ def given_documents(X: Any) -> list[str]:
 def column_documents(column: Column) -> list[str]:
     """The documents of a text, or of a category or identifier whose words are meant."""
     if column.kind in (*NUMERIC_KINDS, "boolean"):
-        raise KindError(
+        raise InputTypeError(
             f"column '{column.name}' is {column.kind}, and holds no documents",
             where=f"{len(column)} rows",
             fix="hand over a column of kind text",
@@ -69,7 +69,7 @@ def whole_documents(values: Sequence[Any], name: str) -> list[str]:
     for row, document in enumerate(documents, start=1):
         if not isinstance(document, str):
             n_others = sum(not isinstance(each, str) for each in documents)
-            raise KindError(
+            raise InputTypeError(
                 "documents must be strings",
                 where=_in_column(name)
                 + f"{n_others} of {len(documents)} rows, first row {row}, a {type(document).__name__}:"
@@ -95,7 +95,7 @@ def _listed(X: Any) -> list[Any]:
         if hasattr(X, method):
             return list(getattr(X, method)())
     if not isinstance(X, Iterable) or isinstance(X, Mapping | AbstractSet):
-        raise KindError("X holds no documents", where=f"X is a {type(X).__name__}", fix=_ADVICE)
+        raise InputTypeError("X holds no documents", where=f"X is a {type(X).__name__}", fix=_ADVICE)
     return list(X)
 
 
@@ -148,7 +148,7 @@ def text_entry_after_fit(bag: BagOfWords, X: Any) -> Entry:
     is_table = _is_table(X)
     if is_table == bag.takes_documents_:
         learned_from = "documents" if is_table else "a table"
-        raise KindError(
+        raise InputTypeError(
             f"X is a {type(X).__name__}, and the words were learned from {learned_from}",
             where="BagOfWords after fit",
             fix="hand over its text column, such as X['review']" if is_table else "hand over a table",
@@ -201,7 +201,7 @@ def _of_documents(X: Any) -> Entry:
     else:
         refuse_foreign(X)
         if is_sparse(X):
-            raise KindError(
+            raise InputTypeError(
                 "X is a sparse matrix, and holds no documents",
                 where=f"shape {X.shape}",
                 fix="hand over the texts themselves",

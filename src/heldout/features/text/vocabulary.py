@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.features.text.word_counts import encoded_documents, normal_form
 from heldout.native.text import Documents, LearnedWords, WordIndex, distinct_words
 from heldout.text.words import plural, shortened
@@ -153,7 +153,7 @@ def occurring_stop_words(documents: Documents, stop_words: tuple[str, ...], lowe
 
 def _one_word(word: Any) -> str:
     if not isinstance(word, str):
-        raise KindError(
+        raise InputTypeError(
             "stop words must be strings",
             where=f"stop_words has {shortened(repr(word), 40)}, a {type(word).__name__}",
             fix="leave it out, or write it as a string",

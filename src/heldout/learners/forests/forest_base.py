@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.training_inputs import TrainingInputs, training_inputs
 from heldout.learners.description_length import remembered_values, tree_bits
@@ -251,7 +251,7 @@ class ForestBase(ReadableLearner):
         try:
             number = operator.index(i)
         except TypeError as error:
-            raise KindError("a tree is asked for by its number", where=where, fix=fix) from error
+            raise InputTypeError("a tree is asked for by its number", where=where, fix=fix) from error
         if not -n_trees <= number < n_trees:
             raise RequestError("there is no such tree", where=where, fix=fix)
         return number % n_trees

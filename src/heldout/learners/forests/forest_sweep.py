@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import RequestError
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.forests.forest_arrays import first_trees
@@ -23,8 +24,6 @@ from heldout.learners.trees.tree_sweep import ENTERED
 from heldout.learners.trees.tree_walk import joined, warn_of_filling
 from heldout.native import forests
 from heldout.native.forests import ForestOptions, GrownForest
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

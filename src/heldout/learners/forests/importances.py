@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import DataError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
@@ -130,9 +131,6 @@ def _whole_inputs(learner: Any, X: Any) -> tuple[PredictionInputs, NDArray[np.in
     new_place[places] = np.arange(len(places))
     number_of = np.where(schema.number_of >= 0, new_place[schema.number_of], schema.number_of)
     return PredictionInputs(numbers, np.asfortranarray(levels)), number_of
-
-
-Floats = NDArray[np.float64]
 
 
 def gain_shares(forest: GrownForest, criterion: str) -> Floats:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import RequestError
 from heldout.inputs.array_checks import level_outside
 from heldout.inputs.prediction_inputs import prediction_blocks
@@ -16,8 +17,6 @@ from heldout.inputs.sparse_inputs import is_sparse
 from heldout.learners.forests.forest_ground import ForestGround
 from heldout.learners.forests.forest_options import has_rows_out_of_bag, n_drawn_from
 from heldout.native import forests
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

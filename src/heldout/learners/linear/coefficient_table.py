@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.axes import PictureAxis
 from heldout.charts.line_picture import MOST_LABELS, PictureLine, PictureLines, line_svg
 from heldout.charts.scales import NumberScale, spanning_scale
@@ -15,8 +16,6 @@ from heldout.charts.theme import N_CLASS_COLOURS, OTHER
 from heldout.learners.linear.ridge_spectrum import RidgeSpectrum
 from heldout.learners.parameters import Parameter
 from heldout.text.words import plural
-
-Floats = NDArray[np.float64]
 
 INTERCEPT = "(intercept)"
 # How many columns a text shows.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from heldout.arrays import Floats
 
 # A column depends on others if they leave less of its length than this times the root of the larger side.
 RANK_TOLERANCE = 32 * float(np.finfo(np.float64).eps)

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
+from heldout.arrays import Floats
 from heldout.errors import DataError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.numeric_inputs import numeric_rows, numeric_training
 from heldout.inputs.targets import check_lengths, numeric_targets, row_weights
 from heldout.learners.description_length import number_bits
 from heldout.learners.readable_learner import ReadableLearner
-
-Floats = NDArray[np.float64]
 
 LARGEST_WEIGHT = 1e100
 

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import RequestError
 from heldout.learners.linear.linear_model import LinearData
 from heldout.learners.linear.ridge_spectrum import EPS, RidgeSpectrum, ridge_spectrum
 from heldout.text.words import plural
-
-Floats = NDArray[np.float64]
 
 CELLS_PER_BLOCK = 1_000_000
 # A row that leaves less than this to the others is looked at again.

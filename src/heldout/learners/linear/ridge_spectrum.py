@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import DataError, RequestError
 from heldout.learners.linear.least_squares import singular_values
 from heldout.learners.linear.weighted_rows import (
@@ -24,8 +24,6 @@ from heldout.learners.linear.weighted_rows import (
     with_ones,
 )
 from heldout.text.words import plural
-
-Floats = NDArray[np.float64]
 
 # Products square the condition number: up to this ratio of S² they cost four of the sixteen digits.
 LEAST_RATIO = 1e-4

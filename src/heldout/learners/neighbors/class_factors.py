@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.learners.neighbors.neighbor_lists import NEIGHBORS_AT_ONCE, NeighborBlock, parts_of, without_own
-
-Floats = NDArray[np.float64]
 
 # No more training rows than these are asked, evenly spread; and none where more neighbors than this vote,
 # which have nearly the shares of all rows.

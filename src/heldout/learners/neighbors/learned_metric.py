@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import DataError
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.native import neighbors as native
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.int32]
 
 METRICS = ("l2", "l1", "linf", "mahalanobis", "hamming", "cosine", "gower")

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import DataError, HeldoutError, RequestError
 from heldout.learners.neighbors.learned_metric import LearnedMetric, learn_metric
 from heldout.learners.neighbors.neighbor_lists import (
@@ -27,8 +28,6 @@ from heldout.learners.neighbors.neighbor_lists import (
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.learners.parameters import Parameter
 from heldout.text.words import plural
-
-Floats = NDArray[np.float64]
 
 # Rows² × (columns² + 64) of a Mahalanobis metric that is learned anew for every row: some minutes.
 MOST_WORK = 2 * 10**11

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import HeldoutError
 from heldout.learners.neighbors.learned_metric import LearnedMetric
 from heldout.learners.neighbors.stored_rows import StoredRows
@@ -27,7 +28,6 @@ UNLEARNED = ("l2", "l1", "linf", "cosine")
 MOST_NEIGHBORS = 30_000_000
 QUERIES_AT_ONCE = 4096
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.int32]
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from heldout.arrays import Floats
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.targets import check_lengths
 from heldout.learners.neighbors.explanation import NeighborsExplanation, explain_row
@@ -62,7 +63,6 @@ NEIGHBORS_PARAMETERS = (
     Parameter("feature_weights", choices=(None,), types=(dict, list, tuple, np.ndarray)),
     N_JOBS,
 )
-Floats = NDArray[np.float64]
 # What only some metrics learn.
 LEARNED = ("ranges_", "center_", "factor_")
 

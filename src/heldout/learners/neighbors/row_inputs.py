@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.inputs.array_checks import (
     checked_array,
     has_kinds,
@@ -78,7 +78,7 @@ def _refuse_sparse(metric: str, X: Any, is_linear: bool) -> None:
     if not is_sparse(X) or (metric in SPARSE_METRICS and not is_linear):
         return
     asked = 'local="linear"' if is_linear else f"metric={metric!r}"
-    raise KindError(
+    raise InputTypeError(
         f"{asked} cannot take a sparse matrix",
         where=f"X is a sparse matrix of shape {X.shape}",
         fix='use metric="l2", "l1" or "cosine" with local="mean", or hand over X.toarray()',

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import HeldoutError, RequestError
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 

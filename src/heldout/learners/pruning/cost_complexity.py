@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
+from heldout.arrays import Floats
 from heldout.errors import DataError
 from heldout.learners.pruning.node_losses import NodeLosses
 
 # Numbers below have fewer digits.
 TINY = float(np.finfo(np.float64).tiny)
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
+from heldout.arrays import Floats
 from heldout.inputs.prediction_inputs import PredictionInputs
 from heldout.learners.trees.tree_structure import MULTIWAY
 
 ROUNDING = 1e-9
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.arrays import Mask
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.inputs.array_checks import level_outside
 from heldout.inputs.targets import plain_answers
 from heldout.inputs.training_inputs import TrainingRows
-
-Mask = NDArray[np.bool_]
 
 
 def n_units(rows: TrainingRows) -> int:
@@ -124,7 +123,7 @@ MOST_SHOWN = 6
 def validation_pair(validation: Any) -> tuple[Any, Any]:
     """The X and the y."""
     if not isinstance(validation, tuple | list) or len(validation) != 2:
-        raise KindError(
+        raise InputTypeError(
             "validation must be a pair of X and y",
             where=f"validation is a {type(validation).__name__}",
             fix="write validation=(X_validation, y_validation)",

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
+from heldout.arrays import Mask
 from heldout.inputs.fill_unknown import filled_rows
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.training_inputs import TrainingRows
@@ -23,8 +24,6 @@ from heldout.learners.pruning.judged_rows import JudgedRows, judged_rows
 from heldout.learners.trees.tree_structure import TreeStructure
 
 GAIN_SLACK = 1e-12
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
+from heldout.arrays import Mask
 from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.training_inputs import TrainingRows
@@ -133,9 +134,6 @@ def _family(
     options = leader._options(rows.inputs.schema)
     growth = Growth(rows, options, [limits for limits, _ in planned], leader.missing)
     return TreeFamily(growth, rows, leader.missing, judge, planned)
-
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
+from heldout.arrays import Floats
 from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
@@ -31,8 +32,6 @@ from heldout.learners.trees.tree_walk import (
 # Where a hundred thousand nodes stop under so many cuts takes some 100 MB.
 CUTS_AT_ONCE = 64
 ENTERED = ("n_features_in_", "feature_names_in_", "classes_", "n_classes_", "class_weights_", "class_shares_")
-
-Floats = NDArray[np.float64]
 
 
 class _Asked(NamedTuple):

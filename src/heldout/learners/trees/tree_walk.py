@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
+from heldout.arrays import Floats
 from heldout.inputs.array_checks import level_outside
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.class_shares import first_largest, shares_of
 from heldout.learners.trees.tree_structure import TreeStructure
-
-Floats = NDArray[np.float64]
 
 
 def walked_blocks(learner: Any, X: Any, schema: InputSchema) -> Iterator[PredictionInputs]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Mask
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.trees.tree_structure import LEAF, LEVEL_SET, MULTIWAY, THRESHOLD, TreeStructure
 from heldout.models.model_archive import damaged, short
@@ -204,7 +205,6 @@ def _check_numbers(tree: GrownTree, schema: InputSchema, is_classifier: bool) ->
 # Days whose microseconds fit into 64 bits.
 MOST_DAYS = 1.06e8
 
-Mask = NDArray[np.bool_]
 Places = NDArray[np.int64]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import HeldoutError
 from heldout.metrics.metric_registry import metric_named
 from heldout.metrics.reliability import probability_bins
@@ -197,7 +198,6 @@ def _mean(areas: Sequence[float]) -> float:
     return math.fsum(known) / len(known) if known else math.nan
 
 
-Floats = NDArray[np.float64]
 N_BINS = 10
 CONFIDENCE = 0.95
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.metrics.curve_pictures import precision_points, roc_points
 from heldout.metrics.precision_recall import PrecisionRecall
 from heldout.metrics.roc import Roc, roc
@@ -16,7 +17,6 @@ from heldout.report.answers.asked_rows import AskedRows
 from heldout.report.answers.fold_band import fold_band, fold_spread
 from heldout.report.answers.short_numbers import one_rounded, rounded, thinned
 
-Floats = NDArray[np.float64]
 # Where the lines of folds are compared.
 GRID = np.linspace(0.0, 1.0, 101)
 # Recalls that the table of the picture shows.

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from heldout.arrays import Floats
 from heldout.charts.histogram_picture import HistogramPicture, PictureBar, histogram_svg
 from heldout.charts.scatter_picture import CloudLine, CloudPicture, cloud_svg
 from heldout.report.answers.answer_words import (
@@ -18,7 +19,7 @@ from heldout.report.answers.answer_words import (
     spread_words,
     word,
 )
-from heldout.report.answers.short_numbers import Floats, numbers_of
+from heldout.report.answers.short_numbers import numbers_of
 from heldout.report.markup import Figure
 from heldout.text.numbers import shown
 

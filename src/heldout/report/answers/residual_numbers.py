@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.metrics.reliability import probability_bins
 from heldout.report.answers.asked_rows import AskedRows
 from heldout.report.answers.fold_band import fold_band, fold_spread
 from heldout.report.answers.short_numbers import one_rounded, rounded
 
-Floats = NDArray[np.float64]
 MOST_BINS, FEWEST_BINS = 10, 3
 # So many rows make a bin of the line, and so many of a fold.
 ROWS_OF_A_BIN, FOLD_ROWS_OF_A_BIN = 15, 2

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.line_picture import bent_places, visible_places
 
-Floats = NDArray[np.float64]
 # A picture has 400 pixels: a line that bends by less than a tenth of one looks straight.
 TOLERANCE = 0.1 / 400
 N_COLUMNS = 800

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.ledger.chain import number_of_json
 from heldout.report.standing_rows import larger_is_better
 
@@ -210,7 +211,6 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-Floats = NDArray[np.float64]
 # Sums of equal numbers differ in their last digits.
 _ROUNDING = 1e-12
 

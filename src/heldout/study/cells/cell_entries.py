@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.ledger.chain import json_number
 from heldout.ledger.fact import Entry
 from heldout.plan.contender import Contender, contender_of_dict
@@ -93,7 +93,7 @@ def contender_of(ledger: Ledger, contender: Any, allow: Sequence[str] = ()) -> C
     if isinstance(contender, Contender):
         return contender
     if not isinstance(contender, str):
-        raise KindError(
+        raise InputTypeError(
             "a contender is asked for by its name",
             where=f"got {type(contender).__name__}",
             fix="give the name of a contender that ran in this study, or a Contender",

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Rows
 from heldout.errors import HeldoutError
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.threshold_classifier import best_threshold
@@ -29,8 +29,6 @@ from heldout.study.cells.work import Work, work_of
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
     from heldout.study.study import Study
-
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.metrics import builtin_metrics, regression_errors
 from heldout.metrics.metric import Metric
 from heldout.study.cells.fold_predictions import AnsweredModel, metric_value
@@ -38,7 +39,6 @@ def fold_scores(
     return {metric.name: metric_value(metric, answered, judged, notes, by) for metric in metrics}
 
 
-Floats = NDArray[np.float64]
 # Differences of larger numbers may overflow; the metric itself knows what to do with them.
 LARGEST = 1e300
 

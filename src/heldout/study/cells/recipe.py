@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
+from heldout.arrays import Rows
 from heldout.features.prepare_for import prepare_for
 from heldout.learners.readable_learner import PLAIN
 from heldout.plan.random_states import with_random_states
@@ -163,9 +162,6 @@ def seeded_setting(estimator: Any, setting: Mapping[str, Any], seed: int) -> dic
         return dict(setting)
     known = seeded_copy(estimator, setting, seed).get_params(deep=True)
     return dict(setting) | {name: known[name] for name in open_names}
-
-
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Rows
 from heldout.errors import DataError, RequestError
 from heldout.learners.threshold_classifier import ThresholdClassifier
 from heldout.metrics.metric import Metric
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from heldout.plan.contender import Contender
     from heldout.plan.resolved_plan import ResolvedPlan
     from heldout.table.task import Task
-
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout import datasets as embedded
-from heldout.errors import HeldoutError, KindError, RequestError
+from heldout.errors import HeldoutError, InputTypeError, RequestError
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
 from heldout.plan.contender import Contender
@@ -287,8 +287,8 @@ def _task(entry: Any, name: str) -> Task:
     raise _refusal(entry, name)
 
 
-def _refusal(entry: Any, name: str) -> KindError:
-    return KindError(
+def _refusal(entry: Any, name: str) -> InputTypeError:
+    return InputTypeError(
         "a data set is the name of an embedded table, a Task, or a Table with the name of its target",
         where=f"{name} is a {type(entry).__name__}",
         fix="make a Task: ho.Task(table, target=…), or give (table, 'target')",

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.spread_picture import SpreadLine, SpreadPicture, spread_svg
 from heldout.ledger.chain import json_number, number_of_json
 from heldout.ledger.fact import Entry
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from heldout.plan.contender import Contender
     from heldout.study.study import Study
 
-Floats = NDArray[np.float64]
 SHOWN_NOTES = 3
 # Gains that differ by less than this, as a share of the scores, differ by rounding alone.
 SAME = 1e-12

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from heldout.arrays import Rows
 from heldout.errors import HeldoutError
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
@@ -64,9 +62,6 @@ def metric_record(metric: Metric | str | None) -> Any:
 def n_repeats(folds: Sequence[Fold]) -> int:
     """How often the folds were made anew, whatever was asked for."""
     return 1 + max(fold.repeat for fold in folds)
-
-
-Rows = NDArray[np.intp]
 
 
 class CurveNotes:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Rows
 from heldout.errors import HeldoutError, RequestError
 from heldout.plan.plan_checks import checked_split
 from heldout.split.dealt_groups import shuffled, strata_of
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from heldout.study.study import Study
 
 FRACTIONS = (0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import RequestError
 from heldout.learners.pruning.cost_complexity import CostComplexityPath
 from heldout.learners.trees.tree_base import TreeBase
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from heldout.study.study import Study
     from heldout.table.task import Task
 
-Floats = NDArray[np.float64]
 MOST_SIZES = 60
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.plan.contender import Contender
 from heldout.plan.plan_checks import checked_split
 from heldout.split.k_fold import KFold
@@ -111,7 +111,7 @@ def validation_curve(
 
 def _values(contender: Contender, parameter: Any, values: Any) -> list[Any]:
     if not isinstance(parameter, str):
-        raise KindError(
+        raise InputTypeError(
             "a parameter is asked for by its name",
             where=f"parameter={parameter!r:.60}",
             fix="give one name, such as 'max_depth'",

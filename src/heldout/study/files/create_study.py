@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import DataError, HeldoutError, KindError, LedgerError, RequestError
+from heldout.errors import DataError, HeldoutError, InputTypeError, LedgerError, RequestError
 from heldout.ledger.fact import Entry
 from heldout.ledger.ledger import Ledger
 from heldout.split.fold import parts_digest, rows_digest
@@ -38,7 +38,7 @@ NO_SEAL = "no rows are held back"
 def new_path(path: Any) -> Path:
     """Where the study file will be, or an error that says why it cannot be there."""
     if not isinstance(path, str | os.PathLike) or not str(path) or "\0" in str(path):
-        raise KindError(
+        raise InputTypeError(
             "a study is kept in a file",
             where=f"path={path!r:.60}",
             fix="give a path, such as 'churn.heldout'",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from heldout.errors import HeldoutError, KindError, RequestError
+from heldout.errors import HeldoutError, InputTypeError, RequestError
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.perceptron import Perceptron
 from heldout.ledger.fact import Entry
@@ -203,7 +203,7 @@ def write_report(ledger: Ledger, path: Any) -> Path:
     path:   of the page; one that is there is replaced
     """
     if not isinstance(path, str | os.PathLike) or not str(path):
-        raise KindError(
+        raise InputTypeError(
             "a report is written to a file",
             where=f"path={path!r:.60}",
             fix="give a path, such as 'churn.html'",

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.study.cells.shared_work import share_between_folds
 from heldout.study.runners.attempt import attempt
 from heldout.study.runners.mapped_work import write_work
@@ -109,7 +109,7 @@ def _run_cell() -> RunCell:
 
 def _check(n_jobs: int | None, start_method: str | None) -> None:
     if n_jobs is not None and (isinstance(n_jobs, bool) or not hasattr(n_jobs, "__index__")):
-        raise KindError(
+        raise InputTypeError(
             "n_jobs is a number of processes",
             where=f"n_jobs={n_jobs!r}",
             fix="use 1 for this process, 2 or more, or None for one per core",

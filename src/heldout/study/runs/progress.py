@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TextIO
 
-from heldout.errors import KindError
+from heldout.errors import InputTypeError
 from heldout.text.words import plural
 
 EVERY = 5.0  # seconds between two plain lines
@@ -199,7 +199,7 @@ def progress_of(wanted: bool | Progress) -> Progress:
     if wanted is True:
         return Bar() if sys.stderr is not None and sys.stderr.isatty() else Lines()
     if not all(hasattr(wanted, name) for name in ("begin", "update", "end", "step")):
-        raise KindError(
+        raise InputTypeError(
             "progress is True, False, or something that shows it",
             where=f"progress={wanted!r:.60}",
             fix="use True or False; your own has begin, update, end and step (heldout.study.runs.progress)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from heldout.errors import HeldoutError, KindError
+from heldout.errors import HeldoutError, InputTypeError
 from heldout.learners.trees.tree_base import TreeBase
 from heldout.ledger.fact import Entry
 from heldout.plan.plan import Plan
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def run_study(study: Study, plan: Any, n_jobs: int | None, progress: Any, runner: Any) -> StudyResult:
     """The result of a plan, after everything in it has run; see `Study.run`."""
     if not isinstance(plan, Plan):
-        raise KindError(
+        raise InputTypeError(
             "a study runs a plan",
             where=f"run({type(plan).__name__})",
             fix="make one: ho.Plan(contenders=ho.default_contenders(study.task))",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import KindError, RequestError, SealError
+from heldout.errors import InputTypeError, RequestError, SealError
 from heldout.metrics.metric import Metric
 from heldout.metrics.scorer_answers import scorer_answers
 from heldout.stats.looks import Looks
@@ -63,7 +63,7 @@ def check_request(reason: Any, detail: Any) -> str:
     if reason is None:
         return ""
     if not isinstance(reason, str):
-        raise KindError(
+        raise InputTypeError(
             "the reason for another look is a sentence",
             where=f"reason={reason!r:.40}",
             fix='write for instance reason="the first model cannot be fielded"',

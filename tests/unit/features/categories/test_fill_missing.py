@@ -13,7 +13,7 @@ from hypothesis import given
 from scipy.sparse import csr_array
 from sklearn.impute import SimpleImputer
 
-from heldout import Column, DataError, FillMissing, KindError, RequestError, Table, datasets
+from heldout import Column, DataError, FillMissing, InputTypeError, RequestError, Table, datasets
 from heldout.table.column import category_column
 
 from .forms_of_x import NUMBERS, WORDS, gappy, labels, mixed_table, numbers_table
@@ -236,9 +236,9 @@ def test_it_can_be_read() -> None:
         ({"numbers": "most_frequent"}, RequestError, "did you mean 'mode'?"),
         ({"number": np.nan}, RequestError, "number must be a number"),
         ({"categories": "mean"}, RequestError, "categories must be"),
-        ({"level": 3}, KindError, "level must be a word"),
+        ({"level": 3}, InputTypeError, "level must be a word"),
         ({"level": " "}, RequestError, "can be read"),
-        ({"indicators": 1}, KindError, "indicators must be"),
+        ({"indicators": 1}, InputTypeError, "indicators must be"),
         ({"columns": ["aeg"]}, RequestError, "did you mean 'age'?"),
         ({"columns": ["note"]}, DataError, "which FillMissing is not for"),
     ],

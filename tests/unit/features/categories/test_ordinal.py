@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.preprocessing import OrdinalEncoder
 
-from heldout import Column, DataError, KindError, Ordinal, RequestError, Table
+from heldout import Column, DataError, InputTypeError, Ordinal, RequestError, Table
 from heldout.features import UnseenLevelWarning
 from heldout.table.column import category_column
 
@@ -122,12 +122,12 @@ def test_a_level_that_an_order_does_not_name_is_refused_at_fit() -> None:
     [
         ({"wnid": ["weak", "strong"]}, RequestError, "did you mean 'wind'?"),
         ({"age": [1, 2]}, RequestError, "does not act on column 'age'"),
-        ({"wind": "weak"}, KindError, "a list of levels"),
+        ({"wind": "weak"}, InputTypeError, "a list of levels"),
         ({"wind": ["weak", "strong", "weak"]}, RequestError, "level 'weak' has two places"),
         ({"wind": []}, RequestError, "needs levels"),
-        ({"wind": ["weak", None]}, KindError, "a word or a number"),
+        ({"wind": ["weak", None]}, InputTypeError, "a word or a number"),
         ({"wind": ["weak", "strong"], 2: ["strong", "weak"]}, RequestError, "has two orders"),
-        (["weak"], KindError, "orders must be"),
+        (["weak"], InputTypeError, "orders must be"),
     ],
 )
 def test_wrong_orders_are_refused(orders: Any, error: type[Exception], word: str) -> None:

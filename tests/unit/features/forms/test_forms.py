@@ -16,7 +16,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 
 import heldout as ho
-from heldout import Column, DataError, KindError, RequestError, Table
+from heldout import Column, DataError, InputTypeError, RequestError, Table
 from heldout.features.transformer_outputs import stacked_sparse
 from heldout.table.column import category_column
 
@@ -128,7 +128,7 @@ def test_wrong_columns_are_refused_with_advice() -> None:
     with pytest.raises(RequestError) as alone:
         ho.Scale(columns="size").fit(table)
     assert alone.value.fix == "write columns=['size']"
-    with pytest.raises(KindError, match="columns must be"):
+    with pytest.raises(InputTypeError, match="columns must be"):
         ho.Scale(columns=[None]).fit(table)
 
 

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import NotFittedError
 
-from heldout import DataError, HeldoutError, KindError, PatchFeatures, PixelFeatures, ShapeFeatures
+from heldout import DataError, HeldoutError, InputTypeError, PatchFeatures, PixelFeatures, ShapeFeatures
 
 IMAGES = np.random.default_rng(0).integers(0, 9, (12, 6, 7)).astype(np.float64)
 TRANSFORMERS = [PixelFeatures(), PatchFeatures(size=3, n=5, stride=1), ShapeFeatures()]
@@ -141,7 +141,7 @@ def test_pixels_that_are_no_numbers_are_refused(transformer: BaseEstimator, valu
 )
 def test_what_is_no_image_is_refused(transformer: BaseEstimator, images: object) -> None:
     """Words, objects, complex numbers, bare file names and sparse matrices are of the wrong kind."""
-    with pytest.raises(KindError) as caught:
+    with pytest.raises(InputTypeError) as caught:
         clone(transformer).fit(images)
     assert isinstance(caught.value, HeldoutError)
     assert caught.value.where
@@ -172,7 +172,7 @@ def test_refitting_on_another_form_forgets(transformer: BaseEstimator) -> None:
 @pytest.mark.parametrize("form", [list, np.array, lambda names: [Path(name) for name in names]])
 def test_names_without_a_table_are_answered_by_the_table(form: Callable[[list[str]], object]) -> None:
     """A list or an array of names, or of paths, gets the advice to make a table of it."""
-    with pytest.raises(KindError) as caught:
+    with pytest.raises(InputTypeError) as caught:
         PixelFeatures().fit(form(["a.png", "b.png"]))
     assert "read_table" in caught.value.fix
     assert "a.png" in caught.value.where

@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 
 from heldout import (
     DataError,
-    KindError,
+    InputTypeError,
     PatchFeatures,
     PixelFeatures,
     RequestError,
@@ -249,9 +249,9 @@ def test_the_column_of_names_is_found_or_asked_for(folder: Path) -> None:
         PixelFeatures(column="age").fit(table)
     with pytest.raises(DataError, match="no column of file names"):
         PixelFeatures().fit(table.select(["age"]))
-    with pytest.raises(KindError, match="column must be None or a name"):
+    with pytest.raises(InputTypeError, match="column must be None or a name"):
         PixelFeatures(column=1).fit(table)
-    with pytest.raises(KindError, match="folder must be None or a path"):
+    with pytest.raises(InputTypeError, match="folder must be None or a path"):
         PixelFeatures(folder=1).fit(table)
 
 

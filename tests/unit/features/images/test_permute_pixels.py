@@ -9,7 +9,7 @@ from sklearn.datasets import load_digits
 from heldout import (
     DataError,
     ForestClassifier,
-    KindError,
+    InputTypeError,
     NeighborsClassifier,
     PatchFeatures,
     PixelFeatures,
@@ -94,7 +94,7 @@ def test_what_cannot_be_permuted_is_refused() -> None:
         permute_pixels(np.zeros((2, 2)))
     with pytest.raises(RequestError, match="seed must be"):
         permute_pixels(np.zeros((1, 2, 2)), seed=-1)
-    with pytest.raises(KindError, match="seed must be"):
+    with pytest.raises(InputTypeError, match="seed must be"):
         permute_pixels(np.zeros((1, 2, 2)), seed=None)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout import DataError, KindError, PixelFeatures, RequestError
+from heldout import DataError, InputTypeError, PixelFeatures, RequestError
 from heldout.features.images.image_arrays import resized
 
 
@@ -102,7 +102,7 @@ def test_sizes_that_are_none_are_refused(size: object) -> None:
 @pytest.mark.parametrize("size", [(3.5, 2), ("3", "3"), (True, 2), {}])
 def test_sizes_of_the_wrong_type_are_refused(size: object) -> None:
     """What is no integer is of the wrong kind."""
-    with pytest.raises(KindError, match="size must be"):
+    with pytest.raises(InputTypeError, match="size must be"):
         PixelFeatures(size=size).fit(np.zeros((1, 4, 4)))
 
 

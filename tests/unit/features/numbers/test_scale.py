@@ -284,7 +284,7 @@ def test_wrong_words_are_answered_with_the_right_ones() -> None:
     with pytest.raises(ho.RequestError) as caught:
         ho.Scale(by="std").fit([[1.0]])
     assert caught.value.fix == "did you mean 'variance'?"
-    with pytest.raises(ho.KindError, match="center must be True or False"):
+    with pytest.raises(ho.InputTypeError, match="center must be True or False"):
         ho.Scale(center=1).fit([[1.0]])
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from heldout import Column, ForestClassifier, KindError, Table, TreeClassifier, TreePaths, TreeRegressor
+from heldout import Column, ForestClassifier, InputTypeError, Table, TreeClassifier, TreePaths, TreeRegressor
 from heldout.features.path_tree import MOST_BRANCHES, MOST_LEAVES, has_means
 from heldout.table.column import category_column
 
@@ -85,7 +85,9 @@ def test_a_tree_that_is_handed_over_is_copied_and_fitted_anew():
 )
 def test_what_is_no_tree_of_ours_is_refused(tree):
     """The error says what may be handed over."""
-    with pytest.raises(KindError, match="tree must be None, a TreeClassifier or a TreeRegressor") as caught:
+    with pytest.raises(
+        InputTypeError, match="tree must be None, a TreeClassifier or a TreeRegressor"
+    ) as caught:
         TreePaths(tree=tree).fit(XOR, [0, 1, 1, 0])
     assert "ho.TreeClassifier(" in caught.value.fix
 

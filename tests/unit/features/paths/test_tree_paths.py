@@ -15,7 +15,7 @@ from heldout import (
     Column,
     DataError,
     HeldoutError,
-    KindError,
+    InputTypeError,
     Perceptron,
     RequestError,
     RidgeRegressor,
@@ -169,7 +169,7 @@ def test_columns_of_words_alone_are_refused():
         ({"length": 0}, RequestError, "length must be None or an integer of at least 1"),
         ({"length": 1.5}, RequestError, "length must be"),
         ({"length": "2"}, RequestError, "length must be"),
-        ({"keep": 1}, KindError, "keep must be True or False"),
+        ({"keep": 1}, InputTypeError, "keep must be True or False"),
         ({"columns": ["rain"]}, RequestError, "there is no column 'rain'"),
     ],
 )

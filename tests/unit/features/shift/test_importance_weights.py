@@ -254,7 +254,7 @@ def test_sparse_rows_and_text_are_refused_with_a_way_out() -> None:
     """A sparse matrix and a text column cannot be compared here."""
     from scipy.sparse import csr_array
 
-    with pytest.raises(ho.KindError, match="sparse"):
+    with pytest.raises(ho.InputTypeError, match="sparse"):
         ho.importance_weights(csr_array(normal(1, 20)), csr_array(normal(2, 20)))
     text = ho.Table([ho.Column("a", "text", np.array(["x y"] * 20, dtype=object))])
     with pytest.raises(ho.DataError, match="text"):

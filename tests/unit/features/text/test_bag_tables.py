@@ -106,11 +106,11 @@ def test_a_text_that_was_read_as_a_category_later() -> None:
 def test_refusals_of_tables() -> None:
     """Wrong kinds, other columns, other forms and equal names are refused with their reason."""
     bag = ho.BagOfWords().fit(TABLE)
-    with pytest.raises(ho.KindError, match="learned from a table"):
+    with pytest.raises(ho.InputTypeError, match="learned from a table"):
         bag.transform(["a"])
     with pytest.raises(ho.DataError, match="feature names"):
         bag.transform(TABLE.drop("age"))
-    with pytest.raises(ho.KindError, match="learned from documents"):
+    with pytest.raises(ho.InputTypeError, match="learned from documents"):
         ho.BagOfWords().fit(["a"]).transform(TABLE)
     with pytest.raises(ho.DataError, match="is number, which BagOfWords is not for"):
         ho.BagOfWords(columns=["age"]).fit(TABLE)
@@ -133,7 +133,7 @@ def test_a_text_without_words_is_named() -> None:
 
 def test_a_bad_text_is_found_by_column_and_row() -> None:
     """A value that is no string, or has no bytes, is told by its column and row."""
-    for value, error in ((3, ho.KindError), ("\ud800", ho.DataError)):
+    for value, error in ((3, ho.InputTypeError), ("\ud800", ho.DataError)):
         bad = ho.Table([ho.Column("note", "text", np.array(["a", value], dtype=object))])
         with pytest.raises(error) as caught:
             ho.BagOfWords().fit(bad)

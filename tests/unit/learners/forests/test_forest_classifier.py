@@ -10,7 +10,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from heldout import DataError, ForestClassifier, KindError, RequestError, Table, Task, datasets
+from heldout import DataError, ForestClassifier, InputTypeError, RequestError, Table, Task, datasets
 from heldout.native import forests
 
 from ..random_tables import other_rows, random_classes, random_rows
@@ -271,7 +271,7 @@ def test_a_tree_is_read_in_the_original_names():
     assert {word.strip("|") for word in text.split()} & set(task.X.names)
     assert forest.tree_text(-1) == forest.tree_text(2)
     assert "folded" in forest.tree_text(0, max_depth=1)
-    for wrong, error in ((3, RequestError), ("first", KindError)):
+    for wrong, error in ((3, RequestError), ("first", InputTypeError)):
         with pytest.raises(error, match="tree"):
             forest.tree_text(wrong)
     with pytest.raises(RequestError, match="max_depth must be"):

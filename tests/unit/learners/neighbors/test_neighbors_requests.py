@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 from heldout import (
     DataError,
     HeldoutError,
-    KindError,
+    InputTypeError,
     NeighborsClassifier,
     NeighborsRegressor,
     RequestError,
@@ -34,13 +34,13 @@ def refused(error, learner, X=ROWS, y=CLASSES):
         ({"k": 0}, RequestError),
         ({"k": 1.5}, RequestError),
         ({"k": "every"}, RequestError),
-        ({"k": None}, KindError),
+        ({"k": None}, InputTypeError),
         ({"metric": "euclidean"}, RequestError),
         ({"weights": "distance"}, RequestError),
-        ({"weights": 3}, KindError),
+        ({"weights": 3}, InputTypeError),
         ({"bandwidth": 0}, RequestError),
         ({"bandwidth": -1.0}, RequestError),
-        ({"feature_weights": 2.0}, KindError),
+        ({"feature_weights": 2.0}, InputTypeError),
         ({"n_jobs": 0}, RequestError),
     ],
 )
@@ -66,7 +66,7 @@ def test_words_of_other_libraries_are_understood(parameters, fix):
 
 def test_weights_may_be_a_function():
     """The error says so in plain words."""
-    error = refused(KindError, NeighborsClassifier(weights=3))
+    error = refused(InputTypeError, NeighborsClassifier(weights=3))
     assert error.what == "weights must be 'uniform', 'inverse', 'gaussian' or a function"
 
 
@@ -156,8 +156,8 @@ def test_weights_of_columns_mean_nothing_to_mahalanobis():
 def test_sparse_rows_are_refused_where_a_metric_cannot_take_them(metric):
     """At fit and at prediction, with the metrics that can."""
     learner = NeighborsClassifier(k=2, metric=metric)
-    assert "sparse" in refused(KindError, learner, csr_array(ROWS)).what
-    with pytest.raises(KindError, match="sparse"):
+    assert "sparse" in refused(InputTypeError, learner, csr_array(ROWS)).what
+    with pytest.raises(InputTypeError, match="sparse"):
         learner.fit(ROWS, CLASSES).predict(csr_array(ROWS))
 
 
@@ -167,7 +167,7 @@ def test_planes_need_points(metric):
     assert (
         "points of numbers" in refused(RequestError, NeighborsRegressor(metric=metric, local="linear")).what
     )
-    assert "sparse" in refused(KindError, NeighborsRegressor(local="linear"), csr_array(ROWS)).what
+    assert "sparse" in refused(InputTypeError, NeighborsRegressor(local="linear"), csr_array(ROWS)).what
 
 
 def test_missing_values_are_for_gower():
@@ -199,7 +199,7 @@ def test_words_in_an_array_need_a_table(metric):
 def test_classes_of_several_types_are_refused():
     """They have no order in which to stand."""
     for mixed in ([0, "a", 1, "b", 1], ["a", 0, "b", 1, 1]):
-        error = refused(KindError, NeighborsClassifier(k=1), ROWS, np.array(mixed, dtype=object))
+        error = refused(InputTypeError, NeighborsClassifier(k=1), ROWS, np.array(mixed, dtype=object))
         assert error.where == "y has 'a' (str) and 0 (int)"
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from sklearn.base import clone
 
-from heldout import KindError, NeighborsClassifier, NeighborsRegressor, RequestError
+from heldout import InputTypeError, NeighborsClassifier, NeighborsRegressor, RequestError
 from heldout.learners.neighbors import neighbor_lists as neighbor_blocks
 from heldout.learners.neighbors.learned_metric import LearnedMetric
 
@@ -121,7 +121,7 @@ def test_what_no_setting_can_use_is_refused():
         NeighborsClassifier().sweep(X, y, {"k": [1, 11]})
     with pytest.raises(RequestError, match="metric must be"):
         NeighborsClassifier().sweep(X, y, {"metric": ["l3"]})
-    with pytest.raises(KindError, match="cannot take a sparse matrix"):
+    with pytest.raises(InputTypeError, match="cannot take a sparse matrix"):
         NeighborsRegressor().sweep(csr_array(X), y, {"local": ["mean", "linear"]})
     with pytest.raises(RequestError, match="no probabilities"):
         NeighborsRegressor().sweep(X, y, {"k": [1]}).predict_proba(X)

@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.exceptions import NotFittedError
 
-from heldout import KindError, NeighborsClassifier, NeighborsRegressor, RequestError, Table
+from heldout import InputTypeError, NeighborsClassifier, NeighborsRegressor, RequestError, Table
 from heldout.table.column import Column, category_column
 
 from ..tables import as_arrow, as_pandas, as_polars, as_table, mixed_answers, mixed_cells
@@ -102,7 +102,7 @@ def test_parameters_that_were_changed_after_fit_are_checked():
         learner.set_params(weights="heavy").explain([1.0])
     gaps = NeighborsRegressor(k=2, metric="gower").fit([[1.0], [np.nan], [9.0]], [0.0, 1.0, 1.0])
     sparse = NeighborsRegressor(k=2).fit(csr_array(np.eye(3)), [0.0, 1.0, 1.0])
-    for fitted, row, error in ((gaps, [[1.0]], RequestError), (sparse, np.eye(3), KindError)):
+    for fitted, row, error in ((gaps, [[1.0]], RequestError), (sparse, np.eye(3), InputTypeError)):
         fitted.set_params(local="linear")
         with pytest.raises(error, match='local="linear"'):
             fitted.predict(row)

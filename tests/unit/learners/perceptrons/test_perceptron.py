@@ -11,7 +11,7 @@ import pytest
 from scipy import sparse
 from sklearn.datasets import load_iris
 
-from heldout import DataError, KindError, Perceptron, RequestError, Task, read_table
+from heldout import DataError, InputTypeError, Perceptron, RequestError, Task, read_table
 
 X = np.array([[1.0, 2.0], [3.0, 4.0], [2.0, 1.0], [4.0, 3.0], [5.0, 6.0], [6.0, 5.0]])
 TWO = ["over", "over", "under", "under", "over", "under"]
@@ -196,7 +196,7 @@ def test_units_far_from_1_do_not_matter(factor):
 
 
 @pytest.mark.parametrize(
-    ("max_columns", "error"), [(-1, RequestError), ("all", RequestError), (None, KindError)]
+    ("max_columns", "error"), [(-1, RequestError), ("all", RequestError), (None, InputTypeError)]
 )
 def test_how_many_columns_are_shown_is_checked(max_columns, error):
     """What is no number of columns is refused, not sliced with."""
@@ -225,8 +225,8 @@ def test_columns_of_words_are_refused():
         ({"variant": "average"}, RequestError, "variant must be 'averaged', 'plain' or 'voted'"),
         ({"epochs": 0}, RequestError, "epochs must be an integer of at least 1"),
         ({"epochs": 2.5}, RequestError, "epochs must be an integer"),
-        ({"shuffle": 1}, KindError, "shuffle must be True or False"),
-        ({"fit_intercept": None}, KindError, "fit_intercept must be True or False"),
+        ({"shuffle": 1}, InputTypeError, "shuffle must be True or False"),
+        ({"fit_intercept": None}, InputTypeError, "fit_intercept must be True or False"),
         ({"random_state": "x"}, RequestError, "random_state must be None"),
     ],
 )

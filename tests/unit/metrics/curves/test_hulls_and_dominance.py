@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.metrics import curve_hull
 from heldout.metrics.curve_hull import hull_corners
 from heldout.metrics.precision_recall import precision_recall
@@ -141,7 +141,7 @@ def test_what_cannot_be_compared():
     """Curves of other rows, and curves of the other plane, are refused."""
     with pytest.raises(RequestError, match="same rows"):
         roc([0, 1], [1, 2]).dominates(roc([0, 1, 1], [1, 2, 3]))
-    with pytest.raises(KindError, match="compared with another"):
+    with pytest.raises(InputTypeError, match="compared with another"):
         roc([0, 1], [1, 2]).dominates(precision_recall([0, 1], [1, 2]))
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.metrics.many_classes import hand_till, one_vs_rest_auc
 
 
@@ -91,5 +91,5 @@ def test_refused():
         one_vs_rest_auc([0, 7], table, [0, 1])
     with pytest.raises(RequestError, match="did you mean 'weighted'"):
         one_vs_rest_auc([0, 1], table, average="weigthed")
-    with pytest.raises(KindError, match="must hold numbers"):
+    with pytest.raises(InputTypeError, match="must hold numbers"):
         hand_till([0, 1], [["a", "b"], ["c", "d"]])

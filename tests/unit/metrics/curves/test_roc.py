@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.metrics.roc import Roc, roc
 from heldout.native import ranking
 from heldout.table.column import Column
@@ -145,7 +145,7 @@ def test_a_single_class_must_be_named():
     (([0, 1], [0.1, np.nan]), DataError, "1 of 2 rows, first in row 2"),
     (([0, None], [0.1, 0.2]), DataError, "missing labels"),
     (([0, 1, 2], [0.1, 0.2, 0.3]), RequestError, "more than two classes"),
-    (([0, 1], ["a", "b"]), KindError, "must hold numbers"),
+    (([0, 1], ["a", "b"]), InputTypeError, "must hold numbers"),
     (([0, 1], [1, 2], "yes"), RequestError, "no class 'yes'"),
     (([0, 1], [1, 2], None, [1, -1]), DataError, "negative"),
     (([0, 1], [1, 2], None, [0, 0]), DataError, "all weights are 0"),
@@ -235,5 +235,5 @@ def test_one_class_is_spotted(positive):
 )
 def test_counts_that_are_no_numbers(points, totals, thresholds):
     """Counts, totals and thresholds of another kind end in words."""
-    with pytest.raises(KindError, match="number"):
+    with pytest.raises(InputTypeError, match="number"):
         Roc.of_counts(*points, *totals, thresholds=thresholds)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.metrics.roc import roc
 from heldout.metrics.roc_hull import EVERYTHING, NOTHING, roc_hull
 
@@ -109,7 +109,7 @@ def test_refused():
     with pytest.raises(RequestError, match="no curve"):
         roc_hull([])
     for wrong in ([1, 2], {"a": None}, "curve", 5):
-        with pytest.raises(KindError, match="made of ROC curves"):
+        with pytest.raises(InputTypeError, match="made of ROC curves"):
             roc_hull(wrong)
     with pytest.raises(RequestError, match="same rows"):
         roc_hull([roc([0, 1], [1, 2]), roc([0, 1, 1], [1, 2, 3])])

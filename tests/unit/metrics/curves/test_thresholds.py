@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.metrics.operating_point import OperatingPoint
 from heldout.metrics.precision_recall import precision_recall
 from heldout.metrics.roc import roc
@@ -96,7 +96,7 @@ def test_without_positives():
 @pytest.mark.parametrize("threshold", ["high", None, [1, 2]])
 def test_a_threshold_is_a_number(threshold):
     """What is no number is no threshold, and neither is NaN."""
-    with pytest.raises(KindError, match="number"):
+    with pytest.raises(InputTypeError, match="number"):
         roc([0, 1], [1, 2]).at(threshold)
     with pytest.raises(RequestError, match="NaN"):
         roc([0, 1], [1, 2]).at(math.nan)

@@ -12,7 +12,7 @@ from scipy.special import expit, logit
 from scipy.stats import t
 from sklearn.metrics import roc_auc_score
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.auc_interval import auc_interval
 from heldout.stats.bootstrap import bootstrap
 from heldout.stats.cross_validated_auc import cross_validated_auc
@@ -158,7 +158,7 @@ def test_one_group_with_positives_has_no_delong():
         ([0, 1, 1], np.zeros((2, 3, 2)), DataError),
         ([0, 1, 1], np.zeros((0, 3)), DataError),
         ([0, 1, 2], [0.1, 0.2, 0.3], RequestError),
-        ([0, 1, 1], ["a", "b", "c"], KindError),
+        ([0, 1, 1], ["a", "b", "c"], InputTypeError),
         ([0, None, 1], [0.1, 0.2, 0.3], DataError),
     ],
 )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import t
 from sklearn.metrics import f1_score
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.cross_validated_interval import cross_validated_f1
 from heldout.stats.rate_interval import wilson_ends
 
@@ -122,7 +122,7 @@ def test_what_is_refused(y, predicted, error):
 
 def test_answers_of_another_kind_are_refused() -> None:
     """Words never equal numbers: such answers are refused, not counted as an F1 of 0."""
-    with pytest.raises(KindError, match="predicted holds words, and y holds numbers"):
+    with pytest.raises(InputTypeError, match="predicted holds words, and y holds numbers"):
         cross_validated_f1([0, 1, 1, 0], ["0", "1", "1", "0"], n_folds=2)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import norm, sem, t
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.bootstrap import bootstrap
 from heldout.stats.cross_validated_interval import cross_validated_mse
 
@@ -101,7 +101,7 @@ def test_groups_with_equal_means_have_no_interval():
         ([1.0, -1.0], 2, DataError),
         ([2.0], 2, RequestError),
         ([[1.0], [2.0]], 2, RequestError),
-        (["a", "b"], 2, KindError),
+        (["a", "b"], 2, InputTypeError),
         (None, 2, DataError),
     ],
 )

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, t
 
-from heldout.errors import DataError, HeldoutError, KindError, RequestError
+from heldout.errors import DataError, HeldoutError, InputTypeError, RequestError
 from heldout.stats.bootstrap import bootstrap
 from heldout.stats.cross_validated_interval import cross_validated_rate
 
@@ -149,11 +149,11 @@ def test_two_groups_say_next_to_nothing():
         ([1, 2, 0], 2, {}, DataError),
         ([], 2, {}, DataError),
         ([[[1, 0]]], 2, {}, DataError),
-        (["yes", "no"], 2, {}, KindError),
-        ([[1, 0], [1]], 2, {}, KindError),
+        (["yes", "no"], 2, {}, InputTypeError),
+        ([[1, 0], [1]], 2, {}, InputTypeError),
         ([1, 0], 1, {}, RequestError),
         ([1, 0], 2.5, {}, RequestError),
-        ([1, 0], "ten", {}, KindError),
+        ([1, 0], "ten", {}, InputTypeError),
         ([1], 2, {}, RequestError),
         ([1, 0], 2, {"confidence": 95}, RequestError),
         ([1, 0], 2, {"groups": ["a"]}, DataError),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import sem, t, ttest_1samp
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.fold_intervals import corrected_t_interval, plain_t_interval, pooled_wald_interval
 
 SCORES = arrays(np.float64, st.tuples(st.integers(1, 3), st.integers(2, 10)), elements=st.integers(0, 20))
@@ -99,7 +99,7 @@ def test_each_says_what_it_really_does():
     [
         (lambda: plain_t_interval([]), DataError),
         (lambda: plain_t_interval([0.5, math.nan]), DataError),
-        (lambda: plain_t_interval("scores"), KindError),
+        (lambda: plain_t_interval("scores"), InputTypeError),
         (lambda: corrected_t_interval([0.5, 0.6], n_folds=1), RequestError),
         (lambda: corrected_t_interval([0.5, 0.6, 0.7], n_folds=2), RequestError),
         (lambda: corrected_t_interval([0.5, 0.6], test_share=1.0), RequestError),

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.nested_cv_interval import nested_cv_interval
 
 GENERATOR = np.random.default_rng(8)
@@ -131,17 +131,17 @@ def test_the_sentence_says_what_is_estimated():
 @pytest.mark.parametrize(
     ("losses", "n_rows", "options", "error"),
     [
-        ("losses", 40, {}, KindError),
+        ("losses", 40, {}, InputTypeError),
         (lambda train, test: 0.5, 40, {}, DataError),
         (lambda train, test: np.zeros(len(train)), 40, {}, DataError),
-        (lambda train, test: ["a"] * len(test), 40, {}, KindError),
+        (lambda train, test: ["a"] * len(test), 40, {}, InputTypeError),
         (lambda train, test: np.full(len(test), np.nan), 40, {}, DataError),
         (squared, 40, {"n_folds": 2}, RequestError),
         (squared, 5, {"n_folds": 3}, RequestError),
         (squared, 1, {}, RequestError),
         (squared, 0, {}, RequestError),
         (squared, 40, {"repeats": 0}, RequestError),
-        (squared, 40, {"seed": -1}, KindError),
+        (squared, 40, {"seed": -1}, InputTypeError),
         (squared, 40, {"confidence": 2}, RequestError),
     ],
 )

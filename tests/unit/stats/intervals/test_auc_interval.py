@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit
 from scipy.stats import norm
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.auc_interval import (
     auc_interval,
     compare_auc,
@@ -176,11 +176,11 @@ def test_labels_of_every_form():
         ([0, 1], [1, 2, 3], {}, DataError, "does not fit"),
         ([0, 1], [[0.1, 0.9], [0.9, 0.1]], {}, DataError, "probabilities[:, 1]"),
         ([[0, 1]], [1, 2], {}, DataError, "one dimension"),
-        ([0, 1], ["low", "high"], {}, KindError, "must hold numbers"),
+        ([0, 1], ["low", "high"], {}, InputTypeError, "must hold numbers"),
         ([0, 1, 2], [1, 2, 3], {}, RequestError, "positive=2"),
         (["no", "yes"], [1, 2], {"positive": "yess"}, RequestError, "did you mean 'yes'"),
-        (["no", 1], [1, 2], {}, KindError, "no order"),
-        ("no", [1, 2], {}, KindError, "one label per row"),
+        (["no", 1], [1, 2], {}, InputTypeError, "no order"),
+        ("no", [1, 2], {}, InputTypeError, "one label per row"),
         ([0, 1], [1, 2], {"method": "delong"}, RequestError, "did you mean 'delong_logit'"),
     ],
 )

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.bootstrap import bootstrap
 from heldout.stats.bootstrap_ends import resample_plan
 
@@ -262,8 +262,8 @@ def failing(numbers):
     ("arguments", "options", "error", "word"),
     [
         ((np.mean,), {}, RequestError, "at least one array"),
-        ((NUMBERS, np.mean), {}, KindError, "must be a function"),
-        ((np.mean, 3.0), {}, KindError, "has no rows"),
+        ((NUMBERS, np.mean), {}, InputTypeError, "must be a function"),
+        ((np.mean, 3.0), {}, InputTypeError, "has no rows"),
         ((np.mean, [1, 2], [1, 2, 3]), {}, DataError, "rows: 2, 3"),
         ((np.mean, [1, 2]), {"groups": [1]}, DataError, "groups does not fit"),
         ((np.mean, [1, 2]), {"groups": [1, None]}, DataError, "groups has missing labels"),
@@ -274,9 +274,9 @@ def failing(numbers):
         ((np.mean, [1, 2]), {"time": [1, 2], "groups": [1, 2]}, RequestError, "within strata or groups"),
         ((np.mean, [1, 2]), {"method": "BCA "}, RequestError, "did you mean 'bca'"),
         ((np.mean, [1, 2]), {"n_resamples": 0}, RequestError, "at least 1"),
-        ((np.mean, [1, 2]), {"seed": None}, KindError, "seed"),
-        ((lambda n: n, [1.0, 2.0]), {}, KindError, "one number"),
-        ((lambda n: "many", [1.0, 2.0]), {}, KindError, "one number"),
+        ((np.mean, [1, 2]), {"seed": None}, InputTypeError, "seed"),
+        ((lambda n: n, [1.0, 2.0]), {}, InputTypeError, "one number"),
+        ((lambda n: "many", [1.0, 2.0]), {}, InputTypeError, "one number"),
         ((failing, [1.0, 2.0, 3.0]), {}, RequestError, "ValueError: only one class"),
     ],
 )

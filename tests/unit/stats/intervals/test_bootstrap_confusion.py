@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.bootstrap import bootstrap, bootstrap_confusion, drawn_counts
 
 COUNTS = np.array([[50, 7], [12, 31]])
@@ -90,11 +90,11 @@ def test_it_takes_what_has_counts():
 @pytest.mark.parametrize(
     ("statistic", "counts", "error", "word"),
     [
-        (f1, [1, 2], KindError, "matrix"),
-        (f1, [["a", "b"], ["c", "d"]], KindError, "matrix"),
+        (f1, [1, 2], InputTypeError, "matrix"),
+        (f1, [["a", "b"], ["c", "d"]], InputTypeError, "matrix"),
         (f1, [[1.5, 2], [3, 4]], DataError, "cell (0, 0)"),
         (f1, [[1, -2], [3, 4]], DataError, "cell (0, 1)"),
-        (lambda counts: counts.sum(), [[1, 2], [3, 4]], KindError, "one number per resample"),
+        (lambda counts: counts.sum(), [[1, 2], [3, 4]], InputTypeError, "one number per resample"),
         (lambda counts: counts[:, 5, 5], [[1, 2], [3, 4]], RequestError, "IndexError"),
     ],
 )

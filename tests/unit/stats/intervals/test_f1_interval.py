@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.stats.f1_interval import f1_ends, f1_interval, f1_of_jaccard
 
 COUNT = st.integers(0, 60)
@@ -63,7 +63,8 @@ def test_the_sentence():
 
 
 @pytest.mark.parametrize(
-    ("counts", "error"), [((-1, 2, 3), RequestError), ((1, 2.5, 3), RequestError), ((1, 2, "3"), KindError)]
+    ("counts", "error"),
+    [((-1, 2, 3), RequestError), ((1, 2.5, 3), RequestError), ((1, 2, "3"), InputTypeError)],
 )
 def test_what_makes_no_sense_is_refused(counts, error):
     """Counts that are negative, broken or words are refused by name."""

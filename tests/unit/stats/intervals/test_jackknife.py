@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.stats.bootstrap import bootstrap
 from heldout.stats.jackknife import Jackknife, jackknife
 
@@ -94,7 +94,7 @@ def test_the_result_prints_and_draws_itself():
 
 def test_what_makes_no_sense_is_refused():
     """A statistic that is no function and a confidence that is none are refused."""
-    with pytest.raises(KindError, match="must be a function"):
+    with pytest.raises(InputTypeError, match="must be a function"):
         jackknife([1.0, 2.0], np.mean)
     with pytest.raises(RequestError, match="confidence"):
         jackknife(np.mean, [1.0, 2.0], confidence=2)

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.rate_interval import (
     clopper_pearson_ends,
     normal_ends,
@@ -124,15 +124,15 @@ def test_the_sentence():
         ((1, -4, "wilson"), RequestError, "at least 0"),
         ((1, math.inf, "wilson"), RequestError, "finite"),
         ((math.nan, 4), RequestError, "whole number"),
-        (("1", 4), KindError, "whole number"),
-        ((True, 4), KindError, "whole number"),
+        (("1", 4), InputTypeError, "whole number"),
+        ((True, 4), InputTypeError, "whole number"),
         ((1, 4, "wald"), RequestError, "did you mean 'normal'"),
         ((1, 4, "exact"), RequestError, "did you mean 'clopper_pearson'"),
         ((1, 4, "wilsn"), RequestError, "did you mean 'wilson'"),
-        ((1, 4, None), KindError, "'clopper_pearson', 'wilson' or 'normal'"),
+        ((1, 4, None), InputTypeError, "'clopper_pearson', 'wilson' or 'normal'"),
         ((1, 4, "wilson", 95), RequestError, "say 0.95 for 95%"),
         ((1, 4, "wilson", 1.0), RequestError, "below 1"),
-        ((1, 4, "wilson", "0.9"), KindError, "below 1"),
+        ((1, 4, "wilson", "0.9"), InputTypeError, "below 1"),
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments, error, word):

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from heldout.errors import HeldoutError, KindError, RequestError
+from heldout.errors import HeldoutError, InputTypeError, RequestError
 from heldout.stats.bounds import chance_to_fit, growth_function, hoeffding, log_growth, vc_bound
 from heldout.stats.occam import occam_bound
 
@@ -150,7 +150,7 @@ def test_bounds_become_dicts_and_pictures(found: Any) -> None:
         (lambda: occam_bound(1.5, 3, 10), RequestError),
         (lambda: occam_bound(0.5, -3, 10), RequestError),
         (lambda: occam_bound(0.5, math.nan, 10), RequestError),
-        (lambda: occam_bound("0.5", 3, 10), KindError),  # type: ignore[arg-type]
+        (lambda: occam_bound("0.5", 3, 10), InputTypeError),  # type: ignore[arg-type]
     ],
 )
 def test_nonsense_is_refused(call: Any, error: type[HeldoutError]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.errors import DataError, HeldoutError, KindError, RequestError
+from heldout.errors import DataError, HeldoutError, InputTypeError, RequestError
 from heldout.stats.looks import Looks, bits_of_answers, earlier_looks, n_answers, shown_bits
 
 
@@ -93,7 +93,7 @@ def test_earlier_looks_from_their_number() -> None:
         (lambda: n_answers("f1", 5, n_positives=6), DataError, "n_positives=6"),
         (lambda: n_answers("f1", -1), RequestError, "n_rows=-1"),
         (lambda: bits_of_answers(0), RequestError, "n_answers=0"),
-        (lambda: Looks("abc"), KindError, "tuple"),  # type: ignore[arg-type]
+        (lambda: Looks("abc"), InputTypeError, "tuple"),  # type: ignore[arg-type]
         (lambda: Looks((0,)), RequestError, "answers=0"),
         (lambda: earlier_looks(0, "rate", 5), RequestError, "looks=0"),
         (lambda: earlier_looks(2, "f1", None), RequestError, "tn"),

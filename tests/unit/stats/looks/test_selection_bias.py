@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, f1_score, mean_absolute_error, mean_squared_error
 
-from heldout.errors import DataError, HeldoutError, KindError, RequestError
+from heldout.errors import DataError, HeldoutError, InputTypeError, RequestError
 from heldout.stats.selection_bias import selection_bias_corrected
 
 
@@ -190,12 +190,16 @@ def test_words_dict_and_picture() -> None:
         (lambda: selection_bias_corrected(np.ones((5, 2)), metric="mse"), RequestError, "both"),
         (lambda: selection_bias_corrected(np.ones((5, 2)), [1] * 4, "mse"), DataError, "4 rows"),
         (lambda: selection_bias_corrected(np.ones((5, 2)), [1] * 5, "acuracy"), RequestError, "'accuracy'"),
-        (lambda: selection_bias_corrected(np.ones((5, 2)), [1] * 5, 3), KindError, "function"),
+        (lambda: selection_bias_corrected(np.ones((5, 2)), [1] * 5, 3), InputTypeError, "function"),
         (lambda: selection_bias_corrected(np.full((5, 2), np.nan)), DataError, "first in row 1"),
-        (lambda: selection_bias_corrected(np.full((5, 2), "a")), KindError, "numbers"),
+        (lambda: selection_bias_corrected(np.full((5, 2), "a")), InputTypeError, "numbers"),
         (lambda: selection_bias_corrected(np.ones((5, 2)), names=["a"]), DataError, "2 settings"),
         (lambda: selection_bias_corrected(np.ones((5, 2)), n_bootstraps=0), RequestError, "n_bootstraps"),
-        (lambda: selection_bias_corrected(np.ones((5, 2)), [1] * 5, lambda a, b: "x"), KindError, "number"),
+        (
+            lambda: selection_bias_corrected(np.ones((5, 2)), [1] * 5, lambda a, b: "x"),
+            InputTypeError,
+            "number",
+        ),
     ],
 )
 def test_nonsense_is_refused(call: Any, error: type[HeldoutError], word: str) -> None:
@@ -218,5 +222,5 @@ def test_scores_that_never_differ_have_no_interval() -> None:
 def test_predictions_of_another_kind_than_the_labels() -> None:
     """Words never equal numbers: predictions of the other kind are refused, not judged as all wrong."""
     predicted = np.array([["1", "0"], ["0", "1"]])
-    with pytest.raises(KindError, match="holds words, and y holds numbers"):
+    with pytest.raises(InputTypeError, match="holds words, and y holds numbers"):
         selection_bias_corrected(predicted, [1, 0], "accuracy")

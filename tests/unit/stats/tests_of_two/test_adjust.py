@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.adjust import METHODS, adjust
 from heldout.stats.sign_test import sign_test
 
@@ -119,9 +119,9 @@ def test_what_is_refused() -> None:
         adjust([0.1], level=5)
     with pytest.raises(DataError, match="1 name for 2 tests"):
         adjust([0.1, 0.2], names=["a"])
-    with pytest.raises(KindError):
+    with pytest.raises(InputTypeError):
         adjust(0.1)
-    with pytest.raises(KindError):
+    with pytest.raises(InputTypeError):
         adjust(["a", "b"])
     with pytest.raises(DataError, match="one dimension"):
         adjust([[0.1, 0.2], [0.3, 0.4]])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import f as f_distribution
 from scipy.stats import t as t_distribution
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.five_by_two import five_by_two
 
 HALVES = st.lists(st.lists(st.integers(-100, 100), min_size=2, max_size=2), min_size=5, max_size=5)
@@ -68,9 +68,9 @@ def test_what_is_refused() -> None:
             five_by_two(wrong)
     with pytest.raises(DataError, match=r"first at place \(1, 2\)"):
         five_by_two([[0.1, math.nan], *[[0.1, 0.2]] * 4])
-    with pytest.raises(KindError):
+    with pytest.raises(InputTypeError):
         five_by_two("ten")
-    with pytest.raises(KindError):
+    with pytest.raises(InputTypeError):
         five_by_two([[1], [1, 2]])
     with pytest.raises(RequestError, match="did you mean 'f'"):
         five_by_two(np.zeros((5, 2)), "alpaydin")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.mcnemar import likeliest_share, mcnemar, mcnemar_of_counts, score, tango_ends
 from heldout.table.column import Column
 
@@ -136,11 +136,11 @@ def test_what_is_refused() -> None:
         mcnemar([1], [1], [1, 0])
     with pytest.raises(DataError, match="1 of 2 rows, first in row 2"):
         mcnemar([1, 0], [1, math.nan], [1, 0])
-    with pytest.raises(KindError, match="predicted_a holds words, and y holds numbers"):
+    with pytest.raises(InputTypeError, match="predicted_a holds words, and y holds numbers"):
         mcnemar([1, 0], ["1", "0"], [1, 0])
-    with pytest.raises(KindError, match="no order"):
+    with pytest.raises(InputTypeError, match="no order"):
         mcnemar(np.array(["a", 1], dtype=object), ["a", "b"], ["a", "b"])
     with pytest.raises(DataError, match="only_a=3, only_b=3, n_rows=5"):
         mcnemar_of_counts(3, 3, 5)
-    with pytest.raises(KindError):
+    with pytest.raises(InputTypeError):
         mcnemar("abc", [1], [1])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import ttest_ind, ttest_rel
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.paired_tests import paired_t, two_sample_t
 from heldout.stats.t_test import spread
 
@@ -127,7 +127,7 @@ def test_what_is_refused() -> None:
         paired_t([1, 2, 3], [1, 2])
     with pytest.raises(DataError):
         paired_t([[1, 2]], [[1, 2]])
-    with pytest.raises(KindError):
+    with pytest.raises(InputTypeError):
         paired_t(["a", "b"], [1, 2])
     with pytest.raises(RequestError, match=r"0\.95"):
         paired_t([1, 2], [3, 5], confidence=95)

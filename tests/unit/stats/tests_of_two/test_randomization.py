@@ -18,7 +18,7 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.auc_interval import compare_auc
 from heldout.stats.mcnemar import mcnemar
 from heldout.stats.randomization_test import randomization_test
@@ -242,9 +242,9 @@ def test_what_is_refused() -> None:
         randomization_test(y, a, b, "accuracy", positive=1)
     with pytest.raises(RequestError, match="y and the answers alone"):
         randomization_test(y, a, b, accuracy_score, positive=1)
-    with pytest.raises(KindError, match="did not give a number"):
+    with pytest.raises(InputTypeError, match="did not give a number"):
         randomization_test(y, a, b, lambda y, answer: "good")
-    with pytest.raises(KindError, match="must be a name"):
+    with pytest.raises(InputTypeError, match="must be a name"):
         randomization_test(y, a, b, 3)
     with pytest.raises(RequestError, match="n_swaps"):
         randomization_test(y, a, b, "accuracy", n_swaps=0)
@@ -254,5 +254,5 @@ def test_what_is_refused() -> None:
         randomization_test(y, np.zeros((3, 2)), np.zeros((3, 3)), lambda y, p: 0.0)
     with pytest.raises(DataError, match="holds NaN"):
         randomization_test(y, np.full((3, 2), np.nan), np.zeros((3, 2)), lambda y, p: 0.0)
-    with pytest.raises(KindError, match="one answer per row"):
+    with pytest.raises(InputTypeError, match="one answer per row"):
         randomization_test(y, 3, np.zeros((3, 2)), lambda y, p: 0.0)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from heldout.errors import DataError, KindError, RequestError
+from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.sign_test import count_wins, sign_test, sign_test_of_scores
 
 from .brute_force import sign_p
@@ -74,8 +74,8 @@ def test_what_is_refused() -> None:
         (lambda: sign_test(1, 2, names=("A",)), RequestError),
         (lambda: sign_test_of_scores([1, 2], [1]), DataError),
         (lambda: sign_test_of_scores([1, math.nan], [1, 2]), DataError),
-        (lambda: sign_test_of_scores(["a"], ["b"]), KindError),
-        (lambda: sign_test_of_scores(3, 4), KindError),
+        (lambda: sign_test_of_scores(["a"], ["b"]), InputTypeError),
+        (lambda: sign_test_of_scores(3, 4), InputTypeError),
     ]:
         with pytest.raises(error) as caught:
             attempt()

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.errors import KindError, RequestError
+from heldout.errors import InputTypeError, RequestError
 from heldout.study.cells.cell import CellKey, CellResult, run_cell
 from heldout.study.cells.work import Work
 from heldout.study.runners import local
@@ -215,9 +215,9 @@ def test_libraries_that_a_fork_would_break_are_spawned() -> None:
     [
         ({"n_jobs": 0}, RequestError, "at least one process"),
         ({"n_jobs": -1}, RequestError, "None"),
-        ({"n_jobs": "two"}, KindError, "number of processes"),
-        ({"n_jobs": True}, KindError, "number of processes"),
-        ({"n_jobs": 1.5}, KindError, "number of processes"),
+        ({"n_jobs": "two"}, InputTypeError, "number of processes"),
+        ({"n_jobs": True}, InputTypeError, "number of processes"),
+        ({"n_jobs": 1.5}, InputTypeError, "number of processes"),
         ({"start_method": "thread"}, RequestError, "fork, spawn"),
     ],
 )
