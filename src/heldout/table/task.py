@@ -16,7 +16,7 @@ from heldout.table.table import Table
 from heldout.table.target_kind import are_whole, target_kind
 from heldout.text.words import first_of_rows, plural, shortened
 
-MOST_WORDS_OF_A_NAME = 5
+MOST_WORDS_OF_A_NAME = 6
 # Of fewer rows each has a level of its own by chance.
 FEWEST_ROWS_OF_A_HINT = 20
 MOST_NAMED = 3
@@ -230,7 +230,9 @@ def _inputs(table: Table, columns: dict[str, Column]) -> tuple[Table, list[str]]
             )
         elif kind == "text":
             names = (
-                f"; it looks like names, and drop=[{name!r}] leaves it out" if _are_names(table[name]) else ""
+                f"; it looks like names or addresses, and drop=[{name!r}] leaves it out"
+                if _are_names(table[name])
+                else ""
             )
             notes.append(f"'{name}' is text: prepare_for makes words of it, else no learner takes it{names}")
         elif kind == "category" and _are_mostly_own(table[name]):
@@ -238,6 +240,8 @@ def _inputs(table: Table, columns: dict[str, Column]) -> tuple[Table, list[str]]
                 f"'{name}' has a level of its own in most rows, as names and identifiers have;"
                 f" drop=[{name!r}] leaves it out"
             )
+        elif kind == "number" and _counts_rows(table[name]):
+            notes.append(f"'{name}' counts the rows; drop=[{name!r}] leaves it out")
     notes += _said_of_constants([name for name in table.names if name not in taken], table)
     left = [name for name in table.names if name not in taken]
     if not left:
@@ -260,6 +264,15 @@ def _are_mostly_own(column: Column) -> bool:
     """Whether there are more levels than half of the rows that have one."""
     known = column.values[column.values >= 0]
     return len(known) >= FEWEST_ROWS_OF_A_HINT and 2 * len(np.unique(known)) > len(known)
+
+
+def _counts_rows(column: Column) -> bool:
+    """Whether whole numbers rise from row to row, from 0 or 1 on; rows without a target may be left out."""
+    numbers = column.values
+    if len(numbers) < FEWEST_ROWS_OF_A_HINT or numbers[0] not in (0.0, 1.0):
+        return False
+    steps = np.diff(numbers)
+    return bool((steps >= 1).all() and (steps % 1 == 0).all() and 2 * (steps == 1).sum() > len(steps))
 
 
 def _said_of_constants(names: list[str], table: Table) -> list[str]:

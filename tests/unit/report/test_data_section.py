@@ -199,6 +199,15 @@ def test_many_classes_share_the_colours_by_size() -> None:
     assert page["classes"][-1]["n"] == 1 + 2 + 3 + 4
 
 
+def test_a_category_whose_known_values_are_all_sealed_is_not_drawn() -> None:
+    """A column with a value in one row alone, which is sealed, stands in the table and has no picture."""
+    empty = {"name": "fee", "kind": "category", "role": "input", "n_missing": 9, "counts": [[]], "levels": []}
+    profile = {"n_rows": 9, "columns": [column("size", [[3, 6]]), empty]}
+    page = data_page(data_facts({}, profile))
+    assert [card["name"] for card in page["cards"]] == ["size"]
+    assert page["undrawn"].startswith("1 column not drawn")
+
+
 def test_old_files_have_no_data_section() -> None:
     """A study file without a profile gives an empty section."""
     assert data_facts({}, {}) == {}

@@ -239,6 +239,26 @@ def test_a_category_of_identifiers_gets_a_hint():
     assert not Task(repeated, "dead").notes
 
 
+def test_a_number_that_counts_the_rows_gets_a_hint():
+    """A running number is an input unless it stands first, and it is named with how to leave it out."""
+    columns = {"age": np.arange(40.0) % 7, "order": np.arange(1.0, 41.0), "dead": ["no", "yes"] * 20}
+    table = read_table(columns | {"dose": np.arange(40.0) * 2})
+    assert "'order' counts the rows; drop=['order'] leaves it out" in Task(table, "dead").notes
+    assert not [note for note in Task(table, "dead").notes if "dose" in note]
+    some = read_table(columns | {"dead": ["no", "yes", None, "no"] * 10})
+    assert "'order' counts the rows" in " ".join(Task(some, "dead").notes)
+
+
+def test_texts_that_look_like_addresses_get_a_hint():
+    """Short texts that most rows have for themselves are named, with how to leave the column out."""
+    addresses = [f"{row} Pinecrest Rd, Durham, NC {27700 + row}" for row in range(40)]
+    table = read_table({"address": addresses, "age": np.arange(40.0) % 7, "dead": ["no", "yes"] * 20})
+    assert table["address"].kind == "text"
+    assert "it looks like names or addresses, and drop=['address'] leaves it out" in " ".join(
+        Task(table, "dead").notes
+    )
+
+
 def test_columns_of_one_value_are_named():
     """They are no inputs to wonder about; a value that is missing somewhere is not constant."""
     columns = {"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "b", "a", "b"]}

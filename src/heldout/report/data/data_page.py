@@ -163,7 +163,8 @@ def data_cards(data: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     data: as `data_facts` gives it; pictures are SVG
     """
-    drawn = [column for column in data["columns"] if column["counts"]]
+    # A category whose known values are all sealed has counts of no level: [[]].
+    drawn = [column for column in data["columns"] if any(len(counts) for counts in column["counts"] or ())]
     drawn.sort(key=lambda each: (each["role"] != "target", each.get("rank") or 0, -(each["bits"] or 0.0)))
     return [_card(column, data) for column in drawn]
 

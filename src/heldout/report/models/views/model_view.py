@@ -153,13 +153,15 @@ def class_view(model: Any) -> dict[str, Any]:
 def constant_view(model: Any) -> dict[str, Any]:
     """Of a BaselineRegressor: its one answer."""
     text = model.to_text()
+    constant = float(model.constant_)
+    grouped = "," if abs(constant) >= 10_000 else ""  # not a year
     return {
         "form": "constant",
-        "answer": float(model.constant_),
+        "answer": constant,
         "strategy": str(model.strategy),
         "text": text,
         "short": text,
-        "takeaway": f"{_BLIND} {model.constant_:.6g}, the {model.strategy} of the rows.",
+        "takeaway": f"{_BLIND} {constant:{grouped}.6g}, the {model.strategy} of the rows.",
         "notes": [],
     }
 
