@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from heldout.plan.contender import Contender
     from heldout.plan.default_contenders import default_contenders
     from heldout.plan.plan import Plan
+    from heldout.results.study_result import StudyResult
     from heldout.split.holdout import Holdout
     from heldout.split.k_fold import KFold
     from heldout.split.leave_one_out import LeaveOneOut
@@ -58,7 +59,6 @@ if TYPE_CHECKING:
     from heldout.stats.comparison import Comparison
     from heldout.stats.interval import Interval
     from heldout.study.curves.compare_over import compare_over
-    from heldout.study.results.study_result import StudyResult
     from heldout.study.seal.final_score import FinalScore
     from heldout.study.study import Study
     from heldout.table.column import Column
@@ -186,7 +186,7 @@ _HOME = {
     "ShapeFeatures": "heldout.features.shape_features",
     "SimplestWithinNoise": "heldout.verdict.simplest_within_noise",
     "Study": "heldout.study.study",
-    "StudyResult": "heldout.study.results.study_result",
+    "StudyResult": "heldout.results.study_result",
     "Sweep": "heldout.learners.sweep",
     "Table": "heldout.table.table",
     "Task": "heldout.table.task",

@@ -10,7 +10,7 @@ import pytest
 
 import heldout as ho
 from heldout.models import read_provenance
-from heldout.study.results.study_result import StudyResult
+from heldout.results.study_result import StudyResult
 
 
 def write_churn(path: Path, is_noise: bool, n_rows: int = 75) -> None:

@@ -54,7 +54,7 @@ def _facts(opened: Ledger, head: str | None) -> dict[str, Any]:
         if chain.is_unbroken:
             raise
         return found | {"target": None, "looks": [], "seal": {}}
-    from heldout.report.seal_state import seal_state
+    from heldout.results.seal_state import seal_state
 
     state = seal_state(seal[0] if seal else {}, unsealed, len(looks))
     kept = {name: state[name] for name in ("state", "n_open", "n_held", "how", "bits")}

@@ -27,7 +27,7 @@ def report(study: str, out: str | None, as_json: bool) -> ExitCode:
     from heldout.cli.study_files import PAGE, refuse_others
     from heldout.ledger.ledger import Ledger
     from heldout.report.summarize import summarize
-    from heldout.study.results.record_verdict import write_report
+    from heldout.report.write_report import write_report
 
     with Ledger.open(study, query_only=True) as opened:
         wanted = Path(out) if out else opened.path.with_suffix(".html")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from heldout.ledger.ledger import Ledger
     from heldout.plan.plan import Plan
-    from heldout.study.results.study_result import StudyResult
+    from heldout.results.study_result import StudyResult
     from heldout.study.runs.progress import Progress
     from heldout.study.study import Study
     from heldout.table.table import Table
@@ -317,7 +317,7 @@ def _task(profile: Mapping[str, Any], study: Study) -> dict[str, Any]:
 
 
 def _seal(study: Study) -> dict[str, Any]:
-    from heldout.report.seal_state import seal_state
+    from heldout.results.seal_state import seal_state
 
     body = _newest(study.ledger, "seal")
     found = seal_state(body, [dict(fact.body) for fact in study.ledger.facts("unseal")], 0)

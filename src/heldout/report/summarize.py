@@ -13,9 +13,9 @@ from heldout.report.data.data_facts import data_facts
 from heldout.report.method_lines import command_line, method_lines
 from heldout.report.models.recorded_models import readable_name, recorded_models
 from heldout.report.option_words import in_options
-from heldout.report.seal_state import seal_state
 from heldout.report.standing_rows import comparison_rows, larger_is_better, standing_rows
 from heldout.report.tuning.setting_scores import setting_scores
+from heldout.results.seal_state import seal_state
 from heldout.stats.comparison import NOT_SAID as P_NOT_SAID
 from heldout.stats.interval import NOT_SAID
 from heldout.text.numbers import shown_percent

@@ -21,20 +21,20 @@ from heldout.models.learner_registry import record_of
 from heldout.models.model_record import cannot_be_saved
 from heldout.models.pipeline_record import is_pipeline, is_skipped, without_threshold
 from heldout.models.save_model import save
+from heldout.results.looks_table import seal_state
+from heldout.results.standings import open_estimate
 from heldout.study.cells.cell_entries import shown_setting
 from heldout.study.cells.chosen_on import PlannedContender, planned, tuned
 from heldout.study.cells.fit_contender import FittedContender, fit_contender
 from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
 from heldout.study.files.create_study import look_body
 from heldout.study.files.table_at_hand import versions
-from heldout.study.results.standings_of_ledger import open_estimate
-from heldout.study.seal.looks_table import seal_state
 from heldout.table.table import Table
 from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
-    from heldout.study.cells.cell_entries import Judged
+    from heldout.results.judged_contender import Judged
     from heldout.study.cells.tune import Choice
     from heldout.study.cells.work import Work
     from heldout.study.files.table_at_hand import TableAtHand

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from heldout.charts.notebook_piece import NotebookPiece, piece_html
 from heldout.errors import InputTypeError
+from heldout.results.looks_table import looks_table, seal_state
 from heldout.study.files.create_study import (
     check_held,
     check_looks,
@@ -23,7 +24,6 @@ from heldout.study.files.create_study import (
 from heldout.study.files.open_study import OpenedStudy, opened, opened_if_same
 from heldout.study.files.study_record import SessionPlans
 from heldout.study.files.table_at_hand import TableAtHand
-from heldout.study.seal.looks_table import looks_table, seal_state
 from heldout.table.describe import aligned, note_lines
 from heldout.table.task import Task
 from heldout.text.words import plural, shortened
@@ -33,11 +33,12 @@ if TYPE_CHECKING:
     from heldout.ledger.verify import Verification
     from heldout.plan.contender import Contender
     from heldout.plan.plan import Plan
+    from heldout.results.printed_table import PrintedTable
+    from heldout.results.study_result import StudyResult
     from heldout.split.sealed_split import SealedSplit
     from heldout.study.curves.learning_curve import LearningCurve
     from heldout.study.curves.size_curve import SizeCurve
     from heldout.study.curves.validation_curve import ValidationCurve
-    from heldout.study.results.study_result import PrintedTable, StudyResult
     from heldout.study.runners.runner import Runner
     from heldout.study.runs.progress import Progress
     from heldout.study.seal.final_score import FinalScore
@@ -218,7 +219,7 @@ class Study:
         plan
             the plan, or its digest; left out, the newest
         """
-        from heldout.study.results.assemble import plan_fact, result_of
+        from heldout.results.plan_result import plan_fact, result_of
 
         fact = plan_fact(self.ledger, plan)
         return result_of(self.ledger, fact.key, self.session.plan(fact.key))
@@ -265,7 +266,7 @@ class Study:
         path
             of the page; one that is there is replaced
         """
-        from heldout.study.results.record_verdict import write_report
+        from heldout.report.write_report import write_report
 
         return write_report(self.ledger, path)
 
@@ -290,7 +291,7 @@ class Study:
         return size_curve(self, self._meant(tree), **options)
 
     def _meant(self, contender: str | Contender) -> str | Contender:
-        from heldout.study.cells.cell_entries import judged
+        from heldout.results.judged_contender import judged
 
         meant = judged(self.ledger, contender) if isinstance(contender, str) else None
         known = contender if meant is None else meant.contender

@@ -13,8 +13,8 @@ import numpy as np
 
 import heldout as ho
 from heldout.ledger.ledger import Ledger
-from heldout.report.recorded.recorded_plan import RecordedPlan, recorded_answers, recorded_plan
 from heldout.report.summarize import summarize
+from heldout.results.recorded_plan import RecordedPlan, recorded_answers, recorded_plan
 from heldout.verdict.metric_answers import Answers
 
 FOLDS = ho.KFold(5, repeats=2)

@@ -166,7 +166,7 @@ def test_a_metric_that_is_not_known_here(monkeypatch: pytest.MonkeyPatch) -> Non
         raise RequestError("the metric is not defined here", where=f"{form!r}", fix="define it")
 
     expected = summary_of("two classes")
-    monkeypatch.setattr("heldout.report.recorded.recorded_plan.recorded_metric", unknown)
+    monkeypatch.setattr("heldout.results.recorded_plan.recorded_metric", unknown)
     with opened("two classes") as ledger:
         found = answers_summary(ledger, ledger.facts("verdict")[-1].body, expected["beside"]["contender"])
         assert found == expected

@@ -25,8 +25,8 @@ from heldout.report.answers.residual_numbers import (
     bar_numbers,
     line_numbers,
     residual_numbers,
-    weighted_quantiles,
 )
+from heldout.results.standings import weighted_quantiles
 from heldout.verdict.judged_rows import JudgedRows
 
 from .answer_studies import recorded, summary_of

@@ -99,7 +99,7 @@ def test_a_page_needs_no_learner(path: Path, tmp_path: Path) -> None:
 def test_built_in_metrics_are_read_without_the_plan() -> None:
     """A recorded metric that is built in is the same whether its short form or its whole form is read."""
     from heldout.plan.read_values import Reading, read_metric, written_metric
-    from heldout.report.recorded.recorded_plan import recorded_metric
+    from heldout.results.recorded_plan import recorded_metric
 
     for name in ("accuracy", "auc", "mse"):
         assert recorded_metric(name) == read_metric(name, Reading(()))

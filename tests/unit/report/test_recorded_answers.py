@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.report.recorded.recorded_plan import recorded_answers, recorded_plan
+from heldout.results.recorded_plan import recorded_answers, recorded_plan
 
 from .answer_studies import copied
 

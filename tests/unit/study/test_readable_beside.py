@@ -13,8 +13,7 @@ import pytest
 import heldout as ho
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.ledger.fact import Fact
-from heldout.study.results import record_verdict
-from heldout.study.runs import run_study
+from heldout.study.runs import record_verdict, run_study
 from heldout.study.study import Study
 
 from .study_tables import churn_columns, price_columns

@@ -57,7 +57,7 @@ def test_held_rows_are_not_behind_the_task(tmp_path: Path) -> None:
 
 
 def open_rows_of(table: ho.Table, held: Any) -> ho.Task:
-    from heldout.study.seal.sealed_task import open_task
+    from heldout.study.files.open_task import open_task
 
     task = ho.Task(table, "churned")
     return open_task(task, np.setdiff1d(np.arange(task.n_rows), held))
@@ -66,7 +66,7 @@ def open_rows_of(table: ho.Table, held: Any) -> ho.Task:
 def test_a_boolean_that_is_true_in_held_rows_alone_is_not_told(tmp_path: Path) -> None:
     """Also a boolean keeps only the levels that occur in open rows."""
     table = ho.read_table({"flag": ["yes"] + ["no"] * 9, "x": list(range(10)), "y": ["a", "b"] * 5})
-    from heldout.study.seal.sealed_task import open_task
+    from heldout.study.files.open_task import open_task
 
     task = open_task(ho.Task(table, "y"), np.arange(1, 10))
     assert task.X["flag"].levels == ("no",)
@@ -74,7 +74,7 @@ def test_a_boolean_that_is_true_in_held_rows_alone_is_not_told(tmp_path: Path) -
 
 def test_classes_are_spelled_as_in_the_whole_table() -> None:
     """A target of 1.5 and whole numbers keeps its spelling although the open rows are all whole."""
-    from heldout.study.seal.sealed_task import open_task
+    from heldout.study.files.open_task import open_task
 
     table = ho.read_table({"x": list(range(8)), "y": [1, 2, 1, 2, 1, 2, 1.5, 1.5]})
     task = open_task(ho.Task(table, "y", kind="classification"), np.arange(6))

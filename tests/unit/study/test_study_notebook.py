@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.study.results.study_result import StudyResult
+from heldout.results.study_result import StudyResult
 
 from ..read_html import read
 

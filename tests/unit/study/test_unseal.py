@@ -391,7 +391,7 @@ def test_a_learner_that_fails_on_held_rows_is_recorded(tmp_path: Path) -> None:
 
 def test_long_lists_of_looks_print_those_at_held_rows(tmp_path: Path) -> None:
     """Of many looks the newest and all at held rows are printed, and the others are counted."""
-    from heldout.study.seal.looks_table import MOST_PRINTED, looks_table
+    from heldout.results.looks_table import MOST_PRINTED, looks_table
 
     with ran_study(tmp_path) as study:
         study.unseal("tree")
@@ -428,7 +428,7 @@ def test_held_garbage_changes_nothing_before_the_look(
 
 
 def open_digest(table: ho.Table, held: Any) -> str:
-    from heldout.study.seal.sealed_task import open_task
+    from heldout.study.files.open_task import open_task
 
     task = ho.Task(table, "churned")
     return open_task(task, np.setdiff1d(np.arange(task.n_rows), held)).table.digest

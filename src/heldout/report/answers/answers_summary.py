@@ -19,7 +19,7 @@ from heldout.report.answers.fold_band import fold_spread
 from heldout.report.answers.ranked_numbers import RankedAnswers, ranked_numbers
 from heldout.report.answers.residual_numbers import residual_numbers
 from heldout.report.answers.short_numbers import one_rounded
-from heldout.report.recorded.recorded_plan import RecordedPlan, recorded_answers, recorded_plan
+from heldout.results.recorded_plan import RecordedPlan, recorded_answers, recorded_plan
 from heldout.stats.rate_interval import wilson_ends
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.metric_answers import Answers, answers_for

@@ -12,6 +12,7 @@ from heldout.metrics.reliability import probability_bins
 from heldout.report.answers.asked_rows import AskedRows
 from heldout.report.answers.fold_band import fold_band, fold_spread
 from heldout.report.answers.short_numbers import one_rounded, rounded
+from heldout.results.standings import weighted_quantiles
 
 MOST_BINS, FEWEST_BINS = 10, 3
 # So many rows make a bin of the line, and so many of a fold.
@@ -59,18 +60,6 @@ def error_numbers(asked: AskedRows, true: Floats, residuals: Floats) -> dict[str
         ),
         "quantiles": {"shares": list(MIDDLE), "values": rounded(quantiles)},
     }
-
-
-def weighted_quantiles(numbers: Floats, weights: Floats, shares: Floats) -> Floats:
-    """Quantiles of numbers that count differently; with equal weights they are NumPy's averaged inverse."""
-    order = np.argsort(numbers, kind="stable")
-    ordered, passed = numbers[order], np.cumsum(weights[order])
-    wanted = shares * passed[-1]
-    # A share that ends exactly at a row lies between it and the next.
-    room = 1e-9 * passed[-1]
-    first = np.minimum(np.searchsorted(passed, wanted - room), len(ordered) - 1)
-    second = np.minimum(np.searchsorted(passed, wanted + room, side="right"), len(ordered) - 1)
-    return np.asarray(ordered[first] / 2 + ordered[second] / 2)
 
 
 def line_numbers(asked: AskedRows, true: Floats, said: Floats) -> dict[str, Any]:

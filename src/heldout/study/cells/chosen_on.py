@@ -18,8 +18,8 @@ from heldout.plan.code_fingerprint import digest_of
 from heldout.plan.contender import Contender, contender_of_dict
 from heldout.plan.plan import Plan
 from heldout.plan.resolved_plan import resolved
-from heldout.report.recorded.recorded_plan import recorded_metric
-from heldout.study.cells.cell_entries import Judged, contender_of, judged
+from heldout.results.judged_contender import Judged, contender_of, judged
+from heldout.results.recorded_plan import recorded_metric
 from heldout.study.cells.fit_contender import FittedContender, fit_recipe, ignores_weights
 from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
 from heldout.study.cells.recipe import InnerFold, Recipe

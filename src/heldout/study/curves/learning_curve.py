@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from heldout.arrays import Rows
 from heldout.errors import HeldoutError, RequestError
 from heldout.plan.plan_checks import checked_split
+from heldout.results.judged_contender import contender_of
 from heldout.split.dealt_groups import shuffled, strata_of
 from heldout.split.k_fold import KFold
 from heldout.split.row_facts import RowFacts, dense
-from heldout.study.cells.cell_entries import contender_of
 from heldout.study.cells.chosen_on import Chosen
 from heldout.study.cells.fold_predictions import answered_by, metric_value
 from heldout.study.cells.fold_scores import needs_of

@@ -15,8 +15,8 @@ from heldout.errors import RequestError
 from heldout.learners.pruning.cost_complexity import CostComplexityPath
 from heldout.learners.trees.tree_base import TreeBase
 from heldout.plan.plan_checks import checked_split
+from heldout.results.judged_contender import contender_of
 from heldout.split.k_fold import KFold
-from heldout.study.cells.cell_entries import contender_of
 from heldout.study.cells.guarded_fit import failing_as
 from heldout.study.cells.recipe import Recipe
 from heldout.study.cells.training_part import TrainingPart

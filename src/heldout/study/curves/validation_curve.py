@@ -11,8 +11,8 @@ import numpy as np
 from heldout.errors import InputTypeError, RequestError
 from heldout.plan.contender import Contender
 from heldout.plan.plan_checks import checked_split
+from heldout.results.judged_contender import contender_of
 from heldout.split.k_fold import KFold
-from heldout.study.cells.cell_entries import contender_of
 from heldout.study.cells.guarded_fit import Notes, heard
 from heldout.study.cells.recipe import InnerFold
 from heldout.study.cells.tune import tune

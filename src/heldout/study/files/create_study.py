@@ -23,10 +23,10 @@ from heldout.split.sealed_split import SealedSplit, seal_rows
 from heldout.split.split_notes import size_notes
 from heldout.stats.planning import rows_for_width
 from heldout.stats.rate_interval import rate_interval
+from heldout.study.files.open_task import open_task
 from heldout.study.files.profile import profile_of
 from heldout.study.files.study_record import StudyRecord, roles_of, seed_of, unquoted
 from heldout.study.files.table_at_hand import column_records, versions
-from heldout.study.seal.sealed_task import open_task
 from heldout.table.read_table import read_table
 from heldout.table.table import Table
 from heldout.table.task import Task

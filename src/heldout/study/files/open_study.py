@@ -14,9 +14,9 @@ from heldout.ledger.fact import Fact
 from heldout.ledger.ledger import Ledger
 from heldout.split.sealed_split import SealedSplit
 from heldout.study.files.create_study import is_there, sealed
+from heldout.study.files.open_task import open_task
 from heldout.study.files.study_record import StudyRecord, roles_of, seed_of
 from heldout.study.files.table_at_hand import TableAtHand, found_again
-from heldout.study.seal.sealed_task import open_task
 from heldout.table.table import Table
 from heldout.table.task import Task
 

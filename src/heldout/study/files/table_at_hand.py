@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, HeldoutError, RequestError, SealError
+from heldout.study.files.open_task import open_task
 from heldout.study.files.study_record import ColumnRecord, StudyRecord
-from heldout.study.seal.sealed_task import open_task
 from heldout.table.column import Column
 from heldout.table.digest import column_digest
 from heldout.table.raw_table import TableSource

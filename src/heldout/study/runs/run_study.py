@@ -11,21 +11,21 @@ from heldout.ledger.fact import Entry
 from heldout.plan.plan import Plan
 from heldout.plan.resolved_plan import resolved
 from heldout.study.cells.work import Work, work_of
-from heldout.study.results.record_verdict import (
+from heldout.study.runners.local import LocalRunner
+from heldout.study.runs.progress import progress_of
+from heldout.study.runs.record_verdict import (
     model_entries,
     model_key,
     raced,
     readable_beside,
     verdict_entry,
 )
-from heldout.study.runners.local import LocalRunner
-from heldout.study.runs.progress import progress_of
 from heldout.study.runs.run_plan import run_plan
 from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
-    from heldout.study.results.study_result import StudyResult
+    from heldout.results.study_result import StudyResult
     from heldout.study.study import Study
     from heldout.verdict.standing import Standing
 

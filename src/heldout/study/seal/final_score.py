@@ -11,8 +11,8 @@ from heldout.charts.interval_picture import interval_svg
 from heldout.stats.after_looks import AfterLooks
 from heldout.stats.interval import Interval, Result
 from heldout.stats.looks import shown_bits
+from heldout.study.seal.held_look import HeldDetail
 from heldout.study.seal.held_score import HeldScore
-from heldout.study.seal.looks_table import HeldDetail
 from heldout.text.numbers import shown, shown_alike, shown_percent
 from heldout.text.words import plural, shortened
 

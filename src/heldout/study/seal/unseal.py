@@ -15,16 +15,17 @@ from numpy.typing import NDArray
 
 from heldout.errors import SealError
 from heldout.ledger.fact import Entry
+from heldout.results.standings import open_estimate
 from heldout.stats.interval import plain
 from heldout.stats.looks import bits_of_answers
 from heldout.study.cells.cell_entries import shown_setting
 from heldout.study.cells.chosen_on import Chosen, PlannedContender, chosen_on, planned
 from heldout.study.cells.fold_predictions import fold_predictions
 from heldout.study.files.create_study import look_body
-from heldout.study.results.standings_of_ledger import open_estimate
 from heldout.study.runners.runner import shielded
 from heldout.study.seal.final_score import FinalScore, final_score
 from heldout.study.seal.held_look import (
+    HeldDetail,
     all_answers,
     answers_on_held,
     check_allowed,
@@ -33,7 +34,6 @@ from heldout.study.seal.held_look import (
     refuse_metric_of_models,
 )
 from heldout.study.seal.held_score import held_score, later_ends
-from heldout.study.seal.looks_table import HeldDetail
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact

@@ -8,9 +8,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import HeldoutError, RequestError
-from heldout.report.recorded.recorded_plan import recorded_metric, recorded_plan
-from heldout.study.results.race import Race, race_of
-from heldout.study.results.study_result import StudyResult
+from heldout.results.race import Race, race_of
+from heldout.results.recorded_plan import recorded_metric, recorded_plan
+from heldout.results.study_result import StudyResult
 from heldout.text.words import listed
 from heldout.verdict.comparisons_of import comparisons_of
 from heldout.verdict.rule_of_dict import rule_of_dict

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from heldout.errors import HeldoutError, InputTypeError, RequestError
+from heldout.errors import HeldoutError
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.perceptron import Perceptron
 from heldout.ledger.fact import Entry
 from heldout.models.save_model import file_bytes
 from heldout.plan.contender import Contender
 from heldout.report.models.views.model_view import is_readable, model_view
-from heldout.report.render import render
-from heldout.report.summarize import summarize
 from heldout.split.fold import rows_digest
 from heldout.split.split_of_dict import split_of_dict
 from heldout.stats.interval import plain
@@ -34,10 +30,9 @@ from heldout.verdict.rule_of_dict import rule_of_dict
 
 if TYPE_CHECKING:
     from heldout.learners.forests.importances import PermutationImportances
-    from heldout.ledger.ledger import Ledger
+    from heldout.results.study_result import StudyResult
     from heldout.study.cells.fit_contender import FittedContender
     from heldout.study.cells.work import Work
-    from heldout.study.results.study_result import StudyResult
     from heldout.study.study import Study
     from heldout.verdict.standing import Standing
 
@@ -194,31 +189,3 @@ def _by_variance(found: PermutationImportances, part: TrainingPart) -> Permutati
         standard_error=found.standard_error / variance,
         loss="unexplained share of the variance",
     )
-
-
-def write_report(ledger: Ledger, path: Any) -> Path:
-    """Write the page, as a whole or not at all; it is made from the study file alone.
-
-    ledger: of the study
-    path:   of the page; one that is there is replaced
-    """
-    if not isinstance(path, str | os.PathLike) or not str(path):
-        raise InputTypeError(
-            "a report is written to a file",
-            where=f"path={path!r:.60}",
-            fix="give a path, such as 'churn.html'",
-        )
-    place = Path(os.path.abspath(Path(path).expanduser()))
-    page = render(summarize(ledger))
-    beside = place.with_name(f".{place.name[:40]}.{os.getpid()}")
-    try:
-        beside.write_text(page, encoding="utf-8")
-        os.replace(beside, place)
-    except OSError as error:
-        beside.unlink(missing_ok=True) if beside.parent.is_dir() else None
-        raise RequestError(
-            "the report cannot be written",
-            where=f"{place}: {error.strerror or error}",
-            fix="choose a place that exists and where you may write",
-        ) from error
-    return place

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from heldout.errors import HeldoutError
 from heldout.ledger.chain import number_of_json
 from heldout.metrics.metric import Metric
-from heldout.report.answers.residual_numbers import weighted_quantiles
-from heldout.report.recorded.recorded_plan import (
+from heldout.results.recorded_plan import (
     RecordedPlan,
     answers_of,
     chosen_place,
@@ -185,3 +184,17 @@ def problem_of(ledger: Ledger, contender: str, n_missing: int, n_cells: int) -> 
     if not failures:
         return f"{missing}: the plan has not run to its end"
     return f"{missing}: {failures[-1].body['error']}"
+
+
+def weighted_quantiles(
+    numbers: NDArray[np.float64], weights: NDArray[np.float64], shares: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Quantiles of numbers that count differently; with equal weights they are NumPy's averaged inverse."""
+    order = np.argsort(numbers, kind="stable")
+    ordered, passed = numbers[order], np.cumsum(weights[order])
+    wanted = shares * passed[-1]
+    # A share that ends exactly at a row lies between it and the next.
+    room = 1e-9 * passed[-1]
+    first = np.minimum(np.searchsorted(passed, wanted - room), len(ordered) - 1)
+    second = np.minimum(np.searchsorted(passed, wanted + room, side="right"), len(ordered) - 1)
+    return np.asarray(ordered[first] / 2 + ordered[second] / 2)

@@ -13,16 +13,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from heldout.results.judged_contender import race_key
+from heldout.results.standings import standings_of
 from heldout.split.split_of_dict import split_of_dict
-from heldout.study.cells.cell_entries import race_key
-from heldout.study.results.standings_of_ledger import standings_of
 from heldout.verdict.race_facts import OtherRace, RaceFacts
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
     from heldout.metrics.metric import Metric
-    from heldout.report.recorded.recorded_plan import RecordedPlan
+    from heldout.results.recorded_plan import RecordedPlan
     from heldout.verdict.judged_rows import JudgedRows
     from heldout.verdict.standing import Standing
 

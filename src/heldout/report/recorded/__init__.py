@@ -1,1 +1,0 @@
-"""What the study file holds of a plan, read back: its rows, its metric, its answers."""
