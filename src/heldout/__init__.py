@@ -46,8 +46,7 @@ if TYPE_CHECKING:
     from heldout.learners.tree_regressor import TreeRegressor
     from heldout.metrics.metric import Metric
     from heldout.models.export import export
-    from heldout.models.load_model import load
-    from heldout.models.save_model import save
+    from heldout.models.model_file import load, save
     from heldout.plan.contender import Contender
     from heldout.plan.default_contenders import default_contenders
     from heldout.plan.plan import Plan
@@ -202,11 +201,11 @@ _HOME = {
     "default_contenders": "heldout.plan.default_contenders",
     "export": "heldout.models.export",
     "importance_weights": "heldout.features.importance_weights",
-    "load": "heldout.models.load_model",
+    "load": "heldout.models.model_file",
     "prepare_for": "heldout.features.prepare_for",
     "read_table": "heldout.table.read_table",
     "resample_rows": "heldout.features.class_balance",
-    "save": "heldout.models.save_model",
+    "save": "heldout.models.model_file",
 }
 
 

@@ -42,17 +42,17 @@ def explain(
 
         refuse_overwriting(out, {"MODEL": model, "--data": data})
     found = found_model(model, contender)
-    from heldout.cli.terminal import Terminal, terminal_of
+    from heldout.cli.screen.terminal import Terminal, terminal_of
 
     terminal = terminal_of(sys.stdout) if out is None else Terminal()
     if row is not None:
         content: str | bytes = _answer(found, data, row, terminal)
     elif form:
-        from heldout.cli.screen.model_words import model_form
+        from heldout.cli.screen.explain_screen import model_form
 
         content = model_form(found, form, table)
     else:
-        from heldout.cli.screen.model_words import model_words
+        from heldout.cli.screen.explain_screen import model_words
 
         content = model_words(found, terminal)
     _write(content, out, is_data=bool(form))
@@ -78,9 +78,9 @@ def _only_form(
 
 
 def _answer(found: Any, data: str | None, row: int, terminal: Any) -> str:
-    from heldout.cli.predicting.input_chunk import recorded_reading
-    from heldout.cli.screen.cell_width import settled
-    from heldout.cli.screen.one_prediction import one_answer
+    from heldout.cli.predicting.input_chunks import recorded_reading
+    from heldout.cli.screen.explain_screen import one_answer
+    from heldout.cli.screen.terminal import settled
     from heldout.errors import RequestError
 
     assert data is not None
@@ -100,8 +100,7 @@ def _write(content: str | bytes, out: str | None, is_data: bool) -> None:
         assert isinstance(content, str)
         sys.stdout.write(content)
         return
-    from heldout.cli.predicting.arrow_input import whole_file
-    from heldout.cli.predicting.byte_source import STANDARD
+    from heldout.cli.predicting.byte_streams import STANDARD, whole_file
 
     with whole_file(STANDARD if out is None else out) as stream:
         stream.write(content.encode("utf-8") if isinstance(content, str) else content)

@@ -1,11 +1,15 @@
-"""How a command ends: with an answer, or with words that help and a number that says which way it failed."""
+"""How a command ends: with its output, or with a message that helps and an exit code."""
 
 from __future__ import annotations
 
 import enum
 import errno
 import os
+import platform
+import shlex
 import sys
+import tempfile
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -84,7 +88,6 @@ def _said(error: BaseException, typed: Sequence[str]) -> ExitCode:
     refusal = _refusal(error)
     if refusal is not None:
         return _said(refusal, typed)
-    from heldout.cli.saved_trace import fault_words
 
     return _three_parts(fault_words(error, typed), typed, ExitCode.FAULT)
 
@@ -142,7 +145,7 @@ def _answer_json(typed: Sequence[str], words: dict[str, str], code: ExitCode) ->
     """Who asked for JSON gets JSON, also of a failure: one object on stdout, whatever happens."""
     options = list(typed)[: list(typed).index("--")] if "--" in typed else typed
     if "--json" in options:
-        from heldout.cli.json_output import print_json
+        from heldout.cli.output import print_json
 
         print_json({"error": {**words, "code": int(code)}})
 
@@ -189,3 +192,41 @@ class ExitCode(enum.IntEnum):
 
     CUT_OFF = 141
     """Whoever read the output stopped reading, as `head` does; what every program of a shell says then."""
+
+
+def fault_words(error: BaseException, typed: Sequence[str]) -> dict[str, str]:
+    """What is wrong, where it was written down, and what to do.
+
+    error: what nobody expected
+    typed: the line that was typed
+    """
+    what = f"this is a fault of Heldout, not of yours ({type(error).__name__}: {_first_line(error)})"
+    fix = "what the study file holds is safe. Try again; if it happens again, send us that file"
+    try:
+        where = f"the trace is in {save_trace(error, typed)}"
+    except OSError as refused:
+        trace = "".join(traceback.format_exception(error))
+        where = f"the trace could not be saved ({refused}):\n{trace}"
+    return {"what": what, "where": where, "fix": fix}
+
+
+def save_trace(error: BaseException, typed: Sequence[str]) -> str:
+    """Write the trace of an error to a new file in the folder for temporary files, and give its path.
+
+    error: what nobody expected
+    typed: the line that was typed
+    """
+    import heldout
+
+    handle, path = tempfile.mkstemp(prefix="heldout-trace-", suffix=".txt")
+    with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(f"line: {shlex.join(['heldout', *typed])}\n")
+        file.write(f"heldout {heldout.__version__}, Python {platform.python_version()}, ")
+        file.write(f"{platform.platform()}\n\n")
+        file.writelines(traceback.format_exception(error))
+    return path
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).splitlines()
+    return lines[0][:200] if lines else "no message"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from heldout.cli.next_commands import near_path
+from heldout.cli.output import near_path
 from heldout.cli.study_files import is_study
 from heldout.errors import RequestError
 from heldout.report.standing_rows import length_words, standing_rows
@@ -46,7 +46,7 @@ def found_model(path: str, contender: str | None = None) -> FoundModel:
     """
     if is_study(path):
         return _of_study(path, contender)
-    from heldout.models.load_model import load_described
+    from heldout.models.model_file import load_described
 
     if contender is not None:
         raise RequestError(
@@ -98,7 +98,7 @@ def _fact(ledger: Ledger, path: str, name: str, verdict: Mapping[str, Any], is_a
 
 
 def _loaded(content: bytes) -> Any:
-    from heldout.models.load_model import load
+    from heldout.models.model_file import load
 
     with tempfile.TemporaryDirectory(prefix="heldout-") as folder:
         path = Path(folder, "recorded.model")

@@ -24,7 +24,7 @@ def ledger(study: str, verify: bool, head: str | None, is_all: bool, as_json: bo
     Ends with 4 where the study file is not what was written.
     """
     from heldout.cli.failures import ExitCode
-    from heldout.cli.json_output import print_json
+    from heldout.cli.output import print_json
     from heldout.ledger.ledger import Ledger
 
     with Ledger.open(study, query_only=True) as opened:
@@ -33,7 +33,7 @@ def ledger(study: str, verify: bool, head: str | None, is_all: bool, as_json: bo
         print_json(facts)
     else:
         from heldout.cli.screen.ledger_screen import ledger_screen
-        from heldout.cli.terminal import terminal_of
+        from heldout.cli.screen.terminal import terminal_of
 
         is_only_chain = (verify or head is not None) and not is_all
         sys.stdout.write(ledger_screen(facts, terminal_of(sys.stdout), is_only_chain, is_all))

@@ -45,11 +45,11 @@ def predict(model: str, file: str, out: str | None, as_json: bool, quiet: bool, 
     file, or - for stdin; of CSV, Parquet and Feather only a part is in memory at a time. Columns are found by
     name, and read as in training.
     """
-    from heldout.cli.predicting.byte_source import STANDARD, byte_source
-    from heldout.cli.predicting.input_chunk import recorded_reading
+    from heldout.cli.predicting.byte_streams import STANDARD, byte_source
+    from heldout.cli.predicting.input_chunks import recorded_reading
     from heldout.cli.predicting.predict_file import predict_file
     from heldout.cli.study_files import refuse_overwriting
-    from heldout.models.load_model import load_described
+    from heldout.models.model_file import load_described
 
     output = out or (STANDARD if file == STANDARD else _beside(file))
     if output == STANDARD and as_json:
@@ -74,8 +74,7 @@ def _beside(file: str) -> str:
 
 def _request(output: str, options: dict[str, Any], recorded: dict[str, Any]) -> PredictRequest:
     """What is said on the line comes first, then what the model file says of its training table."""
-    from heldout.cli.predicting.input_file import FileOptions
-    from heldout.cli.predicting.predict_file import PredictRequest
+    from heldout.cli.predicting.predict_file import FileOptions, PredictRequest
     from heldout.cli.read_file import reading_options
 
     said = reading_options(options)
@@ -99,7 +98,7 @@ def _request(output: str, options: dict[str, Any], recorded: dict[str, Any]) -> 
 def _refuse_study(model: str, file: str) -> None:
     import shlex
 
-    from heldout.cli.next_commands import near_path
+    from heldout.cli.output import near_path
     from heldout.cli.study_files import is_study
     from heldout.errors import RequestError
 
@@ -130,9 +129,8 @@ def _progress() -> Any:
 
 
 def _print_words(found: Predicted, output: str, is_quiet: bool) -> None:
-    from heldout.cli.predicting.byte_source import STANDARD
-    from heldout.cli.screen.cell_width import settled
-    from heldout.cli.terminal import terminal_of
+    from heldout.cli.predicting.byte_streams import STANDARD
+    from heldout.cli.screen.terminal import settled, terminal_of
     from heldout.text.words import plural
 
     if output != STANDARD:
@@ -169,7 +167,7 @@ def _sentences(found: Predicted) -> list[str]:
 
 
 def _print_facts(found: Predicted, model: str, file: str, output: str) -> None:
-    from heldout.cli.json_output import print_json
+    from heldout.cli.output import print_json
 
     print_json(
         {

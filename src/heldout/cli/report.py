@@ -22,8 +22,7 @@ def report(study: str, out: str | None, as_json: bool) -> ExitCode:
     from pathlib import Path
 
     from heldout.cli.failures import ExitCode
-    from heldout.cli.json_output import print_json
-    from heldout.cli.next_commands import near_path
+    from heldout.cli.output import near_path, print_json
     from heldout.cli.study_files import PAGE, refuse_others
     from heldout.ledger.ledger import Ledger
     from heldout.report.summarize import summarize

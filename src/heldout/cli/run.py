@@ -256,8 +256,7 @@ def run(ctx: click.Context, /, **options: Any) -> None:
       heldout run churn.csv --target churned --groups customer --drop id --contenders tree,rules
     """
     from heldout.cli.run_steps import asked_question, check_first, run_and_tell
-    from heldout.cli.same_question import study_of
-    from heldout.cli.study_files import prepared, study_place
+    from heldout.cli.study_files import prepared, study_of, study_place
 
     file = _file(options)
     _say_settings(ctx, options["quiet"])

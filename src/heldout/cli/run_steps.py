@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from heldout.cli.chosen_plan import check_choices, chosen_plan, number_of_folds, without_answers
-from heldout.cli.json_output import plain
-from heldout.cli.next_commands import next_commands
-from heldout.cli.read_file import read_file
-from heldout.cli.same_question import Question
+from heldout.cli.read_file import names_in, read_file
+from heldout.cli.run import CONTENDERS
+from heldout.cli.run_facts import run_facts
 from heldout.cli.settings import settings_record
-from heldout.cli.study_files import StudyPlace
+from heldout.cli.study_files import Question, StudyPlace
 from heldout.errors import LedgerError, RequestError
 from heldout.report.option_words import in_options
 
 if TYPE_CHECKING:
-    import os
-
-    from heldout.ledger.ledger import Ledger
+    from heldout.metrics.metric import Metric
+    from heldout.plan.contender import Contender
     from heldout.plan.plan import Plan
     from heldout.results.study_result import StudyResult
     from heldout.study.runs.progress import Progress
@@ -30,8 +27,11 @@ if TYPE_CHECKING:
     from heldout.table.table import Table
     from heldout.table.task import Task
 
+
 # Bytes of a file that takes about a second to read.
 LARGE_FILE = 4_000_000
+
+
 _ROLES = ("target", "groups", "time", "weights")
 
 
@@ -79,7 +79,6 @@ def check_first(table: Table, question: Question, options: Mapping[str, Any]) ->
 
 def _advise(task: Task, question: Question) -> None:
     """Say it before any row is sealed where the seal would hold too few to tell anything."""
-    from heldout.report.option_words import in_options
     from heldout.split.row_facts import RowFacts
     from heldout.split.sealed_split import seal_rows
     from heldout.study.files.create_study import advice_of
@@ -128,12 +127,12 @@ def tell(
 
     facts = run_facts(study, table, result, page, settings)
     if is_json:
-        from heldout.cli.json_output import print_json
+        from heldout.cli.output import print_json
 
         print_json(facts)
         return
     from heldout.cli.screen.run_screen import run_screen
-    from heldout.cli.terminal import terminal_of
+    from heldout.cli.screen.terminal import terminal_of
 
     sys.stdout.write(run_screen(facts, terminal_of(sys.stdout)))
 
@@ -215,138 +214,131 @@ def _one_of(names: tuple[str, ...]) -> str:
     return f"one of {shown}" + (f" and {len(names) - 12} more" if len(names) > 12 else "")
 
 
-def run_facts(
-    study: Study,
-    table: Table | None,
-    result: StudyResult,
-    report_path: str | os.PathLike[str] | None,
-    settings: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """What was read, asked, sealed and found, as JSON can hold it; nothing of it is a held row.
+_USUAL = {"quick": (5, 1), "standard": (10, 3), "thorough": (10, 10)}
 
-    study:       that ran, or was opened
-    table:       all that was read; left out, it is told as the study file knows it
-    result:      what the plan found
-    report_path: of the page; None where none was written
-    settings:    that the run was started with, and where each came from
+
+def chosen_plan(
+    task: Task,
+    contenders: str = "all",
+    metric: str | None = None,
+    rigor: str = "standard",
+    folds: int | None = None,
+    repeats: int | None = None,
+) -> Plan:
+    """Contenders by name, folds by number; what is left out is what a plan has by itself.
+
+    task:       of the open rows
+    contenders: names with commas between them, or "all"
+    metric:     the name of what is chosen by
+    rigor:      "quick", "standard" or "thorough"
+    folds:      how many; of a quick plan those of the tuning
+    repeats:    how often rows are dealt anew
     """
-    profile = _newest(study.ledger, "profile")
-    seal = _seal(study)
-    verdict = result.verdict
-    facts = {
-        "study": str(study.path),
-        "report": None if report_path is None else str(report_path),
-        "table": _table(study, table, profile),
-        "task": _task(profile, study),
-        "seal": seal,
-        "result": result.to_dict(),
-        "dealt": _dealt(study.ledger, result),
-        "verdict": {
-            "winner": verdict.winner,
-            "is_baseline": verdict.decision.is_baseline,
-            "is_larger_better": verdict.is_larger_better,
-            "is_complete": result.is_complete,
-            "sentence": verdict.sentence,
-            "race": list(verdict.race.sentences(verdict.n_contenders, verdict.winner)),
-            "details": list(verdict.details),
-            "short_details": list(verdict.short_details),
-        },
-        "model": _models(study.ledger, result),
-        "settings": dict(settings or {}),
-    }
-    found: dict[str, Any] = plain(facts)
-    return found | {"next": next_commands(found)}
+    from heldout.plan.plan import Plan
+    from heldout.split.k_fold import KFold
+
+    named = named_contenders(task, contenders, metric)
+    k, times = number_of_folds(rigor, folds, repeats)
+    dealt = {"tuning" if rigor == "quick" else "folds": KFold(k, repeats=times)}
+    choices: dict[str, Any] = {"choose_by": metric, "rigor": rigor, **dealt}
+    return Plan(named, **choices)
 
 
-def _newest(ledger: Ledger, kind: str) -> dict[str, Any]:
-    facts = ledger.facts(kind)
-    return dict(facts[-1].body) if facts else {}
+def check_choices(task: Task, contenders: str, metric: str | None) -> None:
+    """Refuse contenders and metrics that this task or each other cannot have, before anything is made.
+
+    task:       of all rows; of them nothing is shown
+    contenders: names with commas between them, or "all"
+    metric:     the name of what is chosen by
+    """
+    from heldout.plan.task_fit import check_contender
+
+    named_contenders(task, contenders)
+    if metric is not None:
+        measured = _measured(task, metric)
+        for contender in named_contenders(task, contenders, metric):
+            check_contender(contender, task, measured)
 
 
-def _table(study: Study, table: Table | None, profile: Mapping[str, Any]) -> dict[str, Any]:
-    """What was read; kinds and gaps of the whole table, and never a value of it."""
-    record = _newest(study.ledger, "study")
-    source = record.get("source") or {}
-    roles = {column["name"]: column["role"] for column in profile.get("columns") or ()}
-    notes = [] if table is None else table.notes
-    return {
-        "path": source.get("path"),
-        "n_rows": record.get("n_table_rows"),
-        "n_columns": len(record.get("columns") or ()),
-        "digest": record.get("table_digest"),
-        "columns": _columns(table, profile, roles),
-        "notes": [in_options(note) for note in dict.fromkeys([*(profile.get("notes") or ()), *notes])],
-    }
+def without_answers(task: Task, metric: str | None) -> list[str]:
+    """The usual contenders that a metric cannot judge, because they give no probabilities or scores.
+
+    metric: its name; None judges everyone
+    """
+    from heldout.plan.default_contenders import default_contenders
+    from heldout.plan.task_fit import lacks_answers
+
+    if metric is None:
+        return []
+    measured = _measured(task, metric)
+    return [each.name for each in default_contenders(task) if lacks_answers(each, measured, task)]
 
 
-def _columns(
-    table: Table | None, profile: Mapping[str, Any], roles: Mapping[str, str]
-) -> list[dict[str, Any]]:
-    if table is None:
-        names = ("name", "kind", "role", "n_missing")
-        return [{name: column.get(name) for name in names} for column in profile.get("columns") or ()]
-    return [
-        {
-            "name": column.name,
-            "kind": column.kind,
-            "role": roles.get(column.name, "left out"),
-            "n_missing": column.n_missing,
-            "n_levels": column.n_levels,
-            "why": in_options(column.reason) or "as asked",
-        }
-        for column in table.describe().columns
-    ]
+def _measured(task: Task, metric: str) -> Metric:
+    from heldout.plan.plan_checks import checked_metric
+    from heldout.plan.task_metrics import metric_for
+
+    return metric_for(checked_metric(metric), task)
 
 
-def _task(profile: Mapping[str, Any], study: Study) -> dict[str, Any]:
-    roles = _newest(study.ledger, "study").get("roles") or {}
-    counts = profile.get("class_counts") or []
-    return {
-        "target": roles.get("target"),
-        "kind": roles.get("kind"),
-        "reason": in_options(str(profile.get("reason") or "")),
-        "positive": roles.get("positive"),
-        "groups": roles.get("groups"),
-        "time": roles.get("time"),
-        "weights": roles.get("weights"),
-        "classes": [
-            {"class": name, "n_open": count}
-            for name, count in zip(profile.get("classes") or [], counts, strict=False)
-        ],
-    }
+def number_of_folds(rigor: str, folds: int | None, repeats: int | None) -> tuple[int, int]:
+    """How many folds, how often."""
+    usual = _USUAL[rigor]
+    return (usual[0] if folds is None else folds, usual[1] if repeats is None else repeats)
 
 
-def _seal(study: Study) -> dict[str, Any]:
-    from heldout.results.seal_state import seal_state
+def named_contenders(task: Task, names: str, metric: str | None = None) -> tuple[Contender, ...]:
+    """The contenders of these names, in the order in which they always stand.
 
-    body = _newest(study.ledger, "seal")
-    found = seal_state(body, [dict(fact.body) for fact in study.ledger.facts("unseal")], 0)
-    record = _newest(study.ledger, "study")
-    kept = ("n_open", "n_held", "how", "state")
-    return {name: found[name] for name in kept} | {
-        "notes": [in_options(note) for note in found["notes"] or ()],
-        "n_left_out": body.get("n_left_out", 0),
-        "n_looks": len(found["looks"]),
-        "looks_allowed": study.looks_allowed,
-        "seed": study.seed,
-        "is_seed_given": bool(record.get("is_seed_given")),
-    }
+    task:   what they are for
+    names:  with commas between them, or "all"
+    metric: the name of what is chosen by; "all" are those whom it can judge
+    """
+    from heldout.plan.default_contenders import default_contenders
 
-
-def _dealt(ledger: Ledger, result: StudyResult) -> dict[str, int]:
-    """How many folds there were, and how often: time, for one, can be cut in one way only."""
-    plan = ledger.fact("plan", result.plan_digest)
-    places = [] if plan is None else plan.body["fold_places"]
-    return {
-        "folds": len({number for _, number in places}),
-        "repeats": len({repeat for repeat, _ in places}),
-    }
+    usual = default_contenders(task)
+    known = {contender.name: contender for contender in usual}
+    if task.kind == "regression":
+        known["linear"] = _linear()
+    wanted = names_in([names])
+    if "all" in wanted:
+        silent = without_answers(task, metric)
+        judged = [contender.name for contender in usual if contender.name not in silent]
+        wanted = [*judged, *(name for name in wanted if name != "all")]
+    _check_names(wanted, list(known), task)
+    return tuple(contender for name, contender in known.items() if name in wanted)
 
 
-def _models(ledger: Ledger, result: StudyResult) -> list[dict[str, Any]]:
-    """The winner's model and the best readable one, as they were recorded for this plan."""
-    from heldout.report.models.recorded_models import recorded_models
+def _linear() -> Contender:
+    from heldout.learners.linear_regressor import LinearRegressor
+    from heldout.plan.contender import Contender
 
-    verdicts = [fact.body for fact in ledger.facts("verdict") if fact.body.get("plan") == result.plan_digest]
-    plan = ledger.fact("plan", result.plan_digest)
-    return recorded_models(ledger, verdicts[-1] if verdicts else {}, {} if plan is None else plan.body)
+    return Contender("linear", LinearRegressor())
+
+
+def _instead(name: str, known: Sequence[str]) -> str:
+    """What may have been meant; of a learner from elsewhere, how it can compete all the same."""
+    from heldout.text.words import suggestion
+
+    near = suggestion(name, known)
+    if near.startswith("did you mean"):
+        return near
+    listed = f"use some of {', '.join(known)}"
+    return f"{listed}; in Python any scikit-learn estimator can compete: ho.Contender({name!r}, estimator)"
+
+
+def _check_names(wanted: Sequence[str], known: Sequence[str], task: Task) -> None:
+    allowed = ", ".join(known)
+    if not wanted:
+        raise RequestError(
+            "no contender is named", where="--contenders", fix=f"name some of {allowed}, or all"
+        )
+    for name in wanted:
+        if name in known:
+            continue
+        is_other = name in CONTENDERS
+        raise RequestError(
+            f"'{name}' is not for {task.kind}" if is_other else f"there is no contender {name!r:.60}",
+            where=f"--contenders {','.join(wanted)}; the target is '{task.target}'",
+            fix=f"use some of {allowed}, or all" if is_other else _instead(name, [*known, "all"]),
+        )

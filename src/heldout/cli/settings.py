@@ -79,7 +79,7 @@ def settings_record(ctx: click.Context, resolved: Mapping[str, Any]) -> dict[str
     ctx:      of the command
     resolved: what was decided for settings that were left open
     """
-    from heldout.cli.json_output import plain
+    from heldout.cli.output import plain
 
     return {
         name: {"value": plain(resolved.get(name, ctx.params[name])), "from": place}

@@ -23,8 +23,7 @@ def ship(study: str, contender: str | None, out: str | None, data: str | None, a
     fewer rows.
     """
     from heldout.cli.find_model import recorded_winner
-    from heldout.cli.json_output import print_json
-    from heldout.cli.slow_step import say_fitting
+    from heldout.cli.output import print_json, say_fitting
     from heldout.cli.study_files import MODEL, refuse_others
     from heldout.study.study import Study
 
@@ -36,7 +35,7 @@ def ship(study: str, contender: str | None, out: str | None, data: str | None, a
     if as_json:
         print_json({"study": str(opened.path), **shipped.to_dict()})
     else:
-        from heldout.cli.screen.seal_screen import ship_screen
-        from heldout.cli.terminal import terminal_of
+        from heldout.cli.screen.terminal import terminal_of
+        from heldout.cli.screen.unseal_screen import ship_screen
 
         sys.stdout.write(ship_screen(shipped.to_dict(), terminal_of(sys.stdout)))

@@ -44,8 +44,7 @@ def unseal(
     another model needs a reason, and its interval allows for what was seen.
     """
     from heldout.cli.find_model import recorded_winner
-    from heldout.cli.json_output import print_json
-    from heldout.cli.slow_step import say_fitting
+    from heldout.cli.output import print_json, say_fitting
     from heldout.study.study import Study
 
     with Study.open(study, data) as opened:
@@ -67,8 +66,8 @@ def unseal(
     if as_json:
         print_json(facts)
     else:
-        from heldout.cli.screen.seal_screen import seal_screen
-        from heldout.cli.terminal import terminal_of
+        from heldout.cli.screen.terminal import terminal_of
+        from heldout.cli.screen.unseal_screen import seal_screen
 
         full = None if score.full is None or not score.full.classes else score.full.confusion().to_text()
         sys.stdout.write(seal_screen(facts, full, terminal_of(sys.stdout)))

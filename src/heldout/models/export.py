@@ -22,17 +22,28 @@ from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.threshold_classifier import ThresholdClassifier
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
-from heldout.models.baseline_answers import baseline_answers, json_baseline, python_baseline, sql_baseline
-from heldout.models.json_export import json_export, json_forest, json_linear, json_rules
-from heldout.models.linear_answers import linear_answers
+from heldout.models.exported_models import (
+    baseline_answers,
+    forest_answers,
+    linear_answers,
+    plain_labels,
+    rule_answers,
+    tree_answers,
+)
+from heldout.models.json_export import json_baseline, json_export, json_forest, json_linear, json_rules
 from heldout.models.onnx_export import onnx_export
-from heldout.models.pipeline_record import decision_words, is_pipeline, is_skipped, without_threshold
-from heldout.models.python_export import python_export, python_forest, python_linear, python_rules
+from heldout.models.pipeline_steps import decision_words, is_pipeline, is_skipped, without_threshold
+from heldout.models.python_export import (
+    python_baseline,
+    python_export,
+    python_forest,
+    python_linear,
+    python_rules,
+)
+from heldout.models.python_program import AT_THRESHOLD
 from heldout.models.records.learner_record import is_fitted
-from heldout.models.rule_answers import rule_answers
 from heldout.models.sql_conditions import identifier, label_literal, number_literal
-from heldout.models.sql_export import sql_export, sql_linear, sql_rules
-from heldout.models.tree_answers import forest_answers, plain_labels, tree_answers
+from heldout.models.sql_export import sql_baseline, sql_export, sql_linear, sql_rules
 
 _OPTIONS = {"sql": ("table", "prefix", "max_length"), "python": (), "json": (), "onnx": ("missing",)}
 
@@ -223,17 +234,6 @@ def exportable() -> str:
     return ", ".join(learner.__name__ for each in EXPORTERS if each.writers for learner in each.learners)
 
 
-_PYTHON = '''
-
-THRESHOLD = {threshold!r}
-
-
-def predict(row):
-    """The class: {positive!r} from its threshold on, else the other one."""
-    return {positive!r} if predict_proba(row)[{positive!r}] >= THRESHOLD else {other!r}
-'''
-
-
 def at_threshold(content: str | bytes, model: ThresholdClassifier, format: str, prefix: str) -> str:
     """The export of the classifier inside, changed such that it decides as the model does.
 
@@ -253,7 +253,7 @@ def at_threshold(content: str | bytes, model: ThresholdClassifier, format: str, 
     place = model.classes_.tolist().index(model.positive_)
     positive, other = labels[place], labels[1 - place]
     if format == "python":
-        return content.rstrip("\n") + _PYTHON.format(
+        return content.rstrip("\n") + AT_THRESHOLD.format(
             threshold=float(model.threshold), positive=positive, other=other
         )
     if format == "json":

@@ -1,4 +1,4 @@
-"""A tree as JSON: everything that is needed to answer a row, for readers in other languages.
+"""Models as JSON: everything that is needed to predict a row, for readers in other languages.
 
 The guide page model-files.md describes every field; `version` counts up when one changes its meaning.
 """
@@ -12,10 +12,14 @@ from heldout.inputs.input_schema import InputColumn
 from heldout.learners.class_shares import TIE
 from heldout.learners.rules.condition import Condition
 from heldout.learners.trees.tree_structure import LEVEL_SET, THRESHOLD
-from heldout.models.linear_answers import LinearAnswers, boolean_words
-from heldout.models.plain_values import is_made_of_dates, meant_levels
-from heldout.models.rule_answers import RuleAnswers
-from heldout.models.tree_answers import ForestAnswers, TreeAnswers
+from heldout.models.column_values import boolean_words, is_made_of_dates, meant_levels
+from heldout.models.exported_models import (
+    BaselineAnswers,
+    ForestAnswers,
+    LinearAnswers,
+    RuleAnswers,
+    TreeAnswers,
+)
 
 VERSION = 1
 
@@ -163,3 +167,20 @@ def _condition(condition: Condition) -> dict[str, Any]:
 
 def _answer(answers: RuleAnswers, place: int) -> dict[str, Any]:
     return {"class": answers.best[place], "probabilities": answers.numbers[place].tolist()}
+
+
+BASELINE_VERSION = 1
+
+
+def json_baseline(answers: BaselineAnswers) -> str:
+    """The answer as one JSON object."""
+    fields: dict[str, Any] = {
+        "format": "heldout baseline",
+        "version": BASELINE_VERSION,
+        "learner": answers.learner,
+        "classes": None if answers.labels is None else list(answers.labels),
+        "answer": answers.answer,
+    }
+    if answers.labels is not None:
+        fields["probabilities"] = list(answers.shares)
+    return "{" + ",\n".join(f"{json_text(key)}: {json_text(value)}" for key, value in fields.items()) + "}\n"

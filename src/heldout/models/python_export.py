@@ -1,4 +1,4 @@
-"""A tree as plain Python source: a table of nodes and a loop, no import, no nesting."""
+"""Models as plain Python source: tables and a loop, no import, no nesting."""
 
 from __future__ import annotations
 
@@ -9,11 +9,32 @@ from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.class_shares import TIE
 from heldout.learners.rules.condition import Condition
 from heldout.learners.trees.tree_structure import LEVEL_SET, THRESHOLD
-from heldout.models.linear_answers import LinearAnswers, boolean_words
-from heldout.models.plain_values import is_made_of_dates, meant_levels
-from heldout.models.python_program import ANSWERING, CLASSIFIER, HEAD, READING, REGRESSOR, RULE_LIST, WALKING
-from heldout.models.rule_answers import RuleAnswers
-from heldout.models.tree_answers import ForestAnswers, TreeAnswers
+from heldout.models.column_values import boolean_words, is_made_of_dates, meant_levels, plain_value
+from heldout.models.exported_models import (
+    BaselineAnswers,
+    ForestAnswers,
+    LinearAnswers,
+    RuleAnswers,
+    TreeAnswers,
+)
+from heldout.models.python_program import (
+    ANSWERING,
+    BASELINE,
+    BASELINE_SHARES,
+    CLASSIFIER,
+    FOREST_CLASSIFIER,
+    FOREST_REGRESSOR,
+    FOREST_WALKING,
+    HEAD,
+    LINEAR_REGRESSOR,
+    LINEAR_SUMS,
+    MANY_CLASSES,
+    READING,
+    REGRESSOR,
+    RULE_LIST,
+    TWO_CLASSES,
+    WALKING,
+)
 
 
 def python_export(answers: TreeAnswers) -> str:
@@ -67,66 +88,6 @@ def _answers(answers: TreeAnswers) -> Iterator[str]:
             yield repr((answers.best[node], *(tuple(each[node].tolist()) for each in told)))
 
 
-_WALKING = '''
-def _end(values, nodes):
-    """The node of a tree in which the row ends."""
-    node = 0
-    while nodes[node] is not None:
-        name, test, children, unknown = nodes[node]
-        value = values[name]
-        if value is None:
-            below = unknown
-        elif isinstance(test, dict):
-            below = test.get(value, node)
-        elif isinstance(test, set):
-            below = children[0] if value in test else children[1]
-        else:
-            below = children[0] if value <= test else children[1]
-        if below == node:
-            break
-        node = below
-    return node
-
-
-def _mean(row):
-    """The answers of the trees, added up in their order and divided by their number."""
-    values = {name: _known(name, row.get(name)) for name in COLUMNS}
-    sums = [0.0] * N_OUTPUTS
-    for nodes, answers in TREES:
-        for place, part in enumerate(answers[_end(values, nodes)]):
-            sums[place] += part
-    return [total / len(TREES) for total in sums]
-
-'''
-
-_CLASSIFIER = '''
-def _answer(row):
-    """The position of the class, and the probabilities."""
-    shares = _mean(row)
-    probabilities = _probabilities(shares)
-    if WEIGHTS is not None:
-        shares = [share * weight for share, weight in zip(probabilities, WEIGHTS)]
-    largest = max(shares)
-    best = next(place for place, share in enumerate(shares) if share + TIE >= largest)
-    return best, probabilities
-
-
-def _probabilities(shares):
-    """The shares with imaginary trees that know only PRIOR."""
-    if not SMOOTHING:
-        return shares
-    votes = [share * len(TREES) + prior * SMOOTHING for share, prior in zip(shares, PRIOR)]
-    return [vote / (len(TREES) + SMOOTHING) for vote in votes]
-
-'''
-
-_REGRESSOR = '''
-def predict(row):
-    """The mean over the trees of the means where the row ends."""
-    return _mean(row)[0]
-'''
-
-
 def python_forest(answers: ForestAnswers) -> str:
     """A program with `predict(row)` and, for classes, `predict_proba(row)`; a row is a dict."""
     tables = [
@@ -136,13 +97,13 @@ def python_forest(answers: ForestAnswers) -> str:
     n_outputs = 1 if answers.labels is None else len(answers.labels)
     head = [HEAD.format(learner=answers.learner), f"N_OUTPUTS = {n_outputs}\n"]
     if answers.labels is None:
-        return "\n".join([*head, *tables_source(tables), READING, _WALKING, _REGRESSOR])
+        return "\n".join([*head, *tables_source(tables), READING, FOREST_WALKING, FOREST_REGRESSOR])
     weights = None if answers.weights is None else list(answers.weights)
     head.append(
         f"CLASSES = {list(answers.labels)!r}\nTIE = {TIE!r}\nWEIGHTS = {weights!r}\n"
         f"PRIOR = {list(answers.shares or ())!r}\nSMOOTHING = {answers.smoothing!r}\n"
     )
-    return "\n".join([*head, *tables_source(tables), READING, _WALKING, _CLASSIFIER, ANSWERING])
+    return "\n".join([*head, *tables_source(tables), READING, FOREST_WALKING, FOREST_CLASSIFIER, ANSWERING])
 
 
 def _trees(answers: ForestAnswers) -> Iterator[str]:
@@ -151,57 +112,6 @@ def _trees(answers: ForestAnswers) -> Iterator[str]:
         nodes = "".join(f"        {line},\n" for line in node_lines(tree))
         numbers = "".join(f"        {tuple(row)!r},\n" for row in answers.numbers(tree).tolist())
         yield f"([\n{nodes}    ], [\n{numbers}    ])"
-
-
-_SCORES = '''
-def _value(name, row):
-    """The value of a column as a number; a row without it has no answer."""
-    value = _known(name, row.get(name))
-    if value is None:
-        raise ValueError(f"column {name!r} has no value that this model knows: {row.get(name)!r}")
-    return value
-
-
-def _scores(row):
-    """The sum of each function, added up in the order of the columns."""
-    values = [_value(name, row) for name in COLUMNS]
-    scores = []
-    for total, weights in FUNCTIONS:
-        for weight, value in zip(weights, values):
-            total += weight * value
-        scores.append(total)
-    return scores
-
-'''
-
-_REGRESSION = '''
-def predict(row):
-    """The sum of the columns, each times its coefficient."""
-    return _scores(row)[0]
-'''
-
-_TWO_CLASSES = '''
-def predict(row):
-    """The class of a row: the second if its margin is above 0."""
-    return CLASSES[decision_function(row) > 0]
-
-
-def decision_function(row):
-    """The margin of a row."""
-    return _scores(row)[0]
-'''
-
-_MANY_CLASSES = '''
-def predict(row):
-    """The class of the largest score, the first of equals."""
-    scores = _scores(row)
-    return CLASSES[scores.index(max(scores))]
-
-
-def decision_function(row):
-    """The score of each class."""
-    return dict(zip(CLASSES, _scores(row)))
-'''
 
 
 def python_linear(answers: LinearAnswers) -> str:
@@ -213,11 +123,11 @@ def python_linear(answers: LinearAnswers) -> str:
     ]
     head = [HEAD.format(learner=answers.learner)]
     if answers.labels is None:
-        ending = _REGRESSION
+        ending = LINEAR_REGRESSOR
     else:
         head.append(f"CLASSES = {list(answers.labels)!r}\n")
-        ending = _TWO_CLASSES if len(answers.weights) == 1 else _MANY_CLASSES
-    return "\n".join([*head, *tables_source(tables), READING, _SCORES, ending])
+        ending = TWO_CLASSES if len(answers.weights) == 1 else MANY_CLASSES
+    return "\n".join([*head, *tables_source(tables), READING, LINEAR_SUMS, ending])
 
 
 def _columns(answers: LinearAnswers) -> Iterator[str]:
@@ -299,15 +209,14 @@ def _levels(column: InputColumn) -> str:
     return "None"
 
 
-def plain_value(column: InputColumn, value: float) -> str | float:
-    """A number, or the level at this position."""
-    if not column.is_category:
-        return float(value)
-    if column.level_values is not None:
-        return float(column.level_values[int(value)])
-    return column.levels[int(value)]
-
-
 def set_source(members: list[Any]) -> str:
     """A set that stands in the order given, whatever the order of its hashes."""
     return "{" + ", ".join(map(repr, members)) + "}"
+
+
+def python_baseline(answers: BaselineAnswers) -> str:
+    """A program with `predict(row)` and, for classes, `predict_proba(row)`."""
+    source = BASELINE.format(learner=answers.learner, answer=answers.answer)
+    if answers.labels is None:
+        return source
+    return source + BASELINE_SHARES.format(shares=dict(zip(answers.labels, answers.shares, strict=True)))

@@ -1,4 +1,4 @@
-"""The parts of an exported Python program that are the same for every tree and every list of rules."""
+"""The parts of an exported Python program that are the same for every model of a kind."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ A value that is None, NaN or not in the dict is missing. A number is anything th
 a datetime, its ISO text, or days since 1970-01-01. Everything else is taken for a word.
 """
 '''
+
 
 READING = '''
 def _known(name, value):
@@ -85,6 +86,7 @@ def _days_of_text(name, text):
 
 '''
 
+
 WALKING = '''
 def _reached(row):
     """The nodes where the row ends, each with the share of the row that ends there."""
@@ -116,6 +118,7 @@ def _reached(row):
 
 '''
 
+
 CLASSIFIER = '''
 def _answer(row):
     """The position of the class, and the probabilities."""
@@ -138,6 +141,7 @@ def _sums(reached, part):
 
 '''
 
+
 REGRESSOR = '''
 def predict(row):
     """The mean of the training rows where the row ends."""
@@ -146,6 +150,7 @@ def predict(row):
         return ANSWERS[reached[0][0]]
     return sum(ANSWERS[node] * share for node, share in reached)
 '''
+
 
 RULE_LIST = '''
 def _is_allowed(value, allowed):
@@ -168,6 +173,7 @@ def _answer(row):
 
 '''
 
+
 ANSWERING = '''
 def predict(row):
     """The class of a row."""
@@ -177,4 +183,150 @@ def predict(row):
 def predict_proba(row):
     """The probability of each class."""
     return dict(zip(CLASSES, _answer(row)[1]))
+'''
+
+
+FOREST_WALKING = '''
+def _end(values, nodes):
+    """The node of a tree in which the row ends."""
+    node = 0
+    while nodes[node] is not None:
+        name, test, children, unknown = nodes[node]
+        value = values[name]
+        if value is None:
+            below = unknown
+        elif isinstance(test, dict):
+            below = test.get(value, node)
+        elif isinstance(test, set):
+            below = children[0] if value in test else children[1]
+        else:
+            below = children[0] if value <= test else children[1]
+        if below == node:
+            break
+        node = below
+    return node
+
+
+def _mean(row):
+    """The answers of the trees, added up in their order and divided by their number."""
+    values = {name: _known(name, row.get(name)) for name in COLUMNS}
+    sums = [0.0] * N_OUTPUTS
+    for nodes, answers in TREES:
+        for place, part in enumerate(answers[_end(values, nodes)]):
+            sums[place] += part
+    return [total / len(TREES) for total in sums]
+
+'''
+
+
+FOREST_CLASSIFIER = '''
+def _answer(row):
+    """The position of the class, and the probabilities."""
+    shares = _mean(row)
+    probabilities = _probabilities(shares)
+    if WEIGHTS is not None:
+        shares = [share * weight for share, weight in zip(probabilities, WEIGHTS)]
+    largest = max(shares)
+    best = next(place for place, share in enumerate(shares) if share + TIE >= largest)
+    return best, probabilities
+
+
+def _probabilities(shares):
+    """The shares with imaginary trees that know only PRIOR."""
+    if not SMOOTHING:
+        return shares
+    votes = [share * len(TREES) + prior * SMOOTHING for share, prior in zip(shares, PRIOR)]
+    return [vote / (len(TREES) + SMOOTHING) for vote in votes]
+
+'''
+
+
+FOREST_REGRESSOR = '''
+def predict(row):
+    """The mean over the trees of the means where the row ends."""
+    return _mean(row)[0]
+'''
+
+
+LINEAR_SUMS = '''
+def _value(name, row):
+    """The value of a column as a number; a row without it has no answer."""
+    value = _known(name, row.get(name))
+    if value is None:
+        raise ValueError(f"column {name!r} has no value that this model knows: {row.get(name)!r}")
+    return value
+
+
+def _scores(row):
+    """The sum of each function, added up in the order of the columns."""
+    values = [_value(name, row) for name in COLUMNS]
+    scores = []
+    for total, weights in FUNCTIONS:
+        for weight, value in zip(weights, values):
+            total += weight * value
+        scores.append(total)
+    return scores
+
+'''
+
+
+LINEAR_REGRESSOR = '''
+def predict(row):
+    """The sum of the columns, each times its coefficient."""
+    return _scores(row)[0]
+'''
+
+
+TWO_CLASSES = '''
+def predict(row):
+    """The class of a row: the second if its margin is above 0."""
+    return CLASSES[decision_function(row) > 0]
+
+
+def decision_function(row):
+    """The margin of a row."""
+    return _scores(row)[0]
+'''
+
+
+MANY_CLASSES = '''
+def predict(row):
+    """The class of the largest score, the first of equals."""
+    scores = _scores(row)
+    return CLASSES[scores.index(max(scores))]
+
+
+def decision_function(row):
+    """The score of each class."""
+    return dict(zip(CLASSES, _scores(row)))
+'''
+
+
+BASELINE = '''"""A {learner} of Heldout as plain Python: predict(row) answers the same to every row."""
+
+ANSWER = {answer!r}
+
+
+def predict(row):
+    """The same answer for every row."""
+    return ANSWER
+'''
+
+
+BASELINE_SHARES = '''
+
+def predict_proba(row):
+    """The same probabilities for every row."""
+    return {shares!r}
+'''
+
+
+AT_THRESHOLD = '''
+
+THRESHOLD = {threshold!r}
+
+
+def predict(row):
+    """The class: {positive!r} from its threshold on, else the other one."""
+    return {positive!r} if predict_proba(row)[{positive!r}] >= THRESHOLD else {other!r}
 '''

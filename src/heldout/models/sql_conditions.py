@@ -17,7 +17,7 @@ import numpy as np
 from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputColumn
 from heldout.learners.rules.condition import Condition
-from heldout.models.plain_values import has_ambiguous_words, is_made_of_dates, meant_levels
+from heldout.models.column_values import has_ambiguous_words, is_made_of_dates, meant_levels
 
 LARGEST = "1.7976931348623157e308"
 _FULL_MOMENT = "0000-00-00 00:00:00.000000"

@@ -1,21 +1,32 @@
-"""A tree as one SELECT: SQLite, DuckDB and PostgreSQL answer as the tree does.
+"""Models as one SELECT: SQLite, DuckDB and PostgreSQL predict as the model does.
 
-One flat WHEN for each way through the tree, no nesting: SQLite's parser overflows at 24 nested CASEs. All
-that a way asks of one column is merged into one condition. Where the tree splits a row with an unknown
-value among its branches, each probability is a sum over the ways of products of shares.
+A tree is one flat WHEN for each path through it, no nesting: SQLite's parser overflows at 24 nested CASEs.
+All that a path requires of one column is merged into one condition. Where the tree splits a row with a
+missing value among its branches, each probability is a sum over the paths of products of shares.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import RequestError
-from heldout.inputs.input_schema import InputColumn
+from heldout.errors import InputTypeError, RequestError
+from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.class_shares import TIE
+from heldout.learners.rules.condition import Condition
 from heldout.learners.rules.path_conditions import Way, ways_through
-from heldout.models.linear_answers import LinearAnswers, boolean_words
-from heldout.models.rule_answers import RuleAnswers
+from heldout.models.column_values import boolean_words
+from heldout.models.exported_models import (
+    BaselineAnswers,
+    Label,
+    LinearAnswers,
+    RuleAnswers,
+    TreeAnswers,
+)
 from heldout.models.sql_conditions import (
     LARGEST,
     identifier,
@@ -29,17 +40,150 @@ from heldout.models.sql_conditions import (
     text_literal,
     unknown_share,
 )
-from heldout.models.sql_statement import (
-    MOST_LETTERS,
-    Numbered,
-    added_names,
-    checked_length,
-    claim,
-    listed_outputs,
-    numbered_rows,
-    source_name,
-)
-from heldout.models.tree_answers import TreeAnswers
+
+MOST_LETTERS = 1_000_000
+
+
+def source_name(table: str | tuple[str, ...]) -> str:
+    """A table's name, or schema and name."""
+    parts = (table,) if isinstance(table, str) else table
+    if not isinstance(parts, tuple | list) or not all(isinstance(part, str) for part in parts):
+        raise InputTypeError(
+            "table must be a name, or a tuple of schema and name",
+            where=f"table={table!r:.60}",
+            fix='use a string such as "data", or a tuple such as ("main", "data")',
+        )
+    if not all(parts) or not parts:
+        raise RequestError(
+            "a table needs a name",
+            where=f"table={table!r:.60}",
+            fix='leave table out for "data", or give names that are not empty',
+        )
+    return ".".join(map(identifier, parts))
+
+
+def added_names(
+    schema: InputSchema,
+    labels: tuple[Label, ...] | None,
+    prefix: str,
+    marker: str | None = None,
+    number: str = "probability",
+) -> list[str]:
+    """The answer's name, then that of each class's probability; no two alike, nor like a column's.
+
+    marker: a further name that is added, or None
+    number: what there is of each class
+    """
+    names = [f"{prefix}prediction"]
+    taken = {names[0].casefold()}
+    for label in labels or ():
+        name = wanted = f"{prefix}{number}_{label}"
+        count = 1
+        while name.casefold() in taken:
+            count += 1
+            name = f"{wanted}_{count}"
+        taken.add(name.casefold())
+        names.append(name)
+    _refuse_clashes(schema, taken if marker is None else {*taken, marker.casefold()})
+    return names
+
+
+def _refuse_clashes(schema: InputSchema, taken: set[str]) -> None:
+    twice = [name for name, count in Counter(map(str.casefold, schema.names)).items() if count > 1]
+    if twice:
+        alike = [name for name in schema.names if name.casefold() == twice[0]]
+        raise RequestError(
+            "two columns differ only in capital letters, which SQL does not tell apart",
+            where=" and ".join(map(repr, alike[:2])),
+            fix='rename one and fit again, or export to "python"',
+        )
+    clashes = [name for name in schema.names if name.casefold() in taken]
+    if clashes:
+        raise RequestError(
+            "a column of the table has the name of a column that the SQL adds",
+            where=f"{clashes[0]!r}",
+            fix='give a prefix for the names that are added, such as prefix="tree_"',
+        )
+
+
+def listed_outputs(outputs: list[str], names: list[str]) -> str:
+    """Expressions with their names, one to a line."""
+    pairs = zip(outputs, names, strict=True)
+    return ",\n".join(f"  {output} AS {identifier(name)}" for output, name in pairs)
+
+
+def claim(conditions: Sequence[Condition]) -> str:
+    """That a row as a whole meets all conditions."""
+    claims = [met for condition in conditions if (met := is_met(condition)) is not None]
+    return joined(claims, "AND") if claims else "1 = 1"
+
+
+def checked_length(statement: str, max_length: int, where: str, less: str) -> str:
+    """The statement, if it is short enough.
+
+    where: what makes it long
+    less:  what makes it shorter
+    """
+    if len(statement) > max_length:
+        raise RequestError(
+            f"the SQL would have {len(statement):,} letters, and {max_length:,} are allowed",
+            where=where,
+            fix=f'export to "python" or "json", {less}, or allow more with max_length=',
+        )
+    return statement
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """What each numbered end of a row answers: a node of a tree, or a rule.
+
+    marker:  the name of the column that tells the number
+    ends:    the numbers that a row can have
+    best:    by number, the position of its class; not asked for without labels
+    numbers: by number, the probabilities of the classes, or the mean
+    labels:  the classes; None for a regression
+    """
+
+    marker: str
+    ends: Sequence[int]
+    best: Sequence[int]
+    numbers: NDArray[np.float64]
+    labels: tuple[Label, ...] | None
+
+
+def numbered_rows(cases: str, answers: Numbered, source: str, added: list[str]) -> str:
+    """A SELECT that first finds the number of each row's end, and then what that answers.
+
+    cases: an expression for the number
+    added: as `added_names` gives them
+    """
+    marker = identifier(answers.marker)
+    outputs = [_numbered_label(answers)] if answers.labels is not None else []
+    n_numbers = len(answers.labels or (0,))
+    outputs += [_numbered_value(answers, place) for place in range(n_numbers)]
+    return (
+        f'WITH "heldout_reached" AS (\n  SELECT t.*,\n    {cases} AS {marker}\n'
+        f"  FROM {source} AS t\n)\n"
+        f'SELECT r.*,\n{listed_outputs(outputs, added)}\nFROM "heldout_reached" AS r'
+    )
+
+
+def _numbered_label(answers: Numbered) -> str:
+    assert answers.labels is not None
+    cases = []
+    for place, label in enumerate(answers.labels):
+        places = ", ".join(str(number) for number in answers.ends if answers.best[number] == place)
+        if places:
+            cases.append(f"WHEN r.{identifier(answers.marker)} IN ({places}) THEN {label_literal(label)}")
+    return f"CASE {' '.join(cases)} END"
+
+
+def _numbered_value(answers: Numbered, place: int) -> str:
+    """The probability of a class or the mean; ends without the class are left to ELSE."""
+    numbers = {number: float(answers.numbers[number, place]) for number in answers.ends}
+    cases = [f"WHEN {number} THEN {number_literal(value)}" for number, value in numbers.items() if value != 0]
+    return f"CASE r.{identifier(answers.marker)} {' '.join(cases)} ELSE 0e0 END" if cases else "0e0"
+
 
 Parts = list[tuple[str | None, list[str]]]
 
@@ -267,3 +411,23 @@ def _cases(answers: RuleAnswers) -> str:
         f"      WHEN {claim(conditions)} THEN {place}" for place, conditions in enumerate(answers.conditions)
     ]
     return "\n".join(["CASE", *cases, f"      ELSE {default}", "    END"])
+
+
+def sql_baseline(
+    answers: BaselineAnswers,
+    table: str | tuple[str, ...] = "data",
+    prefix: str = "",
+    max_length: int = MOST_LETTERS,
+) -> str:
+    """A SELECT that gives the columns of the table, the answer, and the probability of each class.
+
+    table:      the table's name, or a tuple of schema and name
+    prefix:     put before the names of the columns that are added
+    max_length: the most letters that the statement may have
+    """
+    outputs = [label_literal(answers.answer), *map(number_literal, answers.shares)]
+    added = added_names(answers.schema, answers.labels, prefix)
+    statement = f"SELECT t.*,\n{listed_outputs(outputs, added)}\nFROM {source_name(table)} AS t"
+    return checked_length(
+        statement, max_length, f"{len(outputs) - 1:,} probabilities", "fit on fewer classes"
+    )

@@ -17,10 +17,8 @@ import numpy as np
 
 from heldout.errors import InputTypeError, RequestError
 from heldout.ledger.fact import Entry
-from heldout.models.learner_registry import record_of
-from heldout.models.model_record import cannot_be_saved
-from heldout.models.pipeline_record import is_pipeline, is_skipped, without_threshold
-from heldout.models.save_model import save
+from heldout.models.model_file import cannot_be_saved, record_of, save
+from heldout.models.pipeline_steps import is_pipeline, is_skipped, without_threshold
 from heldout.results.looks_table import seal_state
 from heldout.results.standings import open_estimate
 from heldout.study.cells.cell_entries import shown_setting

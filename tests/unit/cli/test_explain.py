@@ -13,7 +13,7 @@ import pytest
 from tests.unit.study.study_tables import ran_study
 
 import heldout as ho
-from heldout.models.pipeline_record import last_inside
+from heldout.models.pipeline_steps import last_inside
 
 from .predict_cases import cases, invoked
 

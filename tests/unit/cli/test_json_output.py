@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heldout.cli.json_output import plain, print_json
+from heldout.cli.output import plain, print_json
 
 
 def test_values_of_numpy_and_paths_become_plain() -> None:

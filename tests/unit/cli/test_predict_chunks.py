@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import heldout as ho
-from heldout.cli.predicting.answers import label_text
-from heldout.cli.predicting.byte_source import ByteSource
-from heldout.cli.predicting.input_chunk import ChunkSize
+from heldout.cli.predicting.byte_streams import ByteSource
+from heldout.cli.predicting.input_chunks import ChunkSize
 from heldout.cli.predicting.predict_file import PredictRequest, predict_file
+from heldout.cli.predicting.predictions import label_text
 
 from .predict_cases import cases, invoked, read_back, whole_answers
 

@@ -13,8 +13,8 @@ import pyarrow.parquet
 import pytest
 
 import heldout as ho
-from heldout.cli.predicting.byte_source import ByteSource
-from heldout.cli.predicting.input_chunk import ChunkSize
+from heldout.cli.predicting.byte_streams import ByteSource
+from heldout.cli.predicting.input_chunks import ChunkSize
 from heldout.cli.predicting.predict_file import PredictRequest, predict_file
 
 from .predict_cases import cases, csv_text, invoked, read_back

@@ -14,8 +14,8 @@ _SCRIPT = """
 import json, resource, sys
 import heldout as ho
 from pathlib import Path
-from heldout.cli.predicting.byte_source import ByteSource
-from heldout.cli.predicting.input_chunk import ChunkSize
+from heldout.cli.predicting.byte_streams import ByteSource
+from heldout.cli.predicting.input_chunks import ChunkSize
 from heldout.cli.predicting.predict_file import PredictRequest, predict_file
 
 model, peaks = ho.load("age.model"), []

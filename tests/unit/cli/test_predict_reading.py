@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import heldout as ho
-from heldout.cli.predicting.byte_source import ByteSource
+from heldout.cli.predicting.byte_streams import ByteSource
+from heldout.cli.predicting.column_formats import RowReader
 from heldout.cli.predicting.csv_input import CsvInput
-from heldout.cli.predicting.input_chunk import ChunkSize
+from heldout.cli.predicting.input_chunks import ChunkSize
 from heldout.cli.predicting.model_columns import ModelColumns, WantedColumn
 from heldout.cli.predicting.predict_file import file_ways
-from heldout.cli.predicting.typed_output import RowReader
 
 NUMBERS = (
     "1", "12.5", "1.234", "1234", "1,5", "1,234", "12,345.6", "1.234,5", "0,75", "0.75", "007", "-3", "+4",

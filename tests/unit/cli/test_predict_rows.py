@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import heldout as ho
-from heldout.cli.predicting.byte_source import ByteSource
+from heldout.cli.predicting.byte_streams import ByteSource
 from heldout.cli.predicting.formulas import are_formulas, is_formula
-from heldout.cli.predicting.input_chunk import ChunkSize
+from heldout.cli.predicting.input_chunks import ChunkSize
 from heldout.cli.predicting.predict_file import PredictRequest, predict_file
 
 from .predict_cases import invoked, read_back

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import heldout as ho
-from heldout.cli.next_commands import near_path, next_commands
-from heldout.cli.run_steps import run_facts
+from heldout.cli.output import near_path
+from heldout.cli.run_facts import next_commands, run_facts
 from heldout.study.study import Study
 
 from ..study.study_tables import ran_study

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.cli.screen.interval_table import BarScale, ScoreLine, axis, bar, bar_scale, score_lines
-from heldout.cli.terminal import Terminal
+from heldout.cli.screen.score_table import BarScale, ScoreLine, axis, bar, bar_scale, score_lines
+from heldout.cli.screen.terminal import Terminal
 from heldout.text.numbers import shown_alike
 
 PLAIN = Terminal(is_unicode=False)

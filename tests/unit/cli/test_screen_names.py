@@ -6,9 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.cli.screen.cell_width import in_ascii, padded, settled, shown_name, width_of
-from heldout.cli.screen.paragraphs import GUTTER, labelled, wrapped
-from heldout.cli.terminal import Terminal
+from heldout.cli.screen.terminal import (
+    GUTTER,
+    Terminal,
+    in_ascii,
+    labelled,
+    padded,
+    settled,
+    shown_name,
+    width_of,
+    wrapped,
+)
 
 
 @given(st.text(), st.integers(4, 40))

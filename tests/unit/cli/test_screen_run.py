@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from heldout.cli.screen.cell_width import width_of
 from heldout.cli.screen.run_screen import KEEP_SEALED, ONE_SCREEN, run_screen
-from heldout.cli.terminal import Terminal
+from heldout.cli.screen.terminal import Terminal, width_of
 
 from .screen_facts import column, made_facts, standing, tree_model
 

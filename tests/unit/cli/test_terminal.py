@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from heldout.cli.terminal import NARROWEST, SIGNS, Terminal, terminal_of
+from heldout.cli.screen.terminal import NARROWEST, SIGNS, Terminal, terminal_of
 
 
 class Screen(io.StringIO):
@@ -102,7 +102,7 @@ def test_letters_are_those_of_the_stream_and_the_locale(
 def test_a_real_process_agrees(environment: dict[str, str]) -> None:
     """What Python makes of the locale does not lead to signs that were not asked for, nor to an error."""
     code = (
-        "import sys; from heldout.cli.terminal import terminal_of, SIGNS;"
+        "import sys; from heldout.cli.screen.terminal import terminal_of, SIGNS;"
         " sys.stdout.write(terminal_of(sys.stdout).written(SIGNS))"
     )
     kept = {

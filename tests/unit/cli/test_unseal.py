@@ -10,7 +10,7 @@ import pytest
 
 import heldout as ho
 from heldout.cli.failures import ExitCode
-from heldout.cli.next_commands import near_path
+from heldout.cli.output import near_path
 from heldout.stats.looks import shown_bits
 from heldout.study.study import Study
 
@@ -233,7 +233,7 @@ def test_a_study_that_is_not_there_is_the_users_to_mend(folder: Path) -> None:
 def test_a_long_fit_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With many rows unseal and ship say what they do meanwhile; a recorded score is shown without a fit."""
     assert typed("ship", "a.heldout", "tree", "-o", "b.model").stderr == ""
-    monkeypatch.setattr("heldout.cli.slow_step.MANY_ROWS", 10)
+    monkeypatch.setattr("heldout.cli.output.MANY_ROWS", 10)
     assert "heldout: fitting tree on all 192 open rows\n" in typed("unseal", "a.heldout", "tree").stderr
     assert "fitting" not in typed("unseal", "a.heldout", "tree").stderr
     assert "heldout: fitting tree on all 240 rows\n" in typed("ship", "a.heldout", "tree").stderr

@@ -19,8 +19,8 @@ from heldout import Column, Table
 from heldout.inputs.input_schema import InputColumn
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.models.model_archive import archive_bytes
-from heldout.models.pipeline_record import first_inside
-from heldout.models.save_model import MANIFEST
+from heldout.models.model_file import MANIFEST
+from heldout.models.pipeline_steps import first_inside
 from heldout.native import GrownTree
 
 COLOURS = ["red", "green", "blue", "it's"]

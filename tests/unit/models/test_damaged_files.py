@@ -12,7 +12,7 @@ import pytest
 
 import heldout as ho
 from heldout.models.model_archive import archive_bytes
-from heldout.models.save_model import MANIFEST
+from heldout.models.model_file import MANIFEST
 
 from .model_samples import edited_array, edited_manifest, members_of, sample_models, saved_bytes
 

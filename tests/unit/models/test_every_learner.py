@@ -11,8 +11,8 @@ import pytest
 
 import heldout as ho
 from heldout.models import read_provenance
-from heldout.models.learner_registry import RECORDS
-from heldout.models.model_record import THRESHOLD
+from heldout.models.model_file import RECORDS
+from heldout.models.records.pipeline_record import THRESHOLD
 
 from .learner_samples import KINDS, answers, plain_parts, samples
 from .model_samples import saved_bytes

@@ -16,7 +16,7 @@ import pytest
 
 import heldout as ho
 from heldout.models.model_archive import archive_bytes
-from heldout.models.save_model import MANIFEST
+from heldout.models.model_file import MANIFEST
 
 from .learner_samples import KINDS as LEARNERS
 from .learner_samples import samples

@@ -19,8 +19,8 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import heldout as ho
 from heldout.features.prepare_for import prepare_for
-from heldout.models.pipeline_record import MOST_DEPTH
-from heldout.models.save_model import MANIFEST
+from heldout.models.model_file import MANIFEST
+from heldout.models.records.pipeline_record import MOST_DEPTH
 
 from .learner_samples import answers, plain_parts
 from .model_samples import edited_manifest, members_of, saved_bytes

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import heldout as ho
-from heldout.cli.screen.interval_table import ScoreLine, score_lines
-from heldout.cli.terminal import Terminal
+from heldout.cli.screen.score_table import ScoreLine, score_lines
+from heldout.cli.screen.terminal import Terminal
 from heldout.metrics import confusion
 from heldout.text.numbers import by_point, shown, shown_alike, shown_p, shown_share
 

@@ -10,15 +10,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv
-from numpy.typing import NDArray
 
-from heldout.cli.predicting.answers import Answers
-from heldout.cli.predicting.byte_source import ByteSource, RecordCuts, Utf8Stream, record_cuts
-from heldout.cli.predicting.formulas import guarded
-from heldout.cli.predicting.input_chunk import ChunkSize, InputChunk, InputFile, TextLines
-from heldout.cli.predicting.row_output import AddedColumns
+from heldout.cli.predicting.byte_streams import ByteSource, Utf8Stream
+from heldout.cli.predicting.csv_records import RecordCuts, record_cuts
+from heldout.cli.predicting.input_chunks import ChunkSize, InputChunk, InputFile, TextLines
 from heldout.errors import DataError
 from heldout.table.csv_checks import check_quotes, wrong_length
 from heldout.table.csv_dialect import Head, csv_head
@@ -162,71 +158,6 @@ def _check_text(part: bytes, line: int) -> None:
         raise DataError(
             error.what, where=f"in the part from line {line:,} on: {error.where}", fix=error.fix
         ) from None
-
-
-_QUOTED = re.compile(rb'"[^"]*(?:""[^"]*)*"')
-
-
-def cell(text: str, delimiter: str) -> str:
-    """Text as a cell, in quotes if it must be."""
-    if any(mark in text for mark in (delimiter, '"', "\n", "\r")) or text != text.strip():
-        return '"' + text.replace('"', '""') + '"'
-    return text
-
-
-def joined(*parts: Any, mark: str = "") -> Any:
-    """Arrow arrays of large strings, and strings for all rows, put together row by row.
-
-    mark: stands between them
-    """
-    large = [pa.scalar(part, pa.large_string()) if isinstance(part, str) else part for part in (*parts, mark)]
-    return pc.binary_join_element_wise(*large)
-
-
-def number_cells(numbers: NDArray[np.float64], delimiter: str, decimal: str) -> Any:
-    """Numbers as cells that say every digit; an Arrow array of large strings."""
-    texts = pa.array(np.asarray(numbers, dtype=np.float64)).cast(pa.large_string())
-    if decimal == ",":
-        texts = pc.replace_substring(texts, ".", ",")
-        if delimiter == ",":
-            texts = joined('"', texts, '"')
-    return texts
-
-
-def answer_cells(answers: Answers, added: AddedColumns, delimiter: str) -> tuple[list[Any], int]:
-    """One Arrow array of large strings per added column, and how many cells were made harmless."""
-    n_guarded = 0
-    if added.labels is None:
-        cells = [number_cells(answers.prediction, delimiter, added.decimal)]
-    else:
-        safe = [label if added.is_raw else guarded(label) for label in added.labels]
-        is_changed = np.array([text != label for text, label in zip(safe, added.labels, strict=True)])
-        n_guarded = int(is_changed[answers.prediction].sum())
-        words = pa.array([cell(text, delimiter) for text in safe], pa.large_string())
-        cells = [words.take(pa.array(answers.prediction))]
-    if answers.probabilities is not None:
-        columns = answers.probabilities.T
-        cells += [number_cells(column, delimiter, added.decimal) for column in columns]
-    return cells, n_guarded
-
-
-def raw_cells(record: bytes, delimiter: str) -> list[bytes]:
-    """The cells of a record as they stand there, quotes and all."""
-    mark = delimiter.encode()
-    found: list[bytes] = []
-    position = 0
-    while True:
-        quoted = _QUOTED.match(record, position)
-        end = record.find(mark, quoted.end() if quoted else position)
-        if end < 0:
-            return [*found, record[position:]]
-        found.append(record[position:end])
-        position = end + 1
-
-
-def guarded_cell(raw: bytes) -> bytes:
-    """A raw cell with the guard before its text, inside the quotes if it has some."""
-    return b"\"'" + raw[1:] if raw.startswith(b'"') else b"'" + raw
 
 
 # Enough to see how a file is written, whatever the size of the chunks that follow.

@@ -8,6 +8,8 @@ readers pass over blanks before a sign, and some take its full-width form, which
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,20 +17,36 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from heldout.cli.predicting.csv_records import are_sound_quotes, guarded_cell, raw_cells
+from heldout.cli.predicting.input_chunks import TextLines
 from heldout.table.strings import string_bytes
 
 # RE2 and Python read both expressions alike: no \s, which is not the same in the two.
 BEGINNING = r"^(?:[\t\r\n]|[ \t\r\n]*[-=+@＝＋－＠])"
+
+
 GUARD = "'"
+
+
 _CURRENCY = "[$€£¥₹]|USD|EUR|GBP|CHF|JPY"
+
+
 # Digits with marks between them, a currency or percent: what a reader of tables takes for a number.
 _BLANKS = " \u00a0\u202f"
+
+
 _GAP, _END = f"[{_BLANKS}]*", rf"[{_BLANKS}\t\r\n]*$"
+
+
 NUMBER = (
     rf"^ *[-+](?:{_GAP}(?:{_CURRENCY}))?{_GAP}(?:[0-9](?:[0-9.,'’{_BLANKS}]*[0-9])?[.,]?|[.,][0-9]+)"
     rf"(?:[eE][-+]?[0-9]+)?{_GAP}(?:%|{_CURRENCY})?{_END}|^ *[-+](?i:inf|infinity){_END}"
 )
+
+
 _BEGINNING, _NUMBER = re.compile(BEGINNING), re.compile(NUMBER)
+
+
 # The first bytes of whatever may match BEGINNING; 0xEF begins the full-width signs.
 _MAY_BEGIN = np.zeros(256, dtype=np.bool_)
 _MAY_BEGIN[[*b"=+-@ \t\r\n", 0xEF]] = True
@@ -63,3 +81,53 @@ def _claims(chunk: Any) -> NDArray[np.bool_]:
         begins_so, is_number = (pc.match_substring_regex(found, pattern) for pattern in (BEGINNING, NUMBER))
         claims[claims] = np.asarray(pc.and_not(begins_so, is_number), dtype=np.bool_)
     return claims
+
+
+_QUOTE = ord('"')
+
+
+def guarded_lines(
+    lines: TextLines, claims: Mapping[int, NDArray[np.bool_]], delimiter: str, n_fields: int
+) -> TextLines:
+    """The rows with the guard before the text of these cells, inside the quotes of a cell that has some.
+
+    claims:   by position of the column, one claim per row
+    n_fields: of every row
+    """
+    view = np.frombuffer(lines.data, dtype=np.uint8)
+    starts = _field_starts(view, lines, delimiter, n_fields)
+    if starts is None:
+        return _one_by_one(lines, claims, delimiter)
+    places = np.sort(np.concatenate([starts[found, place] for place, found in claims.items()]))
+    places = places + (view[places] == _QUOTE)
+    begins, ends = (ends + np.searchsorted(places, ends) for ends in (lines.begins, lines.ends))
+    return replace(lines, data=np.insert(view, places, ord(GUARD)).tobytes(), begins=begins, ends=ends)
+
+
+def _field_starts(
+    view: NDArray[np.uint8], lines: TextLines, delimiter: str, n_fields: int
+) -> NDArray[np.intp] | None:
+    """Where each field begins, rows × fields; None where quotes stand in the middle of values."""
+    marks = np.flatnonzero(view == ord(delimiter))
+    quotes = np.flatnonzero(view == _QUOTE)
+    if len(quotes):
+        if not are_sound_quotes(view, quotes, ord(delimiter), is_last=True):
+            return None
+        marks = marks[np.searchsorted(quotes, marks) % 2 == 0]
+    starts = np.sort(np.concatenate([lines.begins, marks + 1]))
+    if len(starts) != len(lines.begins) * n_fields:
+        return None
+    table = starts.reshape(-1, n_fields)
+    return table if np.array_equal(table[:, 0], lines.begins) else None
+
+
+def _one_by_one(lines: TextLines, claims: Mapping[int, NDArray[np.bool_]], delimiter: str) -> TextLines:
+    rows = []
+    for row, (begin, end) in enumerate(zip(lines.begins.tolist(), lines.ends.tolist(), strict=True)):
+        cells = raw_cells(lines.data[begin:end], delimiter)
+        for place, found in claims.items():
+            cells[place] = guarded_cell(cells[place]) if found[row] else cells[place]
+        rows.append(delimiter.encode().join(cells))
+    lengths = np.array([len(text) for text in rows], dtype=np.intp)
+    ends = np.cumsum(lengths + 1) - 1
+    return replace(lines, data=b"\n".join(rows) + b"\n", begins=ends - lengths, ends=ends)

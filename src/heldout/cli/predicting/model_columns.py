@@ -14,8 +14,8 @@ from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
 from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.trees.tree_base import TreeBase
-from heldout.models.pipeline_record import first_inside, last_inside
-from heldout.models.plain_values import is_made_of_dates
+from heldout.models.column_values import is_made_of_dates
+from heldout.models.pipeline_steps import first_inside, last_inside
 from heldout.table.column import LEVEL_KINDS
 from heldout.text.words import plural, shortened, suggestion
 

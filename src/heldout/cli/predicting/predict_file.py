@@ -1,27 +1,141 @@
-"""A file goes in, the same file with answers comes out; only a part of it is in memory at a time."""
+"""A file goes in, the same file with predictions comes out; only a part of it is in memory at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from heldout.cli.predicting.answers import Answerer
-from heldout.cli.predicting.arrow_input import whole_file
-from heldout.cli.predicting.byte_source import ByteSource
-from heldout.cli.predicting.input_chunk import ChunkSize, InputChunk, InputFile
-from heldout.cli.predicting.input_file import FileOptions, input_file
+from heldout.cli.predicting.byte_streams import ByteSource, whole_file
+from heldout.cli.predicting.column_formats import RowReader, Ways, ways_of_writing
+from heldout.cli.predicting.csv_input import CsvInput
+from heldout.cli.predicting.input_chunks import (
+    ChunkSize,
+    InputFile,
+    feather_input,
+    parquet_input,
+    whole_input,
+)
 from heldout.cli.predicting.model_columns import ModelColumns, model_columns, positions_of
-from heldout.cli.predicting.output_form import check_form, row_output
-from heldout.cli.predicting.row_output import AddedColumns
-from heldout.cli.predicting.typed_output import RowReader
-from heldout.cli.predicting.ways_of_writing import Ways, ways_of_writing
+from heldout.cli.predicting.predictions import Answerer, UnseenValues
+from heldout.cli.predicting.row_output import AddedColumns, check_form, row_output
+from heldout.errors import DataError, RequestError
+from heldout.table.file_bytes import file_bytes, refuse_other_content
 from heldout.table.kinds import TypingRules
 from heldout.table.missing_markers import missing_rule
-from heldout.table.table import Table
-from heldout.text.words import plural, shortened
+from heldout.table.raw_table import RawTable
+from heldout.table.read_csv import CsvOptions, read_csv
+from heldout.table.read_table import format_of
+
+# What `read_table` advises of, and this command has no option for.
+_NOT_HERE = ("table", "query")
+
+
+@dataclass(frozen=True)
+class FileOptions:
+    """How a file is written, where that is not to be found out.
+
+    delimiter, encoding: of a text
+    sheet:               of an Excel file
+    header:              False: the first line is a row, and columns have the names that training gave them
+    names:               of the columns
+    comment:             what comment lines begin with
+    skip_lines:          lines above the header
+    """
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    sheet: str | None = None
+    header: bool | None = None
+    names: tuple[str, ...] | None = None
+    comment: str | None = None
+    skip_lines: int | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a text begins with its header, and nothing but rows follows."""
+        return (self.header, self.names, self.comment, self.skip_lines) == (None, None, None, None)
+
+
+def input_file(source: ByteSource, options: FileOptions, size: ChunkSize | None = None) -> InputFile:
+    """Rows to be answered, from CSV (also .gz), Parquet or Feather in chunks, from others as a whole.
+
+    source:  where the bytes are
+    options: how they are written
+    size:    of the chunks
+    """
+    try:
+        return _opened(source, options, size)
+    except (DataError, RequestError) as error:
+        if not any(f"{name}=" in error.fix for name in _NOT_HERE):
+            raise
+        fix = "save the rows as a CSV file with one line of names above them: columns are found by name"
+        raise type(error)(error.what, where=error.where, fix=fix) from None
+
+
+def _opened(source: ByteSource, options: FileOptions, size: ChunkSize | None) -> InputFile:
+    kind = format_of(Path(source.path))
+    _check(kind, options)
+    if kind == "parquet":
+        return parquet_input(source, size)
+    if kind == "feather":
+        return feather_input(source, size)
+    if kind == "csv":
+        refuse_other_content(source.first_bytes(2000), Path(source.name))
+        if not options.is_plain:
+            return whole_input(_csv(source, options), size)
+        return CsvInput(source, options.delimiter, options.encoding, size)
+    return whole_input(_whole(source, kind, options), size)
+
+
+def _csv(source: ByteSource, options: FileOptions) -> RawTable:
+    """A text with lines that are no rows: it is read as a whole, as `read_table` reads it."""
+    return read_csv(
+        file_bytes(source.path),
+        CsvOptions(
+            options.delimiter,
+            options.encoding,
+            options.header,
+            options.names,
+            options.comment,
+            options.skip_lines or 0,
+        ),
+    )
+
+
+def _whole(source: ByteSource, kind: str, options: FileOptions) -> RawTable:
+    if kind == "excel":
+        from heldout.table.read_excel import read_excel
+
+        return read_excel(source.path, _sheet(options.sheet))
+    if kind == "sqlite":
+        from heldout.table.read_sqlite import read_sqlite
+
+        return read_sqlite(source.path)
+    from heldout.table.read_arff import read_arff
+
+    return read_arff(file_bytes(source.path), options.encoding)
+
+
+def _sheet(typed: str | None) -> str | int | None:
+    """A name, or a position where it is made of digits alone."""
+    return int(typed) if typed is not None and typed.isdecimal() else typed
+
+
+def _check(kind: str, options: FileOptions) -> None:
+    allowed = {
+        "csv": ("delimiter", "encoding", "header", "names", "comment", "skip_lines"),
+        "excel": ("sheet",),
+        "arff": ("encoding",),
+    }
+    for name, value in vars(options).items():
+        if value is not None and name not in allowed.get(kind, ()):
+            raise RequestError(
+                f"--{name.replace('_', '-')} says nothing about this file",
+                where=f"--{name.replace('_', '-')} {value!r}, the file is {kind}",
+                fix="leave it out",
+            )
 
 
 @dataclass(frozen=True)
@@ -157,93 +271,3 @@ def added_names(labels: Sequence[str] | None, taken: Sequence[str]) -> dict[str,
             other, count = f"{name} ({count})", count + 1
         found[other] = name
     return found
-
-
-MOST_NAMED = 5
-# Of a column in which nearly every value is new, not every one is kept.
-_MOST_KEPT = 1000
-
-
-@dataclass
-class UnseenLevel:
-    """A level that no training row had: how many rows have it, and where the first of them is."""
-
-    level: str
-    n_rows: int
-    first: str
-
-
-@dataclass(eq=False)
-class UnseenValues:
-    """Counted over all chunks.
-
-    levels:    by column, the levels that training never saw, in the order in which they come
-    n_unseen:  by column, how many values have such a level
-    n_missing: by column, how many values are unknown
-    """
-
-    wanted: ModelColumns
-    levels: dict[str, dict[str, UnseenLevel]] = field(default_factory=dict)
-    n_unseen: dict[str, int] = field(default_factory=dict)
-    n_missing: dict[str, int] = field(default_factory=dict)
-
-    def count(self, table: Table, chunk: InputChunk) -> None:
-        """Count the rows of a chunk.
-
-        table: as the model gets them
-        """
-        for column, wanted in zip(table.columns, self.wanted.columns, strict=True):
-            if column.n_missing:
-                self.n_missing[column.name] = self.n_missing.get(column.name, 0) + column.n_missing
-            if wanted.levels is None or not column.levels:
-                continue
-            counts = np.bincount(column.values + 1, minlength=len(column.levels) + 1)[1:]
-            new = [k for k, level in enumerate(column.levels) if counts[k] and not wanted.knows(level)]
-            if new:
-                self._add(column.name, column.levels, new, counts, column.values, chunk)
-
-    def _add(
-        self,
-        name: str,
-        levels: tuple[str, ...],
-        new: list[int],
-        counts: Any,
-        codes: Any,
-        chunk: InputChunk,
-    ) -> None:
-        kept = self.levels.setdefault(name, {})
-        self.n_unseen[name] = self.n_unseen.get(name, 0) + int(counts[new].sum())
-        first_rows = {code: int(np.argmax(codes == code)) for code in new[:_MOST_KEPT]}
-        for code in sorted(first_rows, key=first_rows.__getitem__):
-            found = kept.get(levels[code])
-            if found is not None:
-                found.n_rows += int(counts[code])
-            elif len(kept) < _MOST_KEPT:
-                place = chunk.place(first_rows[code])
-                kept[levels[code]] = UnseenLevel(levels[code], int(counts[code]), place)
-
-    def sentences(self) -> list[str]:
-        """What is to be said of them, a line for each column."""
-        return [self._sentence(name, list(levels.values())) for name, levels in self.levels.items()]
-
-    def _sentence(self, name: str, levels: list[UnseenLevel]) -> str:
-        named = [
-            f"{shortened(each.level, 40)!r} ({plural(each.n_rows, 'row')}, first {each.first})"
-            for each in levels[:MOST_NAMED]
-        ]
-        n_more = len(levels) - MOST_NAMED
-        more = f" and {'more' if len(levels) == _MOST_KEPT else f'{n_more:,} more'}" if n_more > 0 else ""
-        values = plural(self.n_unseen[name], "value")
-        what = f"{values} that no training row had, unknown to the model"
-        return f"column '{name}': {what}: {', '.join(named)}{more}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
-        unseen = {
-            name: {
-                "n_rows": self.n_unseen[name],
-                "levels": [vars(each) for each in list(levels.values())[:_MOST_KEPT]],
-            }
-            for name, levels in self.levels.items()
-        }
-        return {"unseen": unseen, "missing": dict(self.n_missing)}

@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heldout.cli.next_commands import near_path
-from heldout.cli.screen.cell_width import padded, shown_name, width_of
-from heldout.cli.screen.paragraphs import GUTTER, labelled
-from heldout.cli.terminal import Terminal
+from heldout.cli.output import near_path
+from heldout.cli.screen.terminal import GUTTER, Terminal, labelled, padded, shown_name, width_of
 from heldout.stats.looks import shown_bits
 from heldout.text.words import plural
 

@@ -7,12 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heldout.cli.next_commands import near_path
-from heldout.cli.screen.cell_width import settled, shown_name
-from heldout.cli.screen.interval_table import ScoreLine, score_lines
-from heldout.cli.screen.paragraphs import GUTTER, WIDEST_TEXT, labelled, wrapped
+from heldout.cli.output import near_path
+from heldout.cli.screen.score_table import ScoreLine, score_lines
 from heldout.cli.screen.story_lines import story_lines
-from heldout.cli.terminal import Terminal
+from heldout.cli.screen.terminal import GUTTER, WIDEST_TEXT, Terminal, labelled, settled, shown_name, wrapped
 from heldout.report.models.model_text import shortened
 from heldout.report.standing_rows import problem_of, shown_seconds
 from heldout.text.numbers import shown, shown_alike, shown_percent

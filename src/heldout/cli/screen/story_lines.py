@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from heldout.cli.screen.cell_width import shown_name
-from heldout.cli.screen.paragraphs import labelled
-from heldout.cli.terminal import Terminal
+from heldout.cli.screen.terminal import Terminal, labelled, shown_name
 from heldout.plan.task_metrics import LARGEST_SHARE
 from heldout.report.method_lines import split_words
 from heldout.report.standing_rows import with_interval

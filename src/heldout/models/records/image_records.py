@@ -12,17 +12,18 @@ from heldout.errors import HeldoutError, RequestError
 from heldout.features.images.image_arrays import size_pair
 from heldout.features.images.patch_grid import fitting_grid
 from heldout.inputs.input_schema import InputSchema
-from heldout.models.model_archive import damaged, short
-from heldout.models.records.array_members import (
+from heldout.models.model_archive import (
     ArrayMembers,
     Forms,
     check_finite,
     checked_sizes,
+    damaged,
     read_arrays,
+    short,
     written_arrays,
 )
+from heldout.models.records.json_values import ALL_KINDS
 from heldout.models.records.learner_record import LearnerRecord, check_all_there, check_columns, check_count
-from heldout.models.records.schema_record import ALL_KINDS
 from heldout.models.records.tree_record import require
 
 FOLDER = "fitted"

@@ -19,10 +19,8 @@ from sklearn.utils.validation import check_is_fitted
 from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter
-from heldout.models.model_archive import damaged, newer, short
-from heldout.models.plain_values import decoded, encoded
-from heldout.models.records.array_members import ArrayMembers
-from heldout.models.records.schema_record import KINDS, schema_of_record, schema_record
+from heldout.models.model_archive import ArrayMembers, damaged, newer, short
+from heldout.models.records.json_values import KINDS, decoded, encoded, schema_of_record, schema_record
 
 
 class LearnerRecord(ABC):

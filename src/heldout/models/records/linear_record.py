@@ -9,15 +9,17 @@ import numpy as np
 
 from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema
-from heldout.models.model_archive import damaged, short
-from heldout.models.records.array_members import (
+from heldout.models.model_archive import (
     ArrayMembers,
     Forms,
     check_finite,
     checked_sizes,
+    damaged,
     read_arrays,
+    short,
     written_arrays,
 )
+from heldout.models.records.json_values import ALL_KINDS
 from heldout.models.records.learner_record import (
     CLASSES,
     LearnerRecord,
@@ -27,7 +29,6 @@ from heldout.models.records.learner_record import (
     is_vector,
 )
 from heldout.models.records.neighbors_record import check_cells
-from heldout.models.records.schema_record import ALL_KINDS
 from heldout.models.records.tree_record import require
 from heldout.native.perceptron import VotedUpdates
 

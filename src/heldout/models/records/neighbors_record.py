@@ -11,13 +11,14 @@ from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.neighbors.learned_metric import METRICS, SPARSE_METRICS
 from heldout.learners.neighbors.stored_rows import StoredRows
-from heldout.models.model_archive import damaged, short
-from heldout.models.records.array_members import (
+from heldout.models.model_archive import (
     ArrayMembers,
     Forms,
     check_finite,
     checked_sizes,
+    damaged,
     read_arrays,
+    short,
     written_arrays,
 )
 from heldout.models.records.learner_record import CLASSES, LearnerRecord, check_classes, check_per_class

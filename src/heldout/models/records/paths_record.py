@@ -12,8 +12,7 @@ from heldout.features.tree_paths import of_whole_table
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
 from heldout.learners.trees.tree_structure import LEAF, TreeStructure
-from heldout.models.model_archive import damaged, short
-from heldout.models.records.array_members import ArrayMembers
+from heldout.models.model_archive import ArrayMembers, damaged, short
 from heldout.models.records.learner_record import (
     LearnerRecord,
     fitted_of_record,

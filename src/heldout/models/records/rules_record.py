@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.rules.condition import Condition, Cut
 from heldout.learners.rules.rule import Rule
-from heldout.models.model_archive import damaged, short
-from heldout.models.plain_values import decoded, encoded
-from heldout.models.records.array_members import ArrayMembers
+from heldout.models.model_archive import ArrayMembers, damaged, short
+from heldout.models.records.json_values import decoded, encoded
 from heldout.models.records.learner_record import (
     CLASSES,
     LearnerRecord,

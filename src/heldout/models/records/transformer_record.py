@@ -12,14 +12,16 @@ from heldout.features.column_pruner import DroppedColumn
 from heldout.features.transformer import COLUMNS
 from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.parameters import Parameter
-from heldout.models.model_archive import damaged, short
-from heldout.models.records.array_members import (
+from heldout.models.model_archive import (
     ArrayMembers,
     Forms,
     check_finite,
+    damaged,
     read_arrays,
+    short,
     written_arrays,
 )
+from heldout.models.records.json_values import ALL_KINDS
 from heldout.models.records.learner_record import (
     LearnerRecord,
     check_all_there,
@@ -27,7 +29,6 @@ from heldout.models.records.learner_record import (
     check_words_of_columns,
     is_vector,
 )
-from heldout.models.records.schema_record import ALL_KINDS
 from heldout.models.records.tree_record import MOST_DAYS, require
 
 FOLDER = "fitted"

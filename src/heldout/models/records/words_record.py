@@ -13,8 +13,7 @@ from heldout.features.bag_of_words import MOST_WORDS, term_rules
 from heldout.features.text.documents import DOCUMENTS
 from heldout.features.text.vocabulary import DroppedWords, WordList
 from heldout.inputs.input_schema import InputSchema
-from heldout.models.model_archive import damaged, short
-from heldout.models.records.array_members import ArrayMembers, Forms, read_arrays, written_arrays
+from heldout.models.model_archive import ArrayMembers, Forms, damaged, read_arrays, short, written_arrays
 from heldout.models.records.learner_record import check_columns, check_count
 from heldout.models.records.transformer_record import TransformerRecord
 from heldout.models.records.tree_record import require

@@ -12,7 +12,7 @@ from heldout.errors import HeldoutError
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.perceptron import Perceptron
 from heldout.ledger.fact import Entry
-from heldout.models.save_model import file_bytes
+from heldout.models.model_file import file_bytes
 from heldout.plan.contender import Contender
 from heldout.report.models.views.model_view import is_readable, model_view
 from heldout.split.fold import rows_digest

@@ -21,7 +21,7 @@ from heldout.learners.rules.condition import listed
 from heldout.learners.rules.rule import Rule
 from heldout.learners.trees.tree_base import TreeBase
 from heldout.learners.trees.tree_text import shown_label, shown_level
-from heldout.models.pipeline_record import as_decided, decision_words, is_pipeline, is_skipped, named_learner
+from heldout.models.pipeline_steps import as_decided, decision_words, is_pipeline, is_skipped, named_learner
 from heldout.report.models.model_text import FEW_LINES, MOST_LINES, folded, shortened, wrapped
 from heldout.report.models.plain_tree import plain_tree
 from heldout.report.models.views.coefficient_view import least_squares_view, perceptron_view, ridge_view

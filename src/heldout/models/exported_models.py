@@ -1,4 +1,4 @@
-"""What every export needs of a fitted tree: its columns, its nodes, and what each node answers."""
+"""What every export needs of a fitted model: its columns, its classes, and what it predicts where."""
 
 from __future__ import annotations
 
@@ -15,12 +15,29 @@ from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.class_shares import first_largest, shares_of
 from heldout.learners.forests.forest_arrays import tree_of_forest
+from heldout.learners.rule_classifier import RuleClassifier
+from heldout.learners.rules.condition import Condition
+from heldout.learners.rules.rule import Rule
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
 from heldout.learners.trees.tree_structure import LEAF, LEVEL_SET, MULTIWAY, THRESHOLD, TreeStructure
 from heldout.native.forests import GrownForest
 
 Label = str | int | float | bool
+
+
+def plain_labels(classes: NDArray[Any], caller: str) -> tuple[Label, ...]:
+    """The classes as str, int, float or bool."""
+    labels = classes.tolist()
+    for label in labels:
+        is_plain = type(label) in (str, int, bool) or (type(label) is float and math.isfinite(label))
+        if not is_plain:
+            raise RequestError(
+                "a class is neither text nor a finite number",
+                where=f"{caller}: {label!r:.60} of type {type(label).__name__}",
+                fix="fit on classes that are strings, whole numbers, floats or booleans",
+            )
+    return tuple(labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,20 +139,6 @@ def tree_answers(model: TreeClassifier | TreeRegressor, caller: str) -> TreeAnsw
     )
 
 
-def plain_labels(classes: NDArray[Any], caller: str) -> tuple[Label, ...]:
-    """The classes as str, int, float or bool."""
-    labels = classes.tolist()
-    for label in labels:
-        is_plain = type(label) in (str, int, bool) or (type(label) is float and math.isfinite(label))
-        if not is_plain:
-            raise RequestError(
-                "a class is neither text nor a finite number",
-                where=f"{caller}: {label!r:.60} of type {type(label).__name__}",
-                fix="fit on classes that are strings, whole numbers, floats or booleans",
-            )
-    return tuple(labels)
-
-
 @dataclass(frozen=True, eq=False)
 class ForestAnswers:
     """A fitted forest, and its classes as plain values.
@@ -204,3 +207,120 @@ def forest_answers(model: Any, caller: str) -> ForestAnswers:
         is_vote=getattr(model, "combine", "average") == "vote",
         is_named=hasattr(model, "feature_names_in_"),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class RuleAnswers:
+    """A fitted list of rules, and its classes as plain values.
+
+    learner: the name of the learner's class
+    rules:   from the top; the last one is for the rows that meet none of the others
+    schema:  the columns
+    labels:  the classes as str, int, float or bool
+    """
+
+    learner: str
+    rules: tuple[Rule, ...]
+    schema: InputSchema
+    labels: tuple[Label, ...]
+
+    @property
+    def conditions(self) -> list[tuple[Condition, ...]]:
+        """What each rule asks, but for the last one, which asks nothing."""
+        return [rule.conditions for rule in self.rules[:-1]]
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64]:
+        """Per rule the shares of the classes."""
+        return np.stack([rule.distribution for rule in self.rules])
+
+    @cached_property
+    def best(self) -> list[int]:
+        """Per rule the position of the class that it answers."""
+        return [self.labels.index(rule.answer) for rule in self.rules]
+
+    @cached_property
+    def used(self) -> list[int]:
+        """The positions of the columns that some rule asks for."""
+        return sorted({condition.position for rule in self.rules for condition in rule.conditions})
+
+
+def rule_answers(model: RuleClassifier, caller: str) -> RuleAnswers:
+    """What a fitted list of rules answers.
+
+    caller: what was called, for the error
+    """
+    return RuleAnswers(
+        learner=type(model).__name__,
+        rules=(*model.rules_, model.default_rule_),
+        schema=model.inputs_,
+        labels=plain_labels(model.classes_, caller),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class LinearAnswers:
+    """Weighted sums of the columns, and the classes as plain values.
+
+    learner:    the name of the learner's class
+    schema:     the columns
+    labels:     the classes; None for a regression
+    weights:    function × column: of a regression and of two classes one function, else one for each class
+    intercepts: one for each function; a sum begins with it, and adds the columns in their order
+    """
+
+    learner: str
+    schema: InputSchema
+    labels: tuple[Label, ...] | None
+    weights: NDArray[np.float64]
+    intercepts: NDArray[np.float64]
+
+
+def linear_answers(model: Any, caller: str) -> LinearAnswers:
+    """What a fitted LinearRegressor, RidgeRegressor or Perceptron answers.
+
+    caller: what was called, for the error
+    """
+    if hasattr(model, "updates_"):
+        raise RequestError(
+            "a voted perceptron has no single row of weights that could be exported",
+            where=f"{caller}: {model.n_mistakes_:,} rows of weights vote",
+            fix='fit variant="averaged", whose weights are the mean of them, or keep it with ho.save',
+        )
+    return LinearAnswers(
+        learner=type(model).__name__,
+        schema=model.inputs_,
+        labels=plain_labels(model.classes_, caller) if hasattr(model, "classes_") else None,
+        weights=np.atleast_2d(model.coef_),
+        intercepts=np.atleast_1d(model.intercept_),
+    )
+
+
+@dataclass(frozen=True)
+class BaselineAnswers:
+    """What a baseline answers.
+
+    answer: the class, or the number
+    labels: the classes; None for a regression
+    shares: the probability of each
+    """
+
+    learner: str
+    schema: InputSchema
+    answer: Label
+    labels: tuple[Label, ...] | None
+    shares: tuple[float, ...]
+
+
+def baseline_answers(model: Any, caller: str) -> BaselineAnswers:
+    """What a fitted BaselineClassifier or BaselineRegressor answers.
+
+    caller: what was called, for the error
+    """
+    learner, schema = type(model).__name__, model.inputs_
+    if not hasattr(model, "classes_"):
+        return BaselineAnswers(learner, schema, float(model.constant_), None, ())
+    labels, prior = plain_labels(model.classes_, caller), model.class_prior_
+    best = int(prior.argmax())
+    shares = np.eye(len(prior))[best] if model.strategy == "majority" else prior
+    return BaselineAnswers(learner, schema, labels[best], labels, tuple(shares.tolist()))

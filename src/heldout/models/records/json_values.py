@@ -1,4 +1,4 @@
-"""Parameters and fitted attributes as JSON that gives back the same values of the same types.
+"""Parameters, fitted attributes and columns as JSON that gives back the same values of the same types.
 
 JSON has no tuples, no sets, no NaN, no arrays, no paths, and dictionaries with strings for keys only; each of
 these becomes an object whose one key names what it is. Nothing else is written, and nothing else is read.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -15,18 +16,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.inputs.input_schema import InputColumn
-from heldout.inputs.mixed_arrays import FALSE_WORDS, TRUE_WORDS
+from heldout.inputs.input_schema import InputColumn, InputSchema, numbers_schema
 from heldout.models.model_archive import damaged, short
-from heldout.table.column import date_label, number_label
 
 MOST_NESTING = 8
+
+
 MOST_BYTES_OF_TEXT = 1 << 26
+
+
 _DTYPES = {
     np.dtype(name).str
     for name in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 } | {"<f2", "<f4", "<f8", "|O"}
+
+
 _TEXT_DTYPE = re.compile(r"<U([0-9]{1,8})")
+
+
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -167,33 +174,91 @@ def _fits(dtype: Any, entries: list[Any]) -> bool:
     return all(type(entry) in allowed[np.dtype(dtype).kind] for entry in entries)
 
 
-def meant_levels(column: InputColumn) -> dict[str, int]:
-    """The words, in small letters, that stand for a level of a boolean; in any spelling of them.
+_FIELDS = {"name", "kind", "levels", "level_values", "fill"}
 
-    A word that is itself a level stands for that level first.
+
+KINDS = frozenset({"number", "date", "category", "boolean"})
+
+
+ALL_KINDS = KINDS | {"text", "identifier"}
+
+
+def schema_record(schema: InputSchema) -> list[Any]:
+    """One object per column; of an array, whose columns may be very many, their names alone."""
+    if all(_is_of_an_array(column, place) for place, column in enumerate(schema.columns)):
+        return list(schema.names)
+    return [
+        {
+            "name": column.name,
+            "kind": column.kind,
+            "levels": list(column.levels),
+            "level_values": None if column.level_values is None else column.level_values.tolist(),
+            "fill": None if column.fill is None else float(column.fill),
+        }
+        for column in schema.columns
+    ]
+
+
+def schema_of_record(record: Any, kinds: frozenset[str] = KINDS, needs_columns: bool = True) -> InputSchema:
+    """The columns, each of which fits together.
+
+    kinds:         those that a column of the learner can have
+    needs_columns: whether there must be one
     """
-    meant: dict[str, int] = {}
-    for code, level in enumerate(column.levels):
-        for words in (FALSE_WORDS, TRUE_WORDS):
-            if level.casefold() in words:
-                meant |= dict.fromkeys(words, code)
-    return meant
+    if type(record) is not list or (needs_columns and not record):
+        raise damaged("the columns are not a list", short(record))
+    of_array = numbers_schema(len(record))
+    if record and record == of_array.names:
+        return of_array
+    columns = tuple(
+        [
+            InputColumn(fields) if type(fields) is str else _column(fields, kinds, f"column {place + 1}")
+            for place, fields in enumerate(record)
+        ]
+    )
+    names = [column.name for column in columns]
+    if len(set(names)) < len(names):
+        raise damaged("two columns have the same name", short(Counter(names).most_common(1)[0][0]))
+    return InputSchema(columns)
 
 
-def has_ambiguous_words(column: InputColumn) -> bool:
-    """Whether two levels of a boolean mean the same, so that its letters decide which is meant."""
-    meanings = [level.casefold() in TRUE_WORDS for level in column.levels if _has_meaning(level)]
-    return len(set(meanings)) < len(meanings)
+def _is_of_an_array(column: InputColumn, place: int) -> bool:
+    is_plain = column.kind == "number" and column.level_values is None and column.fill is None
+    return is_plain and column.name == f"x{place}"
 
 
-def is_made_of_dates(column: InputColumn) -> bool:
-    """Whether the numbers behind the levels of a category are days."""
-    if column.level_values is None:
-        return False
-    pairs = list(zip(column.levels, column.level_values.tolist(), strict=True))
-    are_numbers = all(level == number_label(value) for level, value in pairs)
-    return not are_numbers and all(level == date_label(value) for level, value in pairs)
+def _column(fields: Any, kinds: frozenset[str], where: str) -> InputColumn:
+    if type(fields) is not dict or set(fields) != _FIELDS:
+        raise damaged("a column has other fields than it should", where)
+    name, kind, levels = fields["name"], fields["kind"], fields["levels"]
+    if type(name) is not str or type(kind) is not str or kind not in kinds:
+        raise damaged("a column has no name or an unknown kind", f"{where}: {short(name)}, {short(kind)}")
+    if type(levels) is not list or not all(type(level) is str for level in levels):
+        raise damaged("the levels of a column are not text", where)
+    if len(set(levels)) < len(levels) or (levels and kind not in ("category", "boolean")):
+        raise damaged("a column has a level twice, or has levels and is a number", where)
+    values = _level_values(fields["level_values"], len(levels), kind, where)
+    fill = _fill(fields["fill"], kind, len(levels), where)
+    return InputColumn(name, kind, tuple(levels), values, fill)
 
 
-def _has_meaning(level: str) -> bool:
-    return level.casefold() in FALSE_WORDS or level.casefold() in TRUE_WORDS
+def _level_values(values: Any, n_levels: int, kind: str, where: str) -> np.ndarray[Any, Any] | None:
+    if values is None:
+        return None
+    is_list = type(values) is list and len(values) == n_levels and kind == "category"
+    if not is_list or not all(type(value) is float and math.isfinite(value) for value in values):
+        raise damaged("the numbers behind the levels do not fit them", where)
+    array = np.array(values, dtype=np.float64)
+    if not (np.diff(array) > 0).all():
+        raise damaged("the numbers behind the levels are not ascending", where)
+    return array
+
+
+def _fill(fill: Any, kind: str, n_levels: int, where: str) -> float | None:
+    if fill is None:
+        return None
+    is_number = type(fill) is float and math.isfinite(fill)
+    is_position = is_number and fill.is_integer() and 0 <= fill < n_levels
+    if not is_number or (kind in ("category", "boolean") and not is_position):
+        raise damaged("what fills an unknown value does not fit the column", f"{where}: {short(fill)}")
+    return float(fill)

@@ -1,10 +1,12 @@
-"""The bytes of a file, which can be read more than once; what comes through a pipe is kept on disk first."""
+"""Bytes in and out: a file or pipe that can be read twice, as UTF-8; a file that is written as a whole."""
 
 from __future__ import annotations
 
 import codecs
 import gzip
 import io
+import os
+import secrets
 import shutil
 import sys
 import tempfile
@@ -15,15 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from heldout.errors import DataError
-from heldout.table.csv_header import records
+from heldout.errors import DataError, RequestError
 from heldout.table.csv_text import unknown_encoding
 from heldout.table.file_bytes import check_file, first_bytes
 
 STANDARD = "-"
+
+
 _GZIP_BEGINS = b"\x1f\x8b"
 
 
@@ -109,7 +109,11 @@ _WIDE = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+
+
 _LOOKED_AT = 2000
+
+
 _READ_AT_ONCE = 1 << 20
 
 
@@ -176,111 +180,59 @@ def _encoding_of(first: bytes) -> str:
     return "utf-8"
 
 
-_FEED, _RETURN, _QUOTE = 10, 13, ord('"')
+_NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
 
 
-@dataclass(frozen=True, eq=False)
-class RecordCuts:
-    """The whole records of a part.
+@contextmanager
+def whole_file(path: str) -> Iterator[Any]:
+    """A stream whose bytes are at the path once all of them are written; packed if it ends in .gz.
 
-    begins, ends:  bytes of each record, its line end left out; a blank line is a record without bytes
-    n_used:        bytes of the part up to which records are whole
-    has_line_ends: does a quoted value hold a line end?
-    problem:       "", or what is wrong with the quotes of a record; known only when the text has ended
+    To standard output, a pipe or a device they go at once.
+
+    path: of the file, which is replaced if it is there; "-" for standard output
     """
-
-    begins: NDArray[np.intp]
-    ends: NDArray[np.intp]
-    n_used: int
-    has_line_ends: bool = False
-    problem: str = ""
-
-
-def record_cuts(part: bytes, delimiter: str, is_last: bool) -> RecordCuts:
-    """The records of a part that begins where a record does.
-
-    is_last: whether nothing comes after it, so that its last record is whole
-    """
-    view = np.frombuffer(part, dtype=np.uint8)
-    marks = _line_ends(view, is_last)
-    if b'"' not in part:
-        return _cuts(view, marks, is_last)
-    quotes = np.flatnonzero(view == _QUOTE)
-    if not are_sound_quotes(view, quotes, ord(delimiter), is_last):
-        return _scanned(part, delimiter, is_last)
-    is_inside = np.searchsorted(quotes, marks) % 2 == 1
-    outside = marks[~is_inside]
-    n_used = int(outside[-1]) + 1 if len(outside) else 0
-    inner = bool(is_inside.any()) if is_last else bool((marks[is_inside] < n_used).any())
-    return _cuts(view, outside, is_last, inner)
-
-
-def _line_ends(view: NDArray[np.uint8], is_last: bool) -> NDArray[np.intp]:
-    """The last byte of every line end: a feed, or a return that no feed follows."""
-    feeds = np.flatnonzero(view == _FEED)
-    returns = np.flatnonzero(view == _RETURN)
-    if not len(returns):
-        return feeds
-    is_alone = view.take(returns + 1, mode="clip") != _FEED
-    if len(returns) and returns[-1] == len(view) - 1:
-        is_alone[-1] = is_last  # before the next part is there, nobody knows what follows it
-    return np.sort(np.concatenate([feeds, returns[is_alone]]))
+    if path == STANDARD:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    if os.path.exists(path) and not os.path.isfile(path):
+        with _opened_whole(path) as stream:
+            yield stream
+        return
+    place = Path(os.path.realpath(path))  # where a link leads; the link stays one
+    beside = place.parent / f".{place.name[:40]}.{secrets.token_hex(8)}"
+    try:
+        handle = os.open(beside, _NEW_FILE, 0o666)
+    except OSError as error:
+        raise _refused(path, error) from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if place.suffix.lower() == ".gz":
+                with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                    yield packed
+            else:
+                yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, place)
+    except BaseException as error:
+        os.unlink(beside)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = path  # a full disk does not say which
+        raise
 
 
-def are_sound_quotes(
-    view: NDArray[np.uint8], quotes: NDArray[np.intp], delimiter: int, is_last: bool
-) -> bool:
-    """Does every other quote begin a field, and do the ones between end it? Doubled ones do both.
-
-    view:    the bytes
-    quotes:  where the quotes are
-    is_last: whether all of the text is there, so that every quote must be closed
-    """
-    is_outside = np.zeros(256, dtype=np.bool_)
-    is_outside[[_FEED, _RETURN, _QUOTE, delimiter]] = True
-    opening, closing = quotes[0::2], quotes[1::2]
-    if len(quotes) % 2 and is_last:
-        return False
-    begins = is_outside[view.take(opening - 1, mode="clip")] | (opening == 0)
-    ends = is_outside[view.take(closing + 1, mode="clip")] | (closing == len(view) - 1)
-    return bool(begins.all() and ends.all())
+def _opened_whole(path: str) -> Any:
+    """What is no file, and cannot be put in another's place."""
+    try:
+        return open(path, "wb")
+    except OSError as error:
+        raise _refused(path, error) from error
 
 
-def _cuts(
-    view: NDArray[np.uint8], marks: NDArray[np.intp], is_last: bool, has_line_ends: bool = False
-) -> RecordCuts:
-    n_used = int(marks[-1]) + 1 if len(marks) else 0
-    begins = np.concatenate([[0], marks[:-1] + 1]).astype(np.intp) if len(marks) else np.empty(0, np.intp)
-    has_return = (view[marks] == _FEED) & (marks > begins) & (view.take(marks - 1, mode="clip") == _RETURN)
-    ends = marks - has_return
-    if is_last and n_used < len(view):
-        begins, ends = np.append(begins, n_used), np.append(ends, len(view))
-        n_used = len(view)
-    return RecordCuts(begins, ends, n_used, has_line_ends)
-
-
-def _scanned(part: bytes, delimiter: str, is_last: bool) -> RecordCuts:
-    """The same one by one, where quotes stand in the middle of values, or something is wrong with them."""
-    begins: list[int] = []
-    ends: list[int] = []
-    n_used, has_line_ends = 0, False
-    for record in records(part, delimiter, keep_blank=True):
-        after = _after(part, record.end)
-        # What reaches the end of a part may go on in the next one, and what seems wrong may be a doubled
-        # quote of a value that is closed later.
-        if not is_last and (record.problem or after >= len(part)):
-            break
-        if record.problem:
-            return _arrays(begins, ends, n_used, has_line_ends, record.problem)
-        begins.append(record.begin)
-        ends.append(record.end)
-        n_used, has_line_ends = after, has_line_ends or record.n_lines > 1
-    return _arrays(begins, ends, n_used, has_line_ends, "")
-
-
-def _after(part: bytes, end: int) -> int:
-    return end + 2 if part.startswith(b"\r\n", end) else min(end + 1, len(part))
-
-
-def _arrays(begins: list[int], ends: list[int], n_used: int, *claims: Any) -> RecordCuts:
-    return RecordCuts(np.array(begins, np.intp), np.array(ends, np.intp), n_used, *claims)
+def _refused(path: str, error: OSError) -> RequestError:
+    return RequestError(
+        "a file cannot be written here",
+        where=f"'{path}': {error.strerror or error}",
+        fix="choose a place that exists and where you may write, with -o",
+    )

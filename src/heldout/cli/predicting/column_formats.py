@@ -1,31 +1,43 @@
-"""How the columns of a file are written: found out over all rows before the first is answered.
+"""How the columns of a file are written, known from all rows before the first is predicted.
 
 `1,234` is a number in one way or another only when the whole column is known, and so is 03/04/2024. A chunk
 that is read alone could be read otherwise than its neighbor. So the file is gone through once, and of each
-column that is not plain one example is kept of every way in which a value is written. Later each chunk is
+column that is not plain one example is kept of every format in which a value is written. Later each chunk is
 read together with these examples, and is so read as the whole column would be.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.parquet
+from numpy.typing import NDArray
 
-from heldout.cli.predicting.input_chunk import InputChunk, InputFile
-from heldout.cli.predicting.model_columns import WantedColumn
+from heldout.cli.predicting.input_chunks import InputChunk, InputFile
+from heldout.cli.predicting.model_columns import ModelColumns, WantedColumn
+from heldout.errors import DataError
+from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
 from heldout.table.date_text import iso_days
-from heldout.table.infer_arrow import is_string_type, plain_strings
+from heldout.table.infer_arrow import infer_arrow, is_string_type, plain_strings
 from heldout.table.infer_strings import without_markers
 from heldout.table.kinds import TypingRules
+from heldout.table.missing_markers import without_number_markers
 from heldout.table.number_text import decorated_numbers, has_decimal_point, plain_numbers
+from heldout.table.requested_kind import read_as
 from heldout.table.strings import trimmed
+from heldout.table.table import Table
 
 # A column of numbers or dates is written in a few ways; what has more is no such column, and is refused.
 MOST_EXAMPLES = 2000
+
+
 _WATCHED = ("number", "date", "boolean")
 
 
@@ -179,3 +191,88 @@ def _decimal_of(watched: Iterable[ColumnWays]) -> str | None:
         if reading is not None and reading.decimal == ",":
             return ","
     return "." if any(ways.has_point for ways in numbers) else None
+
+
+_COUNTED = re.compile(r"^[\d,]+ of [\d,]+ rows, ")
+
+
+@dataclass(frozen=True, eq=False)
+class RowReader:
+    """Makes tables of chunks.
+
+    wanted:    the columns of the model
+    positions: of each of them in the file, by name; None where it is unknown
+    ways:      how the file is written
+    """
+
+    wanted: ModelColumns
+    positions: Mapping[str, int | None]
+    ways: Ways
+
+    def table(self, chunk: InputChunk) -> Table:
+        """The rows of a chunk."""
+        rules = replace(self.ways.rules, place=chunk.place)
+        return Table([self._column_of_training(column, chunk, rules) for column in self.wanted.columns])
+
+    def _column_of_training(self, column: WantedColumn, chunk: InputChunk, rules: TypingRules) -> Column:
+        """The column; that it could be read as another kind is no help here, and is not said."""
+        try:
+            return self._column(column, chunk, rules)
+        except DataError as error:
+            fix = f"clean those rows, or name what is missing with missing={{{column.name!r}: [...]}}"
+            fix = f"the model has a {column.kind} there: {fix}" if "kinds=" in error.fix else error.fix
+            # The rows that were counted are those of a chunk, and the examples that it was read with.
+            raise DataError(error.what, where=_COUNTED.sub("", error.where), fix=fix) from None
+
+    def _column(self, column: WantedColumn, chunk: InputChunk, rules: TypingRules) -> Column:
+        position = self.positions[column.name]
+        if position is None:
+            return _unknown(column, chunk.n_rows)
+        values = chunk.columns[position]
+        if pa.types.is_dictionary(values.type) and column.kind == "category":
+            # Levels that a file declares are no markers of missing values, as in training.
+            return infer_arrow(column.name, values, False, rules).column
+        ways = self.ways.columns.get(position)
+        if ways is not None and column.kind == "boolean" and is_number_type(values.type):
+            return _with_examples(ways, values, rules)
+        if ways is None or not is_string_type(values.type):
+            return read_as(column.name, values, column.kind, rules).column
+        strings = plain_strings(values)
+        return _plain(column, strings, rules) if ways.is_plain else _with_examples(ways, strings, rules)
+
+
+def _plain(column: WantedColumn, strings: Any, rules: TypingRules) -> Column:
+    """Plain numbers and ISO dates, by one cast."""
+    known, _ = without_markers(trimmed(strings), rules.missing.markers(column.name))
+    if column.kind == "date":
+        is_empty = known.null_count == len(known)
+        days = np.full(len(known), np.nan) if is_empty else iso_days(known)
+        assert days is not None
+        return Column(column.name, "date", days)
+    numbers = plain_numbers(known)
+    assert numbers is not None
+    return Column(column.name, "number", without_number_markers(column.name, numbers, rules.missing)[0])
+
+
+def _with_examples(ways: ColumnWays, strings: Any, rules: TypingRules) -> Column:
+    """Read in the company of every way of writing that the whole column has."""
+    column, places = ways.column, ways.places
+    place_of_row = rules.place
+
+    def place(row: int) -> str:
+        return places[row] if row < len(places) else place_of_row(row - len(places))
+
+    together = pa.chunked_array([ways.values(strings.type), *strings.chunks], strings.type)
+    found = read_as(column.name, together, column.kind, replace(rules, place=place)).column
+    return Column(column.name, column.kind, found.values[len(places) :], found.levels)
+
+
+def _unknown(column: WantedColumn, n_rows: int) -> Column:
+    values: NDArray[Any]
+    if column.kind in NUMERIC_KINDS:
+        values = np.full(n_rows, np.nan)
+    elif column.kind in LEVEL_KINDS:
+        values = np.full(n_rows, -1, dtype=np.int32)
+    else:
+        values = np.full(n_rows, None, dtype=object)
+    return Column(column.name, column.kind, values)

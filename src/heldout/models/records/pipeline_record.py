@@ -1,31 +1,45 @@
-"""What a model file holds of a pipeline: its steps in order, each as it would stand alone."""
+"""What a model file holds of models in others: steps of a pipeline, a classifier with a threshold."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from copy import copy
 from typing import Any
 
 from heldout.errors import HeldoutError, RequestError
-from heldout.inputs.input_schema import InputColumn, InputSchema, NumbersSchema
-from heldout.models.model_archive import damaged, newer, short
-from heldout.models.plain_values import decoded, encoded
-from heldout.models.records.array_members import ArrayMembers
+from heldout.learners.threshold_classifier import ThresholdClassifier
+from heldout.models.model_archive import ArrayMembers, damaged, newer, short
+from heldout.models.pipeline_steps import (
+    _names_out,
+    first_inside,
+    is_skipped,
+    is_transformer,
+    last_inside,
+)
+from heldout.models.records.json_values import decoded, encoded
 from heldout.models.records.learner_record import check_parts
 
-__all__ = ["MOST_DEPTH", "PIPELINE", "is_pipeline", "pipeline_of_record", "pipeline_record"]
-
 PIPELINE = "Pipeline"
+
+
 # How many pipelines may stand in each other.
 MOST_DEPTH = 4
+
+
 _PARTS = {"learner", "parameters", "steps"}
+
+
 # `memory` is none of them: what joblib finds in a folder it unpickles, which executes what is there.
 _KEPT = ("transform_input", "verbose")
 
+
 Members = dict[str, bytes]
+
+
 Write = Callable[[Any, int], tuple[dict[str, Any], Members]]
+
+
 Read = Callable[[dict[str, Any], Members, int], Any]
 
 
@@ -152,34 +166,8 @@ def _check_writable(pipeline: Any, depth: int) -> None:
 # The names of a pipeline's own parameters, which no step may have.
 _TAKEN = frozenset({"steps", "transform_input", "memory", "verbose"})
 
+
 Fault = tuple[str, str]
-
-
-def is_pipeline(model: Any) -> bool:
-    """Whether this is scikit-learn's Pipeline itself; asked without importing it."""
-    kind = type(model)
-    return (kind.__module__, kind.__qualname__) == ("sklearn.pipeline", "Pipeline")
-
-
-def without_threshold(model: Any) -> Any:
-    """The classifier inside of one with a threshold, fitted if that is; any other model as it is."""
-    return model.inner if type(model).__name__ == "ThresholdClassifier" else model
-
-
-def as_decided(model: Any) -> Any:
-    """The same, but what it shows are the classes that the threshold decides for."""
-    return model.decided if type(model).__name__ == "ThresholdClassifier" else model
-
-
-def decision_words(model: Any) -> str:
-    """How a model, or the last step of a pipeline, decides at a threshold; empty where it has none."""
-    last = model.steps[-1][1] if is_pipeline(model) else model
-    return str(last.decision_words()) if type(last).__name__ == "ThresholdClassifier" else ""
-
-
-def is_skipped(step: Any) -> bool:
-    """Whether a step passes everything on as it is."""
-    return step is None or (type(step) is str and step == "passthrough")
 
 
 def fault_of_steps(steps: Sequence[tuple[Any, Any]]) -> Fault | None:
@@ -217,63 +205,6 @@ def _fault_of_order(steps: Sequence[tuple[Any, Any]]) -> Fault | None:
     return None
 
 
-def is_transformer(step: Any) -> bool:
-    """Whether a step hands rows on; a pipeline does if its last step does."""
-    if not is_pipeline(step):
-        return hasattr(step, "transform")
-    last = step.steps[-1][1]
-    return is_skipped(last) or is_transformer(last)
-
-
-def first_inside(step: Any) -> Any:
-    """The step itself, or of a pipeline the first that does something; None if there is none.
-
-    Of a classifier with a threshold it is the classifier.
-    """
-    if not is_pipeline(step):
-        return without_threshold(step)
-    found = (first_inside(each) for _, each in step.steps if not is_skipped(each))
-    return next((each for each in found if each is not None), None)
-
-
-def last_inside(step: Any) -> Any:
-    """The step itself, or of a pipeline the last that does something; None if there is none.
-
-    Of a classifier with a threshold it is the classifier.
-    """
-    return without_threshold(last_step(step))
-
-
-def last_step(step: Any) -> Any:
-    """The same; a classifier with a threshold is itself."""
-    if not is_pipeline(step):
-        return step
-    found = (last_step(each) for _, each in reversed(step.steps) if not is_skipped(each))
-    return next((each for each in found if each is not None), None)
-
-
-def named_learner(learner: Any, before: Any) -> Any:
-    """A fitted learner that knows its columns by the names which the step before it gives.
-
-    Counted words come as a sparse matrix, which has no names: its columns were x0, x1, … to the learner.
-
-    learner: what a sparse matrix or an array was given to; any other model as it is
-    before:  the transformer in front of it, None if there is none
-    """
-    if not isinstance(getattr(learner, "inputs_", None), NumbersSchema) or not is_transformer(before):
-        return learner
-    named = copy(learner)
-    named.inputs_ = InputSchema(tuple([InputColumn(name) for name in _names_out(before)]))
-    return named
-
-
-def _names_out(step: Any) -> list[str]:
-    """The names that a step gives; those that it got are known also where a frame's were no strings."""
-    came = step.inputs_.names if hasattr(step, "n_features_in_") else None
-    names: list[str] = step.get_feature_names_out(came).tolist()
-    return names
-
-
 def _takes(step: Any, names: list[str]) -> bool:
     """Whether a step was fitted on columns of these names, or on as many without names."""
     first = first_inside(step)
@@ -283,3 +214,63 @@ def _takes(step: Any, names: list[str]) -> bool:
     if known is not None:
         return bool(known.tolist() == names)
     return getattr(first, "n_features_in_", None) in (None, len(names))
+
+
+THRESHOLD = "ThresholdClassifier"
+
+
+_THRESHOLD_PARTS = {"learner", "parameters", "estimator"}
+
+
+_FOLDER = "estimator"
+
+
+Members_ = dict[str, bytes]
+
+
+WriteInner = Callable[[Any], tuple[dict[str, Any], Members_]]
+
+
+ReadInner = Callable[[dict[str, Any], Members_], Any]
+
+
+def threshold_record(model: ThresholdClassifier, write: WriteInner) -> tuple[dict[str, Any], Members_]:
+    """What is told of the model in JSON, and the arrays of its classifier.
+
+    write: makes the record of the classifier
+    """
+    model._check_is_fitted()
+    record, arrays = write(model.estimator_)
+    parameters = {
+        "threshold": encoded(float(model.threshold), "threshold"),
+        "positive": encoded(model.positive_, "positive"),
+    }
+    members = {f"{_FOLDER}/{member}": content for member, content in arrays.items()}
+    return {"learner": THRESHOLD, "parameters": parameters, "estimator": record}, members
+
+
+def threshold_of_record(record: dict[str, Any], members: Members_, read: ReadInner) -> ThresholdClassifier:
+    """The model, after everything in the record was checked.
+
+    read: makes the classifier of its record
+    """
+    check_parts(record, _THRESHOLD_PARTS)
+    parameters = record["parameters"]
+    if type(parameters) is not dict or set(parameters) != {"threshold", "positive"}:
+        raise damaged("the list of parameters is not described as it should be", short(parameters))
+    threshold = decoded(parameters["threshold"], "parameter threshold")
+    positive = decoded(parameters["positive"], "parameter positive")
+    inner = record["estimator"]
+    if type(threshold) is not float or threshold != threshold:
+        raise damaged("the threshold is no number", short(threshold))
+    if type(inner) is not dict or inner.get("learner") == THRESHOLD:
+        raise damaged("the classifier of a threshold is not described as it should be", short(inner))
+    arrays = ArrayMembers(members)
+    classifier = read(inner, arrays.take_folder(_FOLDER))
+    arrays.check_all_taken()
+    if not hasattr(classifier, "classes_") or len(classifier.classes_) != 2:
+        raise damaged("a threshold decides between two classes", f"a {type(classifier).__name__}")
+    try:
+        return ThresholdClassifier.around(classifier, threshold, positive)
+    except HeldoutError as error:
+        raise damaged(error.what, error.where) from error

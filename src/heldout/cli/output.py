@@ -1,12 +1,15 @@
-"""JSON for machines: the facts that the screen shows, as one object on stdout."""
+"""What commands print beside their screens: JSON, paths as one would type them, what takes a while."""
 
 from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 from collections.abc import Mapping
 from typing import Any
+
+import click
 
 
 def print_json(value: Any) -> None:
@@ -35,3 +38,24 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(entry) for entry in value]
     return str(value)
+
+
+# With fewer rows a fit takes a moment, and a line about it would only be in the way.
+MANY_ROWS = 2_000
+
+
+def say_fitting(name: str, n_rows: int, which: str) -> None:
+    """Say on stderr that a model is being fitted, where that takes a while.
+
+    name:   of the contender
+    n_rows: that it learns from
+    which:  these are, such as "open rows"
+    """
+    if n_rows >= MANY_ROWS:
+        click.echo(f"heldout: fitting {name} on all {n_rows:,} {which}", err=True)
+
+
+def near_path(path: str) -> str:
+    """The path as one would type it here: from this folder where it lies below, else from the root."""
+    here = os.path.join(os.getcwd(), "")
+    return os.path.relpath(path) if os.path.abspath(path).startswith(here) else path

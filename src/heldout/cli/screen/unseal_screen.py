@@ -1,4 +1,4 @@
-"""The screen of a look at the held rows: the score beside that of the open rows, and what the look cost."""
+"""The screens of `heldout unseal` and `heldout ship`: the score on held rows, the saved model."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from heldout.cli.next_commands import near_path
-from heldout.cli.screen.cell_width import shown_name
-from heldout.cli.screen.interval_table import ScoreLine, score_lines
-from heldout.cli.screen.paragraphs import GUTTER, labelled
+from heldout.cli.output import near_path
 from heldout.cli.screen.run_screen import command_lines
+from heldout.cli.screen.score_table import ScoreLine, score_lines
 from heldout.cli.screen.story_lines import expected_scores
-from heldout.cli.terminal import Terminal
+from heldout.cli.screen.terminal import GUTTER, Terminal, labelled, shown_name
 from heldout.report.chosen_settings import setting_words
 from heldout.text.numbers import shown_alike, shown_percent
 

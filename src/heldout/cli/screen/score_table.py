@@ -6,13 +6,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from heldout.cli.screen.cell_width import padded, shown_name, width_of
-from heldout.cli.terminal import Terminal
+from heldout.cli.screen.terminal import Terminal, padded, shown_name, width_of
 from heldout.text.numbers import by_point
 
 WIDEST = 120
+
+
 NARROWEST_BAR, WIDEST_BAR = 12, 48
+
+
 ROOM_FOR_ALL = 100
+
+
 _SIDE = 2
 
 
