@@ -18,7 +18,7 @@ from heldout.learners.description_length import number_bits
 from heldout.learners.parameters import Parameter
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column, date_label, number_label, sort_levels
 from heldout.table.describe import aligned
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 SYNONYMS = (("most_frequent", "mode"), ("average", "mean"), ("value", "constant"))
 
@@ -141,8 +141,8 @@ class FillMissing(ColumnwiseTransformer):
         lines = [f"fills learned from {plural(self.n_rows_, 'row')}"]
         rows = [
             (
-                shortened(names[each], 40),
-                shortened(self._fill_label(each), 40),
+                shorten(names[each], 40),
+                shorten(self._fill_label(each), 40),
                 self._story(each, names[each]),
             )
             for each in shown

@@ -12,7 +12,7 @@ from heldout.errors import RequestError
 from heldout.features.shift.membership import membership
 from heldout.features.shift.two_samples import TwoSamples, two_samples
 from heldout.learners.parameters import N_JOBS, Parameter, refusal
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
 PARAMETERS = (
@@ -112,7 +112,7 @@ class ImportanceWeights:
             f"Weights for {rows}, so that they stand for a population known by {population}",
             f"  estimated by {self.learner},",
             f"  each row by a model that has not seen it ({self.folds} folds)",
-            f"  the two samples can be told apart with an AUC of {shown(self.auc)}"
+            f"  the two samples can be told apart with an AUC of {number_text(self.auc)}"
             " (0.5: not at all, 1: wholly)",
             f"  effective rows: {self.effective_rows:,.1f} of {self.n_train:,} ({share:.0%})",
             f"  largest weight: {self.largest:.4g}, {largest:.2%} of all (row {self.largest_row + 1:,})",

@@ -18,7 +18,7 @@ from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.numeric_inputs import boolean_numbers
 from heldout.learners.trees.tree_text import shown_level
 from heldout.table.column import LEVEL_KINDS, Column, number_label, occurring_levels, sort_levels
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 Codes = NDArray[np.int32]
 MOST_COLUMNS = 20
@@ -58,10 +58,10 @@ class LevelEncoder(ColumnwiseTransformer):
         behind: what stands behind each level
         end:    what stands behind them all
         """
-        start = f"  {shortened(shown_level(self.inputs_.names[int(self.columns_[acted])]), 40)}: "
+        start = f"  {shorten(shown_level(self.inputs_.names[int(self.columns_[acted])]), 40)}: "
         if not levels:
             return f"{start}no known value"
-        shown = [shortened(shown_level(level), 30) for level in levels[:WIDTH]]
+        shown = [shorten(shown_level(level), 30) for level in levels[:WIDTH]]
         cells = [level + more for level, more in zip(shown, behind or [""] * len(shown), strict=False)]
         cells += [""] * (len(levels) - len(cells))
         room = WIDTH - len(start) - len(end)
@@ -207,7 +207,7 @@ def warn_of_unseen(caller: str, becomes: str, unseen: Sequence[UnseenLevel]) -> 
     if not unseen:
         return
     named = [
-        f"{shortened(each.column, 40)} = {shortened(each.level, 40)}"
+        f"{shorten(each.column, 40)} = {shorten(each.level, 40)}"
         f" ({plural(each.n_rows, 'row')}, first row {each.row + 1:,})"
         for each in unseen[:MOST_NAMED]
     ]

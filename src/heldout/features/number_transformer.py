@@ -16,7 +16,7 @@ from heldout.features.transformer_outputs import WIDTH, asked_container, leaving
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.trees.tree_text import shown_label
 from heldout.table.column import NUMERIC_KINDS, Column
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 
 class NumberTransformer(Transformer):
@@ -146,7 +146,7 @@ MOST_COLUMNS = 20
 
 def column_lines(names: Sequence[str], texts: Sequence[str]) -> list[str]:
     """The names with what is said of each, under each other; of many columns the first ones."""
-    shown = [shortened(shown_label(name), 40) for name in names[:MOST_COLUMNS]]
+    shown = [shorten(shown_label(name), 40) for name in names[:MOST_COLUMNS]]
     width = max(map(len, shown), default=0)
     lines = [f"{name.ljust(width)}  {text}" for name, text in zip(shown, texts, strict=False)]
     n_more = len(names) - len(shown)
@@ -155,9 +155,7 @@ def column_lines(names: Sequence[str], texts: Sequence[str]) -> list[str]:
 
 def room_beside(names: Sequence[str]) -> int:
     """How many characters a line of `column_lines` has left for what is said."""
-    return (
-        WIDTH - 2 - max((len(shortened(shown_label(name), 40)) for name in names[:MOST_COLUMNS]), default=0)
-    )
+    return WIDTH - 2 - max((len(shorten(shown_label(name), 40)) for name in names[:MOST_COLUMNS]), default=0)
 
 
 def listed_columns(names: Sequence[str]) -> str:

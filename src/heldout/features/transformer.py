@@ -23,7 +23,7 @@ from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.readable_learner import ReadableLearner
 from heldout.table.column import Column
-from heldout.text.words import shortened, suggestion
+from heldout.text.words import shorten, suggestion
 
 COLUMNS = Parameter("columns", choices=(None,), types=(list, tuple, np.ndarray))
 
@@ -160,7 +160,7 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         raise RequestError(
             f"there is no column {wanted!r:.60}",
             where=f"{type(self).__name__}(columns=…), {len(names)} columns: "
-            + ", ".join(shortened(name, 24) for name in names[:5])
+            + ", ".join(shorten(name, 24) for name in names[:5])
             + (", …" if len(names) > 5 else ""),
             fix=suggestion(wanted, names) if isinstance(wanted, str) else "count them from 0",
         )

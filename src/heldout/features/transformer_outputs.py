@@ -14,7 +14,7 @@ from heldout.inputs.numeric_inputs import boolean_numbers
 from heldout.table.arrow_table import arrow_from_columns
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.table.table import Table
-from heldout.text.words import shortened
+from heldout.text.words import shorten
 
 
 def leaving_columns(transformer: Any, X: Any, form: str, columns: Sequence[Column]) -> Any:
@@ -145,15 +145,15 @@ def short_list(items: Sequence[str], room: int, total: str = "", separator: str 
     room:  how many characters the line has left
     total: how many there are, in words, to be said if they are not all shown
     """
-    whole = separator.join(shortened(item, 40) for item in items[: room + 1])
+    whole = separator.join(shorten(item, 40) for item in items[: room + 1])
     if len(items) <= room and len(whole) <= room:
         return whole
     end = f"{separator}…" + f" ({total})" * bool(total)
-    shown = [shortened(items[0], 40)]
+    shown = [shorten(items[0], 40)]
     used = len(shown[0]) + len(end)
     for item in items[1:]:
         used += len(separator) + min(len(item), 40)
         if used > room:
             break
-        shown.append(shortened(item, 40))
+        shown.append(shorten(item, 40))
     return separator.join(shown) + end

@@ -24,7 +24,7 @@ from heldout.learners.trees.tree_base import TreeBase
 from heldout.learners.trees.tree_walk import walked_blocks
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
 from heldout.table.table import Table
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 # Characters of a conjunction in the text.
 MOST_SHOWN = 400
@@ -127,7 +127,7 @@ class TreePaths(Transformer):
             raise refusal("to_text", MAX_PATHS, max_paths)
         found = plural(len(self.paths_), "conjunction")
         leaves = plural(self.tree_.n_leaves_, "leaf", "leaves")
-        shown = [shortened(name, MOST_SHOWN) for name in self._path_names(self.inputs_.names)[:max_paths]]
+        shown = [shorten(name, MOST_SHOWN) for name in self._path_names(self.inputs_.names)[:max_paths]]
         n_more = len(self.paths_) - len(shown)
         end = [f"… ({n_more:,} more)"] if n_more else []
         return "\n".join([f"{found} along the branches of a tree with {leaves}", *shown, *end])

@@ -21,7 +21,7 @@ from heldout.table.column import Column
 from heldout.table.frames import is_frame, table_from_frame
 from heldout.table.table import Table
 from heldout.table.task import Task
-from heldout.text.words import shortened
+from heldout.text.words import shorten
 
 
 def has_kinds(X: Any) -> bool:
@@ -143,7 +143,7 @@ def refuse_no_table(X: Any) -> None:
     if isinstance(X, Task):
         where, fix = "X is a Task", "hand over task.X, and task.y as the answers"
     elif isinstance(X, Column):
-        where, fix = f"X is column '{shortened(X.name, 60)}'", "hand over a Table of it: table[[name]]"
+        where, fix = f"X is column '{shorten(X.name, 60)}'", "hand over a Table of it: table[[name]]"
     elif isinstance(X, str | Path):
         where, fix = f"X is {str(X)!r:.60}", "read the file first: ho.read_table(path)"
     elif X is None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from heldout.arrays import Floats
 from heldout.learners.trees.tree_text import shown_level
-from heldout.text.numbers import shown_share
+from heldout.text.numbers import share_text
 
 MOST_DECIMALS = 6
 
@@ -75,7 +75,7 @@ def _percents_beside(share: float, threshold: float) -> str:
     """Whole percents, or as many decimals as tell the share from the threshold as it is shown."""
     beside = float(shown_threshold(threshold).removesuffix("%"))
     if (0 < share < 0.005 and beside >= 1) or (0.995 <= share < 1 and beside <= 99):
-        return shown_share(share)
+        return share_text(share)
     for decimals in range(MOST_DECIMALS):
         shown = f"{100 * share:.{decimals}f}"
         is_told = (float(shown) >= beside) == (share >= threshold)

@@ -25,7 +25,7 @@ from heldout.learners.forests.out_of_bag import OutOfBag
 from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_count, shown_level
-from heldout.text.numbers import shown_share
+from heldout.text.numbers import share_text
 
 
 class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
@@ -241,4 +241,4 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
 
     @property
     def _shown_score(self) -> str:
-        return f"{shown_share(self.oob_score_, 1)} right"
+        return f"{share_text(self.oob_score_, 1)} right"

@@ -15,7 +15,7 @@ from heldout.errors import RequestError
 from heldout.metrics.probability_inputs import ProbabilityRows, of_the_positive, probability_rows
 from heldout.metrics.reliability import checked_bins, checked_by, probability_bins
 from heldout.stats.interval import Result
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
 
@@ -73,18 +73,18 @@ class BrierScore(Result):
     def __str__(self) -> str:
         always = "always saying the share" if self.n_classes == 2 else "always saying the shares"
         first = (
-            f"Brier score {shown(self.score)} ({plural(self.n_rows, 'row')};"
-            f" {always} gets {shown(self.uncertainty)})"
+            f"Brier score {number_text(self.score)} ({plural(self.n_rows, 'row')};"
+            f" {always} gets {number_text(self.uncertainty)})"
         )
         parts = (
-            f"reliability {shown(self.reliability)} − resolution {shown(self.resolution)}"
-            f" + uncertainty {shown(self.uncertainty)}"
+            f"reliability {number_text(self.reliability)} − resolution {number_text(self.resolution)}"
+            f" + uncertainty {number_text(self.uncertainty)}"
         )
         kind = ("bin", "bins") if self.is_binned else ("distinct probability", "distinct probabilities")
         over = f"over {plural(self.n_groups, *kind)}"
         if self.is_binned:
             sign = "−" if self.within_bins < 0 else "+"
-            parts += f" {sign} {shown(abs(self.within_bins))} within bins"
+            parts += f" {sign} {number_text(abs(self.within_bins))} within bins"
         sentences = [f"{first} = {parts}, {over}."]
         if not self.is_binned and 2 * self.n_groups > self.n_rows > 1:
             sentences.append("Few rows share a probability, so the parts say little; n_bins=10 makes groups.")
@@ -102,7 +102,7 @@ class BrierScore(Result):
             "uncertainty": self.uncertainty,
         }
         lines = [
-            PictureInterval(name, value, 0.0, value, f"{name} {shown(value)}", place=min(place, 1))
+            PictureInterval(name, value, 0.0, value, f"{name} {number_text(value)}", place=min(place, 1))
             for place, (name, value) in enumerate(named.items())
         ]
         return interval_svg(lines, title="Brier score and its parts", ends=(0.0, max(*named.values(), 0.25)))

@@ -26,8 +26,8 @@ from heldout.metrics.class_rates import (
 )
 from heldout.metrics.label_counts import given_labels, label_counts, sorted_labels
 from heldout.stats.interval import Result, plain
-from heldout.text.numbers import shown, shown_alike
-from heldout.text.words import plural, shortened
+from heldout.text.numbers import number_text, number_texts
+from heldout.text.words import plural, shorten
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,7 +254,7 @@ class Confusion(Result):
     def to_svg(self) -> str:
         """The matrix as a picture, each row shaded by its shares."""
         title = f"Confusion of {plural(self.n_rows, 'row')}"
-        caption = f"accuracy {shown(self.accuracy)}, baseline {shown(self.baseline)}"
+        caption = f"accuracy {number_text(self.accuracy)}, baseline {number_text(self.baseline)}"
         names = tuple(str(label) for label in self.labels)
         return confusion_svg(PictureMatrix(title, caption, str(self), names, self.counts))
 
@@ -388,12 +388,14 @@ def confusion_sentences(
     total, n_right = counts.sum(), np.diagonal(counts).sum()
     majority = int(counts.sum(axis=1).argmax())
     baseline = float(counts.sum(axis=1)[majority] / total)
-    said = f"always saying {labels[majority]!r:.40} gets {shown(baseline)}"
+    said = f"always saying {labels[majority]!r:.40} gets {number_text(baseline)}"
     accuracy = (
-        f"accuracy {shown(float(n_right / total))} ({_counted(n_right, total, n_rows, counts)}; {said})"
+        f"accuracy {number_text(float(n_right / total))} ({_counted(n_right, total, n_rows, counts)}; {said})"
     )
     n_classes = int(np.count_nonzero(counts.sum(axis=1)))
-    balanced = f"balanced accuracy {shown(balanced_accuracy)} over {plural(n_classes, 'class', 'classes')}"
+    balanced = (
+        f"balanced accuracy {number_text(balanced_accuracy)} over {plural(n_classes, 'class', 'classes')}"
+    )
     sentences = [f"{accuracy}, {balanced}."]
     if positive is not None:
         sentences.append(_of_one_class(positive, list(labels).index(positive), cells))
@@ -402,7 +404,7 @@ def confusion_sentences(
 
 def confusion_table(counts: NDArray[Any], labels: Sequence[Any], cells: ClassCells) -> str:
     """The matrix, true labels below each other, with recall at the right and precision below."""
-    names = [shortened(str(label), _WIDEST_LABEL) for label in labels]
+    names = [shorten(str(label), _WIDEST_LABEL) for label in labels]
     precision, recall = (rates(parts, math.nan) for parts in (cells.precision, cells.recall))
     accuracy = float(np.diagonal(counts).sum() / counts.sum())
     lines = [["true \\ predicted", *names, "recall"]]
@@ -427,7 +429,9 @@ def _counted(n_right: Any, total: Any, n_rows: int, counts: NDArray[Any]) -> str
 def _of_one_class(label: Any, place: int, cells: ClassCells) -> str:
     named = {"precision": cells.precision, "recall": cells.recall, "F1": cells.f(1.0)}
     found = {name: float(rates(parts, math.nan)[place]) for name, parts in named.items()}
-    words = ", ".join(f"{name} {shown(rate) if rate == rate else '0/0'}" for name, rate in found.items())
+    words = ", ".join(
+        f"{name} {number_text(rate) if rate == rate else '0/0'}" for name, rate in found.items()
+    )
     return f"With {label!r:.40} as the class to spot: {words}."
 
 
@@ -436,4 +440,4 @@ def _cell(count: float) -> str:
 
 
 def _rate(rate: float) -> str:
-    return shown_alike([rate], guide=1.0)[0] if rate == rate else "–"
+    return number_texts([rate], guide=1.0)[0] if rate == rate else "–"

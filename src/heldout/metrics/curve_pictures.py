@@ -10,7 +10,7 @@ from heldout.arrays import Floats
 from heldout.charts.curve_picture import N_COLUMNS, CurveDot, CurvePlane
 from heldout.charts.line_picture import visible_places
 from heldout.metrics.ranked_curve import RankedCurve, class_sizes, shares
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
 ROC_PLANE = CurvePlane("false positive rate", "true positive rate (recall)", has_diagonal=True)
@@ -52,7 +52,8 @@ def _corner(threshold: float) -> str:
 
 
 def _rates(false_positive_rate: float, true_positive_rate: float) -> str:
-    return f"false positive rate {shown(false_positive_rate)}, true positive rate {shown(true_positive_rate)}"
+    false_rate, true_rate = number_text(false_positive_rate), number_text(true_positive_rate)
+    return f"false positive rate {false_rate}, true positive rate {true_rate}"
 
 
 def picture_caption(curve: RankedCurve, area: float) -> str:

@@ -15,7 +15,7 @@ from heldout.charts.confusion_picture import PictureMatrix, confusion_svg
 from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
 from heldout.stats.interval import Result, plain
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,8 @@ class OperatingPoint(Result):
         found = f"{_counted(self.tp)} of {_counted(self.tp + self.fn)} positive rows are found"
         alarms = f"{_counted(self.fp)} of {_counted(self.fp + self.tn)} negative ones called positive too"
         rates = (
-            f"recall {shown(self.recall)}, precision {shown(self.precision)},"
-            f" false positive rate {shown(self.false_positive_rate)}"
+            f"recall {number_text(self.recall)}, precision {number_text(self.precision)},"
+            f" false positive rate {number_text(self.false_positive_rate)}"
         )
         return (
             f"{called}: {found}, and {alarms} ({rates}). If the threshold was chosen by these rows,"

@@ -19,7 +19,7 @@ from heldout.metrics.curve_pictures import PRECISION_PLANE, picture_caption, pre
 from heldout.metrics.operating_point import checked_rate
 from heldout.metrics.ranked_curve import RankedCurve, class_sizes, from_nothing, frozen, hull_words, shares
 from heldout.stats.interval import plain
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
 
@@ -185,12 +185,14 @@ class PrecisionRecall(RankedCurve):
         """
         drawn = {name: self} | dict(others or {})
         curves = [
-            PictureCurve(each, *precision_points(curve), place, remark=shown(curve.area), title=str(curve))
+            PictureCurve(
+                each, *precision_points(curve), place, remark=number_text(curve.area), title=str(curve)
+            )
             for place, (each, curve) in enumerate(drawn.items())
         ]
         if not others and not self.is_hull and not math.isnan(self.area):
             best = self.achievable()
-            points, remark = precision_points(best), shown(best.area)
+            points, remark = precision_points(best), number_text(best.area)
             curves.append(PictureCurve("achievable", *points, 1, remark, str(best), is_dashed=True))
         caption = picture_caption(self, self.area)
         return curve_svg(
@@ -205,9 +207,10 @@ class PrecisionRecall(RankedCurve):
         if self.is_hull:
             return f"{start}: {hull_words(self.area, len(self.thresholds))}"
         return (
-            f"{start}: area {shown(self.area)} with interpolation by counts (average precision"
-            f" {shown(self.average_precision)}); guessing has {shown(self.base_rate)}. Both areas depend on"
-            " the share of positive rows, so they say nothing about rows with another share."
+            f"{start}: area {number_text(self.area)} with interpolation by counts (average precision"
+            f" {number_text(self.average_precision)}); guessing has {number_text(self.base_rate)}."
+            " Both areas depend on the share of positive rows, so they say nothing about rows with"
+            " another share."
         )
 
     def _before(self, recall: float) -> tuple[float, float]:

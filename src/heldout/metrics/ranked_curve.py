@@ -15,7 +15,7 @@ from heldout.metrics.curve_hull import lies_nowhere_below
 from heldout.metrics.operating_point import OperatingPoint, chosen_place
 from heldout.native.ranking import Steps
 from heldout.stats.interval import Result
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
 Curve = TypeVar("Curve", bound="RankedCurve")
@@ -212,7 +212,8 @@ def class_sizes(curve: RankedCurve) -> str:
 def hull_words(area: float, n_corners: int) -> str:
     """What can be said about a hull."""
     return (
-        f"area {shown(area)} with {plural(n_corners, 'corner')}. Points between two corners are reached by"
-        " drawing lots between their thresholds. The corners were chosen by these rows; on others the curve"
+        f"area {number_text(area)} with {plural(n_corners, 'corner')}. Points between two corners are"
+        " reached by drawing lots between their thresholds. The corners were chosen by these rows;"
+        " on others the curve"
         " rather lies lower."
     )

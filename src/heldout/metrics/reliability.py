@@ -14,7 +14,7 @@ from heldout.errors import RequestError
 from heldout.metrics.probability_inputs import ProbabilityRows, of_the_positive, probability_rows
 from heldout.stats.interval import Result
 from heldout.stats.rate_interval import wilson_ends
-from heldout.text.numbers import shown, shown_percent
+from heldout.text.numbers import number_text, percent_text
 from heldout.text.words import plural, suggestion
 
 
@@ -86,12 +86,13 @@ class Reliability(Result):
 
     def __str__(self) -> str:
         made = f"{plural(len(self.bins), 'bin')} by {self.by}, {plural(self.n_rows, 'row')}"
-        level = shown_percent(self.confidence)
+        level = percent_text(self.confidence)
         return (
             f"Reliability of the probabilities of {self.positive!r:.40} ({made}): probability and share lie"
-            f" {shown(self.calibration_error)} apart on average, and in {self.n_within} of {len(self.bins)}"
-            f" bins the mean probability lies in the {level} interval of the share (Wilson, each for itself)."
-            " Even perfect probabilities lie apart from the shares of few rows, and what is reliable"
+            f" {number_text(self.calibration_error)} apart on average, and in {self.n_within}"
+            f" of {len(self.bins)} bins the mean probability lies in the {level} interval of the share"
+            " (Wilson, each for itself). Even perfect probabilities lie apart from the shares of"
+            " few rows, and what is reliable"
             " need not tell the classes apart."
         )
 
@@ -114,9 +115,9 @@ class Reliability(Result):
         )
 
     def _in_words(self, each: ReliabilityBin) -> str:
-        said = f"said {shown(each.mean_probability)}, happened in {shown(each.share)}"
-        ends = f"{shown(each.share_low)} to {shown(each.share_high)}"
-        level = shown_percent(self.confidence)
+        said = f"said {number_text(each.mean_probability)}, happened in {number_text(each.share)}"
+        ends = f"{number_text(each.share_low)} to {number_text(each.share_high)}"
+        level = percent_text(self.confidence)
         return f"{said} of {plural(each.n_rows, 'row')}, {level} interval {ends}"
 
 

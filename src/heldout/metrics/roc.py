@@ -13,7 +13,7 @@ from heldout.metrics.curve_hull import area_below_roc, hull_corners
 from heldout.metrics.curve_inputs import counted_steps, curve_steps
 from heldout.metrics.curve_pictures import ROC_PLANE, corner_dots, picture_caption, roc_points
 from heldout.metrics.ranked_curve import RankedCurve, class_sizes, from_nothing, frozen, hull_words, shares
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
 
@@ -119,12 +119,12 @@ class Roc(RankedCurve):
         """
         drawn = {name: self} | dict(others or {})
         curves = [
-            PictureCurve(each, *roc_points(curve), place, remark=shown(curve.area), title=str(curve))
+            PictureCurve(each, *roc_points(curve), place, remark=number_text(curve.area), title=str(curve))
             for place, (each, curve) in enumerate(drawn.items())
         ]
         if not others and not self.is_hull and not math.isnan(self.area):
             hull = self.hull()
-            points, dots, remark = roc_points(hull), corner_dots(hull), shown(hull.area)
+            points, dots, remark = roc_points(hull), corner_dots(hull), number_text(hull.area)
             curves.append(PictureCurve("hull", *points, 1, remark, str(hull), is_dashed=True, dots=dots))
         caption = picture_caption(self, self.area)
         return curve_svg(ROC_PLANE, curves, "ROC", caption, str(self))
@@ -137,8 +137,8 @@ class Roc(RankedCurve):
         if self.is_hull:
             return f"{start}: {hull_words(self.area, len(self.thresholds))}"
         return (
-            f"{start}: area {shown(self.area)}, the share of pairs of a positive and a negative row in which"
-            " the positive one has the higher score, ties counting half. It says nothing about which"
+            f"{start}: area {number_text(self.area)}, the share of pairs of a positive and a negative row in"
+            " which the positive one has the higher score, ties counting half. It says nothing about which"
             " threshold to use, whether scores are good probabilities, or, where positive rows are rare, how"
             " many of the rows called positive are."
         )

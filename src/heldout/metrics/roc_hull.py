@@ -20,7 +20,7 @@ from heldout.metrics.operating_point import OperatingPoint, chosen_place
 from heldout.metrics.ranked_curve import class_sizes, frozen
 from heldout.metrics.roc import Roc
 from heldout.stats.interval import Result, plain
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
 NOTHING, EVERYTHING = "call nothing positive", "call everything positive"
@@ -138,14 +138,14 @@ class RocHull(Result):
         >>> roc_hull([roc([0, 1], [0.1, 0.2])]).to_svg().startswith("<svg")
         True
         """
-        points, remark = roc_points(self.hull), shown(self.area)
+        points, remark = roc_points(self.hull), number_text(self.area)
         dots = [
             CurveDot(dot.x, dot.y, f"{model}, {dot.title}")
             for dot, model in zip(corner_dots(self.hull), self.models, strict=False)
         ]
         curves = [PictureCurve("hull", *points, 0, remark, str(self), is_dashed=True, dots=dots)]
         for name, curve in self.curves.items():
-            remark = shown(curve.area)
+            remark = number_text(curve.area)
             curves.append(PictureCurve(name, *roc_points(curve), len(curves), remark, str(curve)))
         caption = picture_caption(self.hull, self.area)
         return curve_svg(ROC_PLANE, curves, "Hull over ROC curves", caption, str(self))
@@ -162,8 +162,8 @@ class RocHull(Result):
             if each.model not in (NOTHING, EVERYTHING)
         ]
         parts = [
-            f"{start}: area {shown(self.area)}, where the best single curve ({single}) has"
-            f" {shown(self.curves[single].area)}.",
+            f"{start}: area {number_text(self.area)}, where the best single curve ({single}) has"
+            f" {number_text(self.curves[single].area)}.",
             f"Best are {', '.join(best)}." if best else "No model is better than guessing.",
             f"Never best: {', '.join(self.never_best)}." if self.never_best else "",
             "Between corners lots are drawn. Models and thresholds were chosen by these rows; on others the"
@@ -272,4 +272,4 @@ def _named_curves(curves: Any) -> dict[str, Roc]:
 
 
 def _span(low: float, high: float) -> str:
-    return shown(low) if low == high else f"{shown(low)} to {shown(high)}"
+    return number_text(low) if low == high else f"{number_text(low)} to {number_text(high)}"

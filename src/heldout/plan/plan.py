@@ -29,7 +29,7 @@ from heldout.split.rotating_validation import RotatingValidation
 from heldout.split.split import Split
 from heldout.split.split_of_dict import split_of_dict
 from heldout.table.describe import aligned, note_lines
-from heldout.text.words import plural, shortened, suggestion
+from heldout.text.words import plural, shorten, suggestion
 from heldout.verdict.rule import Rule
 from heldout.verdict.rule_of_dict import rule_of_dict
 from heldout.verdict.simplest_within_noise import SimplestWithinNoise
@@ -294,7 +294,7 @@ def _chosen(choose_by: Any, metrics: tuple[Metric, ...]) -> Metric | None:
 
 def plan_lines(plan: Plan) -> list[str]:
     """The contenders, then how they are tuned, judged and chosen among."""
-    rows = [(shortened(contender.name, 40), contender_words(contender)) for contender in plan.contenders]
+    rows = [(shorten(contender.name, 40), contender_words(contender)) for contender in plan.contenders]
     rows += [
         ("folds", "those of tuning" if plan.rigor == "quick" else split_words(plan.folds)),
         ("tuning", split_words(plan.tuning)),
@@ -309,14 +309,14 @@ def plan_lines(plan: Plan) -> list[str]:
 
 def contender_words(contender: Contender) -> str:
     """The learner, and what is chosen among."""
-    words = [shortened(" ".join(repr(contender.learner).split()), 70)]
+    words = [shorten(" ".join(repr(contender.learner).split()), 70)]
     if contender.n_settings > 1:
         names = dict.fromkeys(name for setting in contender.settings() for name in setting)
-        words.append(f"{plural(contender.n_settings, 'setting')} of {shortened(', '.join(names), 60)}")
+        words.append(f"{plural(contender.n_settings, 'setting')} of {shorten(', '.join(names), 60)}")
     if contender.prepare is None:
         words.append("rows as they are")
     elif contender.prepare != "auto":
-        words.append(f"prepared by {shortened(' '.join(repr(contender.prepare).split()), 60)}")
+        words.append(f"prepared by {shorten(' '.join(repr(contender.prepare).split()), 60)}")
     if contender.resample is not None:
         words.append(f"resampled {contender.resample}")
     if contender.choose == "one_se":

@@ -12,8 +12,8 @@ from heldout.metrics.builtin_metrics import BUILT_IN
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
 from heldout.table.task import Task
-from heldout.text.numbers import shown_share
-from heldout.text.words import shortened
+from heldout.text.numbers import share_text
+from heldout.text.words import shorten
 
 _OF_CLASSES = ("accuracy", "balanced_accuracy", "log_loss", "auc")
 _OF_NUMBERS = ("rmse", "r2", "mae")
@@ -122,20 +122,20 @@ def default_choice(task: Task) -> tuple[Metric, str]:
             "Chosen by RMSE, the root mean squared error: it is in the unit of the target."
         )
     largest, share = largest_class(task)
-    named = shortened(largest, 24)
+    named = shorten(largest, 24)
     if share > LARGEST_SHARE and len(task.classes) == 2:
         return metric_named("auc"), (
-            f"Chosen by AUC, which needs no threshold: the class {named} has {shown_share(share)} of the"
+            f"Chosen by AUC, which needs no threshold: the class {named} has {share_text(share)} of the"
             f" rows, more than {LARGEST_SHARE:.0%}, so accuracy would favor guessing it."
         )
     if share > LARGEST_SHARE:
         return metric_named("balanced_accuracy"), (
-            f"Chosen by balanced accuracy: the class {named} has {shown_share(share)} of the rows, more than"
+            f"Chosen by balanced accuracy: the class {named} has {share_text(share)} of the rows, more than"
             f" {LARGEST_SHARE:.0%}, and accuracy would favor guessing it."
         )
     return metric_named("accuracy"), (
         f"Chosen by accuracy: no class has more than {LARGEST_SHARE:.0%} of the rows, the largest,"
-        f" {named}, has {shown_share(share)}."
+        f" {named}, has {share_text(share)}."
     )
 
 

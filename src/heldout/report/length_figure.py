@@ -10,7 +10,7 @@ from heldout.charts.tradeoff_picture import TradeoffPoint, tradeoff_svg
 from heldout.report.markup import Figure
 from heldout.report.standing_rows import shown_bits, with_interval
 from heldout.report.strips import near_scale
-from heldout.text.numbers import shown_alike
+from heldout.text.numbers import number_texts
 
 
 def length_figure(standings: Sequence[Mapping[str, Any]], metric: str) -> Figure | None:
@@ -73,7 +73,7 @@ def length_words(known: Sequence[Mapping[str, Any]], metric: str) -> str:
         )
     scores = best["estimate"]["estimate"], winner["estimate"]["estimate"]
     # With as many decimals as the scores themselves have.
-    gap = shown_alike([abs(scores[0] - scores[1]), *scores])[0]
+    gap = number_texts([abs(scores[0] - scores[1]), *scores])[0]
     is_nothing = not any(digit in gap for digit in "123456789")
     behind = "scores as well as" if is_nothing else f"is {gap} of {metric} behind"
     if float(winner["bits"]) < float(best["bits"]):

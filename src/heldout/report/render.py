@@ -18,7 +18,7 @@ from heldout.report.recorded_curve import curve_figure
 from heldout.report.standing_rows import all_scores_figure, compared_words, with_interval
 from heldout.report.strips import near_scale, strip_axis, strip_scale, strip_svg
 from heldout.report.tuning.tuning_figure import tuning_figure
-from heldout.text.numbers import shown, shown_alike, shown_percent
+from heldout.text.numbers import number_text, number_texts, percent_text
 
 _ACCENT = CLASS_COLOURS[0]
 _COLOURS = (PAPER, CARD, INK, MUTED, LINE, EDGE, *CLASS_COLOURS, OTHER_COLOUR)
@@ -178,10 +178,10 @@ def verdict_card(summary: Mapping[str, Any]) -> dict[str, Any]:
     card = {
         "winner": verdict["winner"],
         "metric": verdict["metric"],
-        "estimate": "unknown" if number.get("estimate") is None else shown_alike(_known(number))[0],
+        "estimate": "unknown" if number.get("estimate") is None else number_texts(_known(number))[0],
         "interval": _interval(number),
         "beside": _beside(summary, verdict["winner"]),
-        "guessing": "" if guessing is None else f"guessing ({baseline['name']}) {shown(guessing)}",
+        "guessing": "" if guessing is None else f"guessing ({baseline['name']}) {number_text(guessing)}",
         "strip": "",
         "axis": "",
     }
@@ -197,8 +197,8 @@ def _beside(summary: Mapping[str, Any], winner: str) -> list[str]:
     """Of a predicted number what people ask next: how much is explained, and how far half of them miss."""
     row: Mapping[str, Any] = next((row for row in summary["standings"] if row["name"] == winner), {})
     r2, miss = (row.get("scores") or {}).get("r2"), row.get("median_miss")
-    texts = [] if r2 is None else [f"R² {shown(r2)}"]
-    return texts if miss is None else [*texts, f"half of the predictions miss by at most {shown(miss)}"]
+    texts = [] if r2 is None else [f"R² {number_text(r2)}"]
+    return texts if miss is None else [*texts, f"half of the predictions miss by at most {number_text(miss)}"]
 
 
 def _known(number: Mapping[str, Any]) -> list[float]:
@@ -209,6 +209,6 @@ def _interval(number: Mapping[str, Any]) -> str:
     """The ends of the interval in words."""
     if number.get("low") is None or number.get("high") is None:
         return "no interval"
-    share = shown_percent(float(number.get("confidence") or 0.95))
-    _, low, high = shown_alike(_known(number)) if number.get("estimate") is not None else ("", "", "")
+    share = percent_text(float(number.get("confidence") or 0.95))
+    _, low, high = number_texts(_known(number)) if number.get("estimate") is not None else ("", "", "")
     return f"{share} interval {low} to {high}"

@@ -8,7 +8,7 @@ from typing import Any
 from heldout.metrics.metric_registry import METRICS
 from heldout.report.markup import Figure
 from heldout.stats.adjust import METHODS as ADJUSTMENTS
-from heldout.text.numbers import shown, shown_alike, shown_p
+from heldout.text.numbers import number_text, number_texts, p_value_text
 from heldout.verdict.estimate_by_sums import INFINITE
 
 
@@ -56,7 +56,7 @@ _QUICK_SCORES = "{} is corrected for the choice of settings; the other metrics o
 
 
 def _alike(scores: Sequence[Any]) -> list[str]:
-    known = iter(shown_alike([float(score) for score in scores if score is not None]))
+    known = iter(number_texts([float(score) for score in scores if score is not None]))
     return ["–" if score is None else next(known) for score in scores]
 
 
@@ -124,8 +124,8 @@ def with_interval(interval: Mapping[str, Any] | None) -> str:
         return "unknown"
     low, high = interval.get("low"), interval.get("high")
     if low is None or high is None:
-        return f"{shown(interval['estimate'])} (no interval)"
-    estimate, low, high = shown_alike([interval["estimate"], low, high])
+        return f"{number_text(interval['estimate'])} (no interval)"
+    estimate, low, high = number_texts([interval["estimate"], low, high])
     return f"{estimate} ({low} to {high})"
 
 
@@ -229,7 +229,9 @@ def _comparison(found: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[st
         "what": str((found.get("effect") or {}).get("what", "")),
         "interval": effect,
         "effect": with_interval(effect),
-        "p": shown_p(nothing if p_value is None else p_value) if adjusted is None else shown_p(adjusted),
+        "p": p_value_text(nothing if p_value is None else p_value)
+        if adjusted is None
+        else p_value_text(adjusted),
         "n_together": found.get("n_together") or 1,
         "is_told": _is_told(effect, adjusted, bool(found.get("is_one_sided"))),
         "test": str(found.get("test", "")),

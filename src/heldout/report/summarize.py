@@ -18,7 +18,7 @@ from heldout.report.tuning.setting_scores import setting_scores
 from heldout.results.seal_state import seal_state
 from heldout.stats.comparison import NOT_SAID as P_NOT_SAID
 from heldout.stats.interval import NOT_SAID
-from heldout.text.numbers import shown_percent
+from heldout.text.numbers import percent_text
 from heldout.text.words import plural
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ def limits(
     ]
     number = verdict.get("number") or {}
     if number.get("low") is not None and number.get("high") is not None:
-        found.append(NOT_SAID.format(share=shown_percent(float(number.get("confidence") or 0.95))))
+        found.append(NOT_SAID.format(share=percent_text(float(number.get("confidence") or 0.95))))
     if verdict.get("comparisons"):
         found.append(P_NOT_SAID)
     if seal["state"] == "closed":

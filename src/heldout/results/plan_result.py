@@ -11,7 +11,7 @@ from heldout.errors import HeldoutError, RequestError
 from heldout.results.race import Race, race_of
 from heldout.results.recorded_plan import recorded_metric, recorded_plan
 from heldout.results.study_result import StudyResult
-from heldout.text.words import listed
+from heldout.text.words import join_names
 from heldout.verdict.comparisons_of import comparisons_of
 from heldout.verdict.rule_of_dict import rule_of_dict
 from heldout.verdict.verdict import Verdict, verdict_of
@@ -130,7 +130,7 @@ def outdone(race: Race, verdict: Verdict, seed: int) -> tuple[str, ...]:
     if not better:
         return ()
     return (
-        f"Mind that {listed(better)} {'is' if len(better) == 1 else 'are'} significantly better than"
+        f"Mind that {join_names(better)} {'is' if len(better) == 1 else 'are'} significantly better than"
         f" {verdict.winner} by AUC, F1 and, where there are probabilities, log loss at once.",
     )
 

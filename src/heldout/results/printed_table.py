@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from heldout.charts.notebook_piece import NotebookPiece, piece_html
 from heldout.table.column import Column
 from heldout.table.table import Table
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 if TYPE_CHECKING:
     pass
@@ -65,7 +65,7 @@ class PrintedTable(Table):
         """What is printed below each heading."""
         shown = self._shown or {column.name: _labels(column) for column in self.columns}
         return {
-            name: [shortened(found[place], MOST_WIDTH) for place in self._printed()]
+            name: [shorten(found[place], MOST_WIDTH) for place in self._printed()]
             for name, found in shown.items()
         }
 

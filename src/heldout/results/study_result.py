@@ -19,7 +19,7 @@ from heldout.stats.interval import plain
 from heldout.table.column import Column, category_column
 from heldout.table.describe import note_lines
 from heldout.table.table import Table
-from heldout.text.numbers import by_point, shown_alike, shown_percent
+from heldout.text.numbers import align_points, number_texts, percent_text
 from heldout.text.words import plural, suggestion
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.rule import by_score
@@ -231,13 +231,13 @@ def _table(ordered: Sequence[Standing], best: Standing | None, result: StudyResu
     names = [each.name for each in ordered]
     columns = [Column("contender", "text", np.array(names, dtype=object))]
     columns += [Column(name, "number", np.array(values)) for name, values in numbers.items()]
-    share = shown_percent(ordered[0].estimate.confidence) if ordered else "95%"
+    share = percent_text(ordered[0].estimate.confidence) if ordered else "95%"
     shown_as = {
         "contender": names,
         result.metric.name: _numbers([each.score for each in ordered]),
-        f"{share} interval": by_point([_ends(each.estimate.low, each.estimate.high) for each in ordered]),
+        f"{share} interval": align_points([_ends(each.estimate.low, each.estimate.high) for each in ordered]),
         "to the best": _numbers([each[0] for each in differences]),
-        "its interval": by_point([_ends(each[1], each[2]) for each in differences]),
+        "its interval": align_points([_ends(each[1], each[2]) for each in differences]),
         "bits": ["" if math.isnan(each.bits) else f"{each.bits:,.0f}" for each in ordered],
         "seconds": [f"{each.seconds:.2f}" for each in ordered],
     }
@@ -246,12 +246,14 @@ def _table(ordered: Sequence[Standing], best: Standing | None, result: StudyResu
 
 
 def _numbers(values: Sequence[float]) -> list[str]:
-    alike = shown_alike(values)
-    return by_point(["" if math.isnan(value) else text for value, text in zip(values, alike, strict=True)])
+    alike = number_texts(values)
+    return align_points(
+        ["" if math.isnan(value) else text for value, text in zip(values, alike, strict=True)]
+    )
 
 
 def _ends(low: float, high: float) -> str:
-    return "" if math.isnan(low + high) else " to ".join(shown_alike([low, high]))
+    return "" if math.isnan(low + high) else " to ".join(number_texts([low, high]))
 
 
 def _difference(standing: Standing, best: Standing | None, result: StudyResult) -> tuple[float, float, float]:

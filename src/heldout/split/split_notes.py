@@ -8,7 +8,7 @@ from heldout.arrays import Rows
 from heldout.split.dealt_groups import n_units
 from heldout.split.forward_blocks import forward_blocks
 from heldout.split.row_facts import Codes, RowFacts, dense
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 
 def folds_in_words(k: int, repeats: int, is_stratified: bool) -> str:
@@ -182,7 +182,7 @@ def class_names(facts: RowFacts) -> list[str]:
     codes, n_classes = dense(facts.y_codes)
     row_of_class = np.zeros(n_classes, dtype=np.intp)
     row_of_class[codes] = np.arange(len(codes))
-    return [shortened(str(name), 24) for name in facts.y[row_of_class].tolist()]
+    return [shorten(str(name), 24) for name in facts.y[row_of_class].tolist()]
 
 
 def has_or_have(which: Codes) -> str:

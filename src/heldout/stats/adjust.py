@@ -14,7 +14,7 @@ from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.checks.values import check_choice
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.interval import Result
-from heldout.text.numbers import shown_p, shown_percent
+from heldout.text.numbers import p_value_text, percent_text
 from heldout.text.words import plural
 
 METHODS = {"holm": "Holm", "bonferroni": "Bonferroni", "benjamini_hochberg": "Benjamini-Hochberg"}
@@ -65,10 +65,11 @@ class Adjusted(Result):
 
     def __str__(self) -> str:
         found = plural(self.n_discoveries, "discovery", "discoveries")
-        level = shown_percent(self.level)
+        level = percent_text(self.level)
         first = f"{plural(len(self.names), 'test')}, {found} at {level} ({METHODS[self.method]})."
         lines = [
-            f"{name}: {shown_p(p)}, adjusted {shown_p(adjusted).removeprefix('p ').removeprefix('= ')}."
+            f"{name}: {p_value_text(p)},"
+            f" adjusted {p_value_text(adjusted).removeprefix('p ').removeprefix('= ')}."
             for name, p, adjusted in zip(self.names, self.p_values, self.adjusted, strict=True)
         ]
         if len(lines) > _MOST_SHOWN:
@@ -79,7 +80,7 @@ class Adjusted(Result):
         """Each p-value with a line to what it is adjusted to, and the level."""
         lines = [
             PictureInterval(
-                name, adjusted, p, adjusted, f"{name}: {shown_p(p)}, adjusted {adjusted:.3g}", place
+                name, adjusted, p, adjusted, f"{name}: {p_value_text(p)}, adjusted {adjusted:.3g}", place
             )
             for name, p, adjusted, place in zip(
                 self.names,

@@ -22,7 +22,7 @@ from heldout.stats.looks import (
     shown_bits,
 )
 from heldout.stats.two_classes import positive_rows, score_values
-from heldout.text.numbers import shown, shown_alike, shown_percent
+from heldout.text.numbers import number_text, number_texts, percent_text
 from heldout.text.words import plural
 
 BY_NORMAL_CURVE = "Newcombe"
@@ -80,9 +80,9 @@ made this way at least 95% hold the true value; that is not the probability that
         return self.bits >= self.budget
 
     def __str__(self) -> str:
-        share = shown_percent(self.adaptive.confidence)
+        share = percent_text(self.adaptive.confidence)
         rows = plural(self.adaptive.n_rows, self.adaptive.unit)
-        said = [f"{self.what} {shown(self.estimate)} ({rows}), look {self.looks:,}."]
+        said = [f"{self.what} {number_text(self.estimate)} ({rows}), look {self.looks:,}."]
         if self.bits:
             said.append(
                 f"Earlier answers gave away at most {shown_bits(self.bits)} of the labels; however the models"
@@ -109,11 +109,12 @@ made this way at least 95% hold the true value; that is not the probability that
         if self.is_used_up:
             return [
                 "These rows are used up: after so many answers not even a perfect score could be told from"
-                f" {shown(self.baseline)}. Seal new ones."
+                f" {number_text(self.baseline)}. Seal new ones."
             ]
         if self.baseline in self.adaptive:
             return [
-                f"The interval holds {shown(self.baseline)}: this score cannot be told from the baseline."
+                f"The interval holds {number_text(self.baseline)}: this score cannot be told from the"
+                " baseline."
             ]
         return []
 
@@ -362,5 +363,5 @@ def _check_parts(n_hits: int, n_rows: int) -> None:
 
 
 def _ends_and_method(interval: Interval) -> str:
-    low, high = shown_alike([interval.low, interval.high])
+    low, high = number_texts([interval.low, interval.high])
     return f"{low} to {high} ({interval.method})"

@@ -14,7 +14,7 @@ from heldout.checks.values import check_choice, check_confidence, check_count
 from heldout.errors import DataError, RequestError
 from heldout.stats.interval import Interval
 from heldout.stats.two_classes import label_array
-from heldout.text.numbers import shown_percent
+from heldout.text.numbers import percent_text
 from heldout.text.words import first_of_rows, plural
 
 METHODS = {"percentile": "percentile bootstrap", "bca": "BCa bootstrap"}
@@ -194,7 +194,7 @@ def _left_aside(resampled: Floats) -> str:
 
 def _too_few(confidence: float) -> str:
     wanted = math.ceil(2 * FEWEST_BEYOND / (1 - confidence) - 1e-6)
-    share = shown_percent(confidence)
+    share = percent_text(confidence)
     return f"For {share} there should be at least {wanted:,} resamples; these ends are rough."
 
 

@@ -14,7 +14,7 @@ from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.checks.values import check_confidence, check_count
 from heldout.errors import RequestError
 from heldout.stats.interval import Result
-from heldout.text.numbers import shown, shown_percent
+from heldout.text.numbers import number_text, percent_text
 from heldout.text.words import plural
 
 NOT_SAID = "It is not said whether this sample is one of the others."
@@ -59,9 +59,11 @@ others.
     def __str__(self) -> str:
         about = f"Over {plural(self.n_rows, 'row')} and for {self.words}"
         if self.is_empty:
-            return f"{about}, the bound ({shown(self.deviation)}) excludes nothing: the rows are too few."
-        share = shown_percent(self.confidence)
-        apart = f"the error on the rows and the true error lie at most {shown(self.deviation)} apart"
+            return (
+                f"{about}, the bound ({number_text(self.deviation)}) excludes nothing: the rows are too few."
+            )
+        share = percent_text(self.confidence)
+        apart = f"the error on the rows and the true error lie at most {number_text(self.deviation)} apart"
         return f"{about}, {apart} in at least {share} of samples. {NOT_SAID}"
 
     def to_svg(self) -> str:

@@ -12,7 +12,7 @@ from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.errors import DataError
 from heldout.stats.adjust import METHODS, adjust
 from heldout.stats.interval import Interval, Result
-from heldout.text.numbers import shown, shown_p, shown_percent
+from heldout.text.numbers import number_text, p_value_text, percent_text
 from heldout.text.words import plural
 
 
@@ -122,10 +122,10 @@ class Comparison(Result):
         return None
 
     def __str__(self) -> str:
-        tested = f"{self.test}: {shown_p(self.p_value)}" if self.test else shown_p(self.p_value)
+        tested = f"{self.test}: {p_value_text(self.p_value)}" if self.test else p_value_text(self.p_value)
         if self.adjusted_p is not None and not math.isnan(self.adjusted_p):
             among = plural(self.n_together, "comparison")
-            value = shown_p(self.adjusted_p).removeprefix("p ").removeprefix("= ")
+            value = p_value_text(self.adjusted_p).removeprefix("p ").removeprefix("= ")
             tested += f", adjusted {value} among {among} ({METHODS[self.adjustment]})"
         shown = self.simultaneous or self.effect
         said = [first_sentence(shown), f"{tested}.", *self.notes]
@@ -134,7 +134,7 @@ class Comparison(Result):
         return " ".join([*said, NO_P if math.isnan(self.p_value) else NOT_SAID])
 
     def _not_said_of_all(self) -> str:
-        share = shown_percent(self.effect.confidence)
+        share = percent_text(self.effect.confidence)
         if self.adjustment == "benjamini_hochberg":
             return f"Of the intervals of discoveries made this way about {share} hold the true value."
         return f"Of families of intervals made this way about {share} hold every true value."
@@ -224,7 +224,7 @@ and a large p does not show that there is none.
     def __str__(self) -> str:
         counted = f"({plural(self.n_rows, self.unit)})" if self.difference is None else ""
         seen = " ".join(part for part in (self.seen, counted) if part)
-        words = ", ".join(part for part in (seen, shown_p(self.p_value)) if part)
+        words = ", ".join(part for part in (seen, p_value_text(self.p_value)) if part)
         found = f"{self.test} of whether {self.hypothesis}: {words}."
         sentences = [found] if self.difference is None else [first_sentence(self.difference), found]
         is_known = self.p_value == self.p_value
@@ -237,16 +237,18 @@ and a large p does not show that there is none.
         line = PictureInterval(
             label=self.test, estimate=self.p_value, low=0.0, high=self.p_value, title=str(self)
         )
-        return interval_svg([line], title=self.test, caption=shown_p(self.p_value), ends=(0.0, 1.0))
+        return interval_svg([line], title=self.test, caption=p_value_text(self.p_value), ends=(0.0, 1.0))
 
 
 def first_sentence(difference: Interval) -> str:
     """An estimate, its interval, how it was made and from how much, without the notes."""
-    estimate = f"{difference.what} {shown(difference.estimate)}"
+    estimate = f"{difference.what} {number_text(difference.estimate)}"
     counted = plural(difference.n_rows, difference.unit)
     if difference.low != difference.low or difference.high != difference.high:
         return f"{estimate}, no interval ({counted})."
-    ends = (
-        f"{shown_percent(difference.confidence)} interval {shown(difference.low)} to {shown(difference.high)}"
+    level, low, high = (
+        percent_text(difference.confidence),
+        *map(number_text, (difference.low, difference.high)),
     )
+    ends = f"{level} interval {low} to {high}"
     return f"{estimate}, {ends} ({difference.method}, {counted})."

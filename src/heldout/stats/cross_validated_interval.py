@@ -29,7 +29,7 @@ from heldout.stats.out_of_fold import (
 from heldout.stats.rate_interval import wilson_ends
 from heldout.stats.score_pairs import check_same_kind
 from heldout.stats.two_classes import label_array, positive_rows
-from heldout.text.numbers import shown_percent
+from heldout.text.numbers import percent_text
 from heldout.text.words import plural
 
 
@@ -70,7 +70,7 @@ the probability that this one does.
     def not_said(self) -> str:
         if self.held is None:
             return "How often intervals made this way hold the true value was not measured."
-        low, high = map(shown_percent, self.held)
+        low, high = map(percent_text, self.held)
         return (
             f"Of 95% intervals made this way between {low} and {high} held the true value in simulations,"
             " depending on learner and data; that is not the probability that this one does."

@@ -12,7 +12,7 @@ import numpy as np
 
 from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.charts.notebook_piece import NotebookPiece, piece_html
-from heldout.text.numbers import shown, shown_alike, shown_percent
+from heldout.text.numbers import number_text, number_texts, percent_text
 from heldout.text.words import plural
 
 
@@ -119,11 +119,11 @@ class Interval(Result):
         return self.low <= value <= self.high
 
     def __str__(self) -> str:
-        share = shown_percent(self.confidence)
+        share = percent_text(self.confidence)
         made = f"({self.method}, {plural(self.n_rows, self.unit)})"
         if self.low != self.low or self.high != self.high:
-            return " ".join([f"{self.what} {shown(self.estimate)}, no interval {made}.", *self._said()])
-        estimate, low, high = shown_alike([self.estimate, self.low, self.high])
+            return " ".join([f"{self.what} {number_text(self.estimate)}, no interval {made}.", *self._said()])
+        estimate, low, high = number_texts([self.estimate, self.low, self.high])
         sentence = f"{self.what} {estimate}, {share} interval {low} to {high} {made}."
         return " ".join([sentence, *self._said(), self.not_said()])
 
@@ -132,7 +132,7 @@ class Interval(Result):
 
     def not_said(self) -> str:
         """What the confidence says about intervals made this way, and what it does not say about this one."""
-        return NOT_SAID.format(share=shown_percent(self.confidence))
+        return NOT_SAID.format(share=percent_text(self.confidence))
 
     def to_svg(self) -> str:
         """The estimate as a dot on a line from end to end."""

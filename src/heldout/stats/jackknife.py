@@ -15,7 +15,7 @@ from heldout.checks.values import check_confidence
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.bootstrap_ends import is_same, resample_plan
 from heldout.stats.interval import Interval, Result
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
 NOT_SAID = "The jackknife holds for statistics that change smoothly with the rows, and fails for a median."
@@ -119,7 +119,7 @@ def jackknife(
         plan.n_units,
         plan.unit,
         reference,
-        (note or f"Bias {shown(bias)}, standard error {shown(error)}.", NOT_SAID),
+        (note or f"Bias {number_text(bias)}, standard error {number_text(error)}.", NOT_SAID),
     )
     return Jackknife(estimate, bias, error, interval)
 

@@ -9,7 +9,7 @@ from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.checks.values import check_amount, check_confidence, check_count, check_share
 from heldout.stats.interval import Result
 from heldout.stats.looks import level_after_bits, upper_rate
-from heldout.text.numbers import shown, shown_percent
+from heldout.text.numbers import number_text, percent_text
 from heldout.text.words import plural
 
 
@@ -52,14 +52,18 @@ code was fixed before the rows were seen. It is no estimate: the true error is u
 
     def __str__(self) -> str:
         size = f"A model of {self.bits:,.4g} bits" if self.bits != 1 else "A model of 1 bit"
-        fit = f"{size} with a training error of {shown(self.train_error)} on {plural(self.n_rows, 'row')}"
+        fit = (
+            f"{size} with a training error of {number_text(self.train_error)} on {plural(self.n_rows, 'row')}"
+        )
         if self.tighter >= 1:
             reason = "it has every row wrong" if self.train_error >= 1 else "it is too long for so few rows"
             return f"{fit}: the bound excludes nothing, because {reason}."
-        hoeffding = f"{shown(self.upper)} by Hoeffding" if self.upper < 1 else "Hoeffding excludes nothing"
-        share = shown_percent(self.confidence)
+        hoeffding = (
+            f"{number_text(self.upper)} by Hoeffding" if self.upper < 1 else "Hoeffding excludes nothing"
+        )
+        share = percent_text(self.confidence)
         return (
-            f"{fit} has a true error of at most {shown(self.tighter)} by the tail of the binomial"
+            f"{fit} has a true error of at most {number_text(self.tighter)} by the tail of the binomial"
             f" ({hoeffding}), in at least {share} of samples and for all models at once, if the code was"
             " fixed before the rows were seen. It is no estimate: the true error is usually far lower."
         )
@@ -69,7 +73,7 @@ code was fixed before the rows were seen. It is no estimate: the true error is u
         ends = [("tail of the binomial", self.tighter), ("Hoeffding", min(self.upper, 1.0))]
         lines = [
             PictureInterval(
-                label, self.train_error, self.train_error, end, f"{label}: at most {shown(end)}", place
+                label, self.train_error, self.train_error, end, f"{label}: at most {number_text(end)}", place
             )
             for place, (label, end) in enumerate(ends)
         ]

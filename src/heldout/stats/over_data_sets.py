@@ -15,7 +15,7 @@ from heldout.stats.interval import Result
 from heldout.stats.paired_tests import signed_rank
 from heldout.stats.score_pairs import clean_differences, pair_names, score_pairs
 from heldout.stats.sign_test import sign_test
-from heldout.text.numbers import shown, shown_p
+from heldout.text.numbers import number_text, p_value_text
 from heldout.text.words import plural
 
 _UNIT = "data set"
@@ -64,8 +64,8 @@ class OverDataSets(Result):
             first_sentence(self.signed_rank.difference),
             f"On {plural(len(self.data_sets), _UNIT)} {first} won {self.wins:,}, tied {self.ties:,},"
             f" lost {self.losses:,} against {second}.",
-            f"{self.signed_rank.test}: {shown_p(self.signed_rank.p_value)};"
-            f" sign test: {shown_p(self.sign.p_value)}.",
+            f"{self.signed_rank.test}: {p_value_text(self.signed_rank.p_value)};"
+            f" sign test: {p_value_text(self.sign.p_value)}.",
             *self.signed_rank.notes,
             "It speaks of data sets like these, each counted once, not of any one of them.",
             NOT_SAID,
@@ -82,11 +82,13 @@ class OverDataSets(Result):
             self.data_sets, self.scores_a, self.scores_b, sign * differences, strict=True
         ):
             place = 2 if difference == 0 else int(difference < 0)
-            dots.append(PictureDot(b, a, place, f"{name}: {first} {shown(a)}, {second} {shown(b)}"))
+            dots.append(
+                PictureDot(b, a, place, f"{name}: {first} {number_text(a)}, {second} {number_text(b)}")
+            )
         return scatter_svg(
             dots,
             title=f"{self.what} of {first} over {self.what} of {second}",
-            caption=f"{plural(len(dots), _UNIT)}, {shown_p(self.signed_rank.p_value)} (signed ranks)",
+            caption=f"{plural(len(dots), _UNIT)}, {p_value_text(self.signed_rank.p_value)} (signed ranks)",
             x=f"{self.what} of {second}",
             y=f"{self.what} of {first}",
             legend=(f"{first} is better", f"{second} is better", "tied"),

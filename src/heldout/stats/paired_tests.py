@@ -26,7 +26,7 @@ from heldout.stats.score_pairs import (
     score_pairs,
 )
 from heldout.stats.t_test import NO_T_TEST, TTest, mean_of, spread, t_test
-from heldout.text.numbers import shown, shown_percent
+from heldout.text.numbers import number_text, percent_text
 from heldout.text.words import plural
 
 ZEROS = {"pratt": "zeros ranked, then left out", "wilcox": "zeros left out first"}
@@ -232,7 +232,7 @@ def no_spread(differences: Floats, scale: float, unit: str) -> str:
     if is_all_zero(differences):
         return f"All {n:,} differences are 0, so nothing speaks for either."
     if is_constant(differences, scale):
-        shared = shown(float(differences[0]))
+        shared = number_text(float(differences[0]))
         return (
             f"All {n:,} differences are {shared}: without a spread there is no t test;"
             " the sign test has an answer."
@@ -263,7 +263,7 @@ def _welch(a: Floats, b: Floats, mean: float, confidence: float) -> tuple[TTest,
 def _means(a: Floats, b: Floats, first: str, second: str) -> str:
     if not len(a) or not len(b):
         return "no scores"
-    return f"{first} {shown(mean_of(a))}, {second} {shown(mean_of(b))} on average"
+    return f"{first} {number_text(mean_of(a))}, {second} {number_text(mean_of(b))} on average"
 
 
 MOST_EXACT = 50
@@ -327,7 +327,7 @@ def walsh_interval(
         elif n_outside:
             low, high = float(means[n_outside - 1]), float(means[-n_outside])
         else:
-            notes = (f"{plural(n, 'difference')}: too few for an interval of {shown_percent(confidence)}.",)
+            notes = (f"{plural(n, 'difference')}: too few for an interval of {percent_text(confidence)}.",)
     return Interval(
         what, estimate, low, high, confidence, "signed ranks, Hodges-Lehmann", n, unit, 0.0, notes
     )

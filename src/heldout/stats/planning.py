@@ -12,7 +12,7 @@ from heldout.errors import RequestError
 from heldout.stats.interval import Result
 from heldout.stats.power import power_of_same_rows, power_of_separate_rows, rows_by_formula
 from heldout.stats.rate_interval import clopper_pearson_ends, normal_ends, wilson_ends
-from heldout.text.numbers import shown, shown_percent
+from heldout.text.numbers import number_text, percent_text
 from heldout.text.words import plural
 
 MOST_ROWS = 10**9
@@ -63,12 +63,12 @@ is none.
 
     def __str__(self) -> str:
         told = (
-            f"To tell {self.share_a:g} from {self.share_b:g} in {shown_percent(self.power)} of cases"
+            f"To tell {self.share_a:g} from {self.share_b:g} in {percent_text(self.power)} of cases"
             f" at the level {self.level:g} takes {plural(self.n_rows, 'row')}"
         )
-        fewest, most = (shown_percent(round(end, 12)) for end in _possible(self.share_a, self.share_b))
+        fewest, most = (percent_text(round(end, 12)) for end in _possible(self.share_a, self.share_b))
         if self.differing is not None:
-            differ = f"if just one of them is right on {shown_percent(self.differing)}"
+            differ = f"if just one of them is right on {percent_text(self.differing)}"
             return f"{told} that both are tested on, {differ} (McNemar's exact test). {NOT_SAID}"
         return (
             f"{told} for each of two models with test rows of their own. On the same rows (McNemar's exact"
@@ -123,7 +123,7 @@ from 0.82 in 25% of cases at the level 0.05. Finding none does not show that the
         if self.differing is None:
             about = f"With {rows} for each of two models, the z-test"
         else:
-            differ = shown_percent(self.differing)
+            differ = percent_text(self.differing)
             about = (
                 f"With {rows} that both are tested on, {differ} of which they differ on, McNemar's exact test"
             )
@@ -164,8 +164,8 @@ class RowsForWidth(Result):
     method: str
 
     def __str__(self) -> str:
-        what = f"A {shown_percent(self.confidence)} interval ({self.method}) around {shown(self.share)}"
-        return f"{what} is at most {shown(self.width)} wide with {plural(self.n_rows, 'row')}."
+        what = f"A {percent_text(self.confidence)} interval ({self.method}) around {number_text(self.share)}"
+        return f"{what} is at most {number_text(self.width)} wide with {plural(self.n_rows, 'row')}."
 
     def to_svg(self) -> str:
         """The interval."""

@@ -20,7 +20,7 @@ from heldout.stats.interval import Interval
 from heldout.stats.score_pairs import AnswerPairs, Codes, answer_pairs, pair_names
 from heldout.stats.swapped_answers import Metric, SwapRequest, SwapTest, swap_answers, swap_ranks, unit_codes
 from heldout.stats.tallies import NAMES, TallyMetric, tally_metric
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
 SYNONYMS = {"f_score": "f1", "f": "f1", "sensitivity": "recall", "roc_auc": "auc", "area": "auc"}
@@ -146,7 +146,7 @@ def _reported(found: SwapTest, difference: Interval, name: str, request: SwapReq
         found.value_a - found.value_b,
         found.n_units,
         found.unit,
-        f"{first} {shown(found.value_a)}, {second} {shown(found.value_b)},"
+        f"{first} {number_text(found.value_a)}, {second} {number_text(found.value_b)},"
         f" {plural(found.n_different, 'row')} answered differently",
         difference,
         (*notes, *difference.notes),

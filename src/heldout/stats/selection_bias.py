@@ -29,7 +29,7 @@ from heldout.stats.bag_scores import (
 from heldout.stats.bootstrap_ends import is_same, resample_plan
 from heldout.stats.interval import Interval, Result
 from heldout.stats.two_classes import label_array
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
 
@@ -110,14 +110,14 @@ class CorrectedChoice(CorrectedScore):
         how_many = plural(len(self.names), "setting")
         if self.best_score != self.best_score:
             return f"No setting of {len(self.names):,} has a score. {self.interval}"
-        best = f"{self.chosen} has the best {what} of {how_many}, {shown(self.best_score)}"
+        best = f"{self.chosen} has the best {what} of {how_many}, {number_text(self.best_score)}"
         n_chosen = self.frequencies[self.names.index(self.chosen)]
         often = f"it was the best in {n_chosen:,} of {sum(self.frequencies):,} resamples"
         return f"{best}; {often}. Corrected for the choosing: {self.interval}"
 
     def to_svg(self) -> str:
         """The corrected score with its interval, above the best score."""
-        best = f"{self.chosen}: {shown(self.best_score)}, which chose it"
+        best = f"{self.chosen}: {number_text(self.best_score)}, which chose it"
         return self.above_best(best)
 
 

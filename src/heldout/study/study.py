@@ -26,7 +26,7 @@ from heldout.study.files.study_record import SessionPlans
 from heldout.study.files.table_at_hand import TableAtHand
 from heldout.table.describe import aligned, note_lines
 from heldout.table.task import Task
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 if TYPE_CHECKING:
     from heldout.ledger.ledger import Ledger
@@ -383,7 +383,7 @@ def description_of(found: OpenedStudy) -> StudyDescription:
     ]
     if found.task is None:
         lines.append(("table", "not at hand; the study can be read, and nothing can be run"))
-    title = f"Study of '{shortened(record.target, 60)}' ({record.roles['kind']})"
+    title = f"Study of '{shorten(record.target, 60)}' ({record.roles['kind']})"
     verdict, picture = _newest_verdict(found)
     return StudyDescription(title, tuple(lines), tuple(found.seal.notes), verdict, picture)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from heldout.charts.notebook_piece import NotebookPiece, piece_html
 from heldout.table.column import LEVEL_KINDS, Column
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 _WIDTH = 80
 _SHOWN_COLUMNS = 60
@@ -110,7 +110,7 @@ def _describe_column(column: Column) -> ColumnDescription:
 def _cells(column: ColumnDescription) -> tuple[str, ...]:
     levels = "" if column.n_levels is None else f"{column.n_levels:,}"
     return (
-        shortened(column.name, 28),
+        shorten(column.name, 28),
         column.kind,
         f"{column.n_missing:,}",
         levels,

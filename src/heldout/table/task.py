@@ -14,7 +14,7 @@ from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, STRING_KINDS, Colum
 from heldout.table.describe import aligned, note_lines
 from heldout.table.table import Table
 from heldout.table.target_kind import are_whole, target_kind
-from heldout.text.words import first_of_rows, plural, shortened
+from heldout.text.words import first_of_rows, plural, shorten
 
 MOST_WORDS_OF_A_NAME = 6
 # Of fewer rows each has a level of its own by chance.
@@ -125,7 +125,7 @@ class Task:
             rows.append(("classes", _class_names(self.classes)))
         if self.positive is not None:
             rows.append(("positive", f"{self.positive!s}; positive={self._negative()!r} asks for the other"))
-        title = f"Task: predict '{shortened(self.target, 30)}' from {inputs}"
+        title = f"Task: predict '{shorten(self.target, 30)}' from {inputs}"
         return "\n".join([title, *aligned(rows), *note_lines(self.notes)])
 
     def _other_kind(self) -> str:
@@ -295,7 +295,7 @@ def _is_constant(column: Column) -> bool:
 
 
 def _class_names(classes: tuple[Any, ...]) -> str:
-    shown = ", ".join(shortened(str(name), 24) for name in classes[:12])
+    shown = ", ".join(shorten(str(name), 24) for name in classes[:12])
     return shown + (f", … ({len(classes)} in all)" if len(classes) > 12 else "")
 
 

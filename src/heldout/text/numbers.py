@@ -16,7 +16,7 @@ FEW_DIGITS, POWERS_OF_TEN = 1e7, 1e15
 ROUNDING = 1e-12
 
 
-def shown(number: float) -> str:
+def number_text(number: float) -> str:
     """Three digits after the point for what lies around 1, three that count for smaller and larger ones, and
     from 1,000 on the whole number.
     """
@@ -30,7 +30,7 @@ def shown(number: float) -> str:
     return _whole(number) if size >= 1000 else f"{float(f'{number:.3g}'):.10g}"
 
 
-def shown_alike(numbers: Sequence[float], guide: float | None = None) -> list[str]:
+def number_texts(numbers: Sequence[float], guide: float | None = None) -> list[str]:
     """Numbers that stand beside each other, with the same digits: a tiny one does not look large.
 
     guide: the number that is looked at first, such as the best score; left out, the first of them, or half of
@@ -53,7 +53,7 @@ def _decimals(size: float) -> int | None:
 
 def _with_decimals(number: float, decimals: int | None) -> str:
     if decimals is None or not math.isfinite(number):
-        return shown(number)
+        return number_text(number)
     return _told(number, decimals) if abs(number) < FEW_DIGITS else _whole(number)
 
 
@@ -76,7 +76,7 @@ def _hides(number: float, rounded: float, decimals: int) -> bool:
     return rounded == 0 or (rounded == 1 and number < 1 and decimals >= 3)
 
 
-def by_point(texts: Sequence[str]) -> list[str]:
+def align_points(texts: Sequence[str]) -> list[str]:
     """Numbers or intervals of one column, with spaces behind them so that their points stand in line."""
     tails = [len(text) - text.find(".") if "." in text else 0 for text in texts]
     longest = max(tails, default=0)
@@ -91,7 +91,7 @@ def _whole(number: float) -> str:
     return f"{number:,.0f}" if abs(number) < FEW_DIGITS else f"{float(f'{number:.4g}'):,.0f}"
 
 
-def shown_share(share: float, decimals: int = 0) -> str:
+def share_text(share: float, decimals: int = 0) -> str:
     """Percents; 0% and 100% only where it is nothing or everything."""
     percents, step = f"{100 * share:.{decimals}f}", 10.0**-decimals
     if float(percents) == 100 and share < 1:
@@ -99,12 +99,12 @@ def shown_share(share: float, decimals: int = 0) -> str:
     return f"<{step:.{decimals}f}%" if float(percents) == 0 and share > 0 else f"{percents}%"
 
 
-def shown_percent(share: float) -> str:
+def percent_text(share: float) -> str:
     """A share as a percentage, without a digit that says nothing."""
     return f"{100 * share:.10g}%"
 
 
-def shown_p(p_value: float) -> str:
+def p_value_text(p_value: float) -> str:
     """A p-value, which is never printed as 0."""
     if math.isnan(p_value):
         return "p is not known"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # a mistyped command is answered without NumPy
 _MOST = 6
 
 
-def listed(names: Sequence[str], before_last: str = "and") -> str:
+def join_names(names: Sequence[str], before_last: str = "and") -> str:
     """Names with commas and an "and" before the last; of many the rest is counted.
 
     before_last: another word than "and"
@@ -53,7 +53,7 @@ def first_of_rows(mask: NDArray[np.bool_], example: str = "") -> str:
     return f"{int(mask.sum()):,} of {plural(len(mask), 'row')}, first {first} row {int(mask.argmax()) + 1:,}"
 
 
-def shortened(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
     """One printable line of at most `width` characters."""
     printable = "".join(character if character.isprintable() else "�" for character in text)
     return printable if len(printable) <= width else printable[: width - 1] + "…"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from scipy.special import stdtr
 
 from heldout.stats.comparison import Comparison
-from heldout.text.numbers import shown
-from heldout.text.words import listed
+from heldout.text.numbers import number_text
+from heldout.text.words import join_names
 from heldout.verdict.paired_comparison import PairedComparison, advantage_of
 from heldout.verdict.rule import to_beat
 from heldout.verdict.standing import Standing
@@ -145,7 +145,7 @@ def _said(gate: BaselineGate, others: list[str]) -> list[str]:
 
 
 def _are(names: Sequence[str]) -> str:
-    return f"{listed(names)} {'is' if len(names) == 1 else 'are'}"
+    return f"{join_names(names)} {'is' if len(names) == 1 else 'are'}"
 
 
 def _power(gate: BaselineGate, lead: float, guessed: float, metric: Metric) -> list[str]:
@@ -156,16 +156,16 @@ def _power(gate: BaselineGate, lead: float, guessed: float, metric: Metric) -> l
     """
     if not gate.detectable > 0:
         return []
-    seen = f"The largest lead is that of {gate.closest}, {shown(lead)}"
+    seen = f"The largest lead is that of {gate.closest}, {number_text(lead)}"
     if lead <= 0:
-        seen = f"None scores better; the least behind is {gate.closest}, by {shown(-lead)}"
+        seen = f"None scores better; the least behind is {gate.closest}, by {number_text(-lead)}"
     most = abs(metric.best - guessed)
     if gate.detectable > most:
         return [
             f"{seen}. These rows are too few to show that anything beats {gate.baseline}: even a lead of"
-            f" {shown(most)}, the largest possible, would be found in fewer than 80% of such studies."
+            f" {number_text(most)}, the largest possible, would be found in fewer than 80% of such studies."
         ]
     return [
-        f"{seen}. With these rows a true lead of {shown(gate.detectable)} in {metric.name} would be found in"
-        " 80% of such studies, whichever model had it; a smaller one less often."
+        f"{seen}. With these rows a true lead of {number_text(gate.detectable)} in {metric.name} would be"
+        " found in 80% of such studies, whichever model had it; a smaller one less often."
     ]

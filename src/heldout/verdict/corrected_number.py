@@ -21,7 +21,7 @@ from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
 from heldout.stats.interval import Interval
 from heldout.stats.selection_bias import CorrectedScore
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 from heldout.verdict.bags import Bags, bags_of
 from heldout.verdict.best_mean import choosing_again
@@ -79,14 +79,16 @@ class CorrectedNumber(CorrectedScore):
 
     def __str__(self) -> str:
         how_many = plural(len(self.names), "contender")
-        best = f"{self.best} scores best of {how_many}, {self.interval.what} {shown(self.best_score)}."
+        best = f"{self.best} scores best of {how_many}, {self.interval.what} {number_text(self.best_score)}."
         if math.isnan(self.best_score):
             best = f"None of {how_many} has a score."
         return f"{best} Corrected for the choosing: {self.interval}"
 
     def to_svg(self) -> str:
         """The corrected score with its interval, above the best score."""
-        best = f"{self.best}: {shown(self.best_score)}, the best of {plural(len(self.names), 'contender')}"
+        best = (
+            f"{self.best}: {number_text(self.best_score)}, the best of {plural(len(self.names), 'contender')}"
+        )
         return self.above_best(best)
 
 

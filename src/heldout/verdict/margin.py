@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from heldout.stats.auc_interval import logit_ends
-from heldout.text.numbers import shown, shown_percent
+from heldout.text.numbers import number_text, percent_text
 
 if TYPE_CHECKING:
     from heldout.metrics.metric import Metric
@@ -68,17 +68,17 @@ def margin_behind(
     if bound < amount:
         what = "error" if metric.name == "accuracy" else _loss_words(metric)
         return Margin(
-            bound, f"{share_in_words(bounds.of_best(metric))} of {best[0]}'s {what} ({shown(bound)})"
+            bound, f"{share_in_words(bounds.of_best(metric))} of {best[0]}'s {what} ({number_text(bound)})"
         )
     if has_points(metric):
-        return Margin(amount, shown(amount))
-    share = shown_percent(bounds.of_range)
-    return Margin(amount, f"{share} of {whose}'s {_loss_words(metric)} ({shown(amount)})")
+        return Margin(amount, number_text(amount))
+    share = percent_text(bounds.of_range)
+    return Margin(amount, f"{share} of {whose}'s {_loss_words(metric)} ({number_text(amount)})")
 
 
 def share_in_words(share: float | None) -> str:
     """A share as it is said."""
-    return {0.25: "a quarter", 0.1: "a tenth"}.get(share or 0.0, shown_percent(share or 0.0))
+    return {0.25: "a quarter", 0.1: "a tenth"}.get(share or 0.0, percent_text(share or 0.0))
 
 
 def _loss_words(metric: Metric) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heldout.text.words import first_upper, listed, plural
+from heldout.text.words import first_upper, join_names, plural
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,12 @@ class RaceFacts:
         """
         said = []
         if len(self.plans) > 1:
-            new = f"; {listed(self.new)} {'is' if len(self.new) == 1 else 'are'} new" if self.new else ""
+            new = f"; {join_names(self.new)} {'is' if len(self.new) == 1 else 'are'} new" if self.new else ""
             said.append(f"The race is of {_plans(self.plans)}, {plural(n_contenders, 'contender')}{new}.")
         if self.winner_before and self.winner_before != winner:
             said.append(f"Before plan {max(self.plans)} {self.winner_before} won.")
         if self.left_out:
-            said.append(f"Not in the race, because not run to the end: {listed(self.left_out)}.")
+            said.append(f"Not in the race, because not run to the end: {join_names(self.left_out)}.")
         if self.other_rules:
             others = first_upper(_plans(self.other_rules))
             said.append(f"{others} had another rule; here that of plan {self.plan_number} decides.")
@@ -69,7 +69,7 @@ ONE_PLAN = RaceFacts()
 
 
 def _plans(numbers: tuple[int, ...]) -> str:
-    return f"plan{'s' if len(numbers) > 1 else ''} {listed([str(number) for number in numbers])}"
+    return f"plan{'s' if len(numbers) > 1 else ''} {join_names([str(number) for number in numbers])}"
 
 
 def _other(race: OtherRace) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.text.numbers import shown, shown_p, shown_percent
+from heldout.text.numbers import number_text, p_value_text, percent_text
 from heldout.verdict.baseline_gate import BaselineGate, baseline_gate
 from heldout.verdict.margin import Bounds, Margin, margin_behind, share_in_words
 from heldout.verdict.paired_comparison import advantage_of
@@ -77,7 +77,7 @@ class SimplestWithinNoise(Rule):
         found = f"the simplest within {self._errors_in_words}"
         if self.margin is None:
             return f"{found} of the best"
-        found += f" and a margin of the best: {shown_percent(self.margin)}"
+        found += f" and a margin of the best: {percent_text(self.margin)}"
         if self.error_share is None:
             return found
         loss = "" if self.loss_share is None else f" ({share_in_words(self.loss_share)} of a loss)"
@@ -223,13 +223,13 @@ class _Race:
         if winner is best:
             is_shortest = all(_bits(each) >= _bits(best) for each in self._can_win)
             rest = "none is simpler" if is_shortest else f"no simpler model is {near} of it"
-            return [f"{best.name} has the best {name}{among}, {shown(best.score)}, and {rest}."]
+            return [f"{best.name} has the best {name}{among}, {number_text(best.score)}, and {rest}."]
         lengths = f"{_length(winner)} against {_length(best)}"
         if best.score == winner.score:
             return [f"{winner.name} scores as well as {best.name} and is simpler: {lengths}."]
-        scores = f"{name} {shown(best.score)} against {shown(winner.score)}"
-        if shown(best.score) == shown(winner.score):
-            scores = f"{name} {shown(best.score)} for both, rounded"
+        scores = f"{name} {number_text(best.score)} against {number_text(winner.score)}"
+        if number_text(best.score) == number_text(winner.score):
+            scores = f"{name} {number_text(best.score)} for both, rounded"
         if not self._is_noise(best, winner):
             near = self._near_by_another()
             return [
@@ -271,7 +271,7 @@ class _Race:
             *_, p_value = advantage_of(
                 gate.comparisons, standing.name, gate.baseline, self._metric.is_larger_better
             )
-            return f"was not shown to beat {gate.baseline} (adjusted {shown_p(p_value)})"
+            return f"was not shown to beat {gate.baseline} (adjusted {p_value_text(p_value)})"
         lag, _ = self._lag(self.best, standing)
         if math.isnan(lag):
             return f"could not be compared with {self.best.name}"
@@ -286,7 +286,7 @@ class _Race:
     def _beyond_noise(self, first: Standing, second: Standing) -> str:
         lag, noise = self._lag(first, second)
         if noise == 0:
-            return f"lags {first.name} by {shown(lag)} in every fold alike"
+            return f"lags {first.name} by {number_text(lag)} in every fold alike"
         lag_shown, limit = _shown_apart(lag, noise)
         return f"lags {first.name} by {lag_shown}, more than {self._rule._errors_in_words} ({limit})"
 
@@ -297,7 +297,7 @@ def _bits(standing: Standing) -> float:
 
 def _shown_apart(larger: float, smaller: float) -> tuple[str, str]:
     """Two numbers with as many digits as it takes to see that they differ."""
-    pair = shown(larger), shown(smaller)
+    pair = number_text(larger), number_text(smaller)
     for n_digits in range(4, 17):
         if pair[0] != pair[1]:
             break

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from heldout.arrays import Floats
 from heldout.stats.interval import Interval, plain
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.verdict.metric_answers import Answers
 
 if TYPE_CHECKING:
@@ -83,10 +83,10 @@ class Standing:
         if not self.is_complete:
             return f"{self.name}: incomplete: {self.problem or 'some cells have no scores'}"
         ends = self.estimate.low, self.estimate.high
-        interval = "no interval" if math.isnan(sum(ends)) else " to ".join(map(shown, ends))
+        interval = "no interval" if math.isnan(sum(ends)) else " to ".join(map(number_text, ends))
         length = "length unknown" if math.isnan(self.bits) else f"{self.bits:,.0f} bits"
         foreign = " (compressed pickle)" if self.bits_are_foreign else ""
-        return f"{self.name}: {self.metric} {shown(self.score)}, {interval}, {length}{foreign}"
+        return f"{self.name}: {self.metric} {number_text(self.score)}, {interval}, {length}{foreign}"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the arrays, as JSON can hold it."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from heldout.text.numbers import shown, shown_alike, shown_percent, shown_share
-from heldout.text.words import listed, plural
+from heldout.text.numbers import number_text, number_texts, percent_text, share_text
+from heldout.text.words import join_names, plural
 from heldout.verdict.baseline_gate import is_significant
 from heldout.verdict.paired_comparison import advantage_of
 
@@ -83,9 +83,9 @@ def short_details(verdict: Verdict) -> tuple[str, ...]:
 
 def _number(number: Interval) -> str:
     if math.isnan(number.low) or math.isnan(number.high):
-        return f"{number.what} {shown(number.estimate)}, no interval"
-    estimate, low, high = shown_alike([number.estimate, number.low, number.high])
-    return f"{number.what} {estimate}, {shown_percent(number.confidence)} interval {low} to {high}"
+        return f"{number.what} {number_text(number.estimate)}, no interval"
+    estimate, low, high = number_texts([number.estimate, number.low, number.high])
+    return f"{number.what} {estimate}, {percent_text(number.confidence)} interval {low} to {high}"
 
 
 def _not_significant(verdict: Verdict) -> str:
@@ -105,7 +105,7 @@ def _not_significant(verdict: Verdict) -> str:
     n_pairs = len(verdict.comparisons)
     family_of_all = f" (Holm over all {n_pairs} pairs)" if n_pairs > 1 and not decision.is_baseline else ""
     return (
-        f"No significant difference between {verdict.winner} and {listed(names, 'or')}{family_of_all};"
+        f"No significant difference between {verdict.winner} and {join_names(names, 'or')}{family_of_all};"
         " that does not show that they are equally good."
     )
 
@@ -138,11 +138,9 @@ def _how_often(verdict: Verdict) -> str:
     if own >= 0.5:
         return ""
     others = [
-        f"{name} in {shown_share(share)}"
-        for name, share in shares.items()
-        if name != verdict.winner and share
+        f"{name} in {share_text(share)}" for name, share in shares.items() if name != verdict.winner and share
     ]
-    chosen = f"{verdict.winner} is chosen in {shown_share(own)} of resamples"
+    chosen = f"{verdict.winner} is chosen in {share_text(own)} of resamples"
     return f"When rows are drawn anew, {chosen}; {others[0]}."
 
 
@@ -151,7 +149,7 @@ def _incomplete(verdict: Verdict) -> str:
     if not left_out:
         return ""
     named = [f"{each.name} ({each.problem or 'it has no score'})" for each in left_out]
-    return f"Incomplete, and out of the running: {listed(named)}."
+    return f"Incomplete, and out of the running: {join_names(named)}."
 
 
 def _candidates(verdict: Verdict) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from heldout.cli.screen.score_table import BarScale, ScoreLine, axis, bar, bar_scale, score_lines
 from heldout.cli.screen.terminal import Terminal
-from heldout.text.numbers import shown_alike
+from heldout.text.numbers import number_texts
 
 PLAIN = Terminal(is_unicode=False)
 NOTHING = math.nan
@@ -95,7 +95,7 @@ def test_numbers_of_a_column_have_the_same_digits(
     values: list[float], guide: float, shown: list[str]
 ) -> None:
     """Decimals are those that the best score deserves, and a rounded 0 has no sign."""
-    assert shown_alike(values, guide) == shown
+    assert number_texts(values, guide) == shown
 
 
 def test_columns_give_way_from_the_right() -> None:

@@ -13,21 +13,21 @@ import heldout as ho
 from heldout.cli.screen.score_table import ScoreLine, score_lines
 from heldout.cli.screen.terminal import Terminal
 from heldout.metrics import confusion
-from heldout.text.numbers import by_point, shown, shown_alike, shown_p, shown_share
+from heldout.text.numbers import align_points, number_text, number_texts, p_value_text, share_text
 
 
 @given(st.floats(1e-11, 1 - 1e-11))
 def test_a_rate_is_printed_as_0_or_1_only_where_it_is(rate: float) -> None:
     """Neither alone nor beside others, and never with more than seven letters beside a score."""
-    texts = [shown(rate), *shown_alike([0.9, rate]), shown_share(rate), shown_share(rate, 1)]
+    texts = [number_text(rate), *number_texts([0.9, rate]), share_text(rate), share_text(rate, 1)]
     assert not {"0.000", "1.000", "0%", "100%", "0.0%", "100.0%"} & set(texts)
-    assert len(shown_alike([0.9, rate])[1]) <= 7
+    assert len(number_texts([0.9, rate])[1]) <= 7
 
 
 @given(st.floats(1e-11, 1 - 1e-11))
 def test_what_is_printed_is_true(rate: float) -> None:
     """A bound holds, and a number is the nearest of its digits."""
-    text = shown_alike([0.9, rate])[1]
+    text = number_texts([0.9, rate])[1]
     if text[0] == "<":
         assert rate < float(text[1:])
     elif text[0] == ">":
@@ -39,7 +39,7 @@ def test_what_is_printed_is_true(rate: float) -> None:
 
 def test_exact_ends_stay_short() -> None:
     """0 and 1 themselves, and what differs by the rounding of a sum, are printed plainly."""
-    assert shown_alike([0.9, 0.0, 1.0, 0.1 + 0.2 - 0.3, 1 - 1e-16]) == [
+    assert number_texts([0.9, 0.0, 1.0, 0.1 + 0.2 - 0.3, 1 - 1e-16]) == [
         "0.900",
         "0.000",
         "1.000",
@@ -59,13 +59,13 @@ def test_an_interval_of_one_error_in_69_rows_does_not_end_at_1() -> None:
 
 def test_differences_show_on_which_side_of_0_they_end() -> None:
     """An end of .0002 is not the end of 0, whatever its sign; a tiny negative one is as good as 0."""
-    assert shown_alike([0.03, 0.0002, -0.0002, -0.00003]) == ["0.030", "0.0002", "-0.0002", "0.000"]
+    assert number_texts([0.03, 0.0002, -0.0002, -0.00003]) == ["0.030", "0.0002", "-0.0002", "0.000"]
 
 
 def test_p_values_are_never_1_by_rounding() -> None:
     """As they are never 0."""
-    assert shown_p(0.9997) == "p = 0.9997"
-    assert shown_p(1.0) == "p = 1.000"
+    assert p_value_text(0.9997) == "p = 0.9997"
+    assert p_value_text(1.0) == "p = 1.000"
 
 
 def test_points_stand_below_each_other() -> None:
@@ -78,7 +78,7 @@ def test_points_stand_below_each_other() -> None:
     table = score_lines(lines, ("", "accuracy", "interval"), Terminal(70))[1:]
     points = [[match.start() for match in re.finditer(r"\.", line)] for line in table]
     assert points[0] == points[1] == points[2]
-    assert by_point([]) == []
+    assert align_points([]) == []
 
 
 def test_a_table_of_results_keeps_its_points_in_line(tmp_path: Path) -> None:

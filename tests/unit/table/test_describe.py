@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from heldout.table.column import KINDS, Column, category_column
 from heldout.table.describe import aligned, note_lines
 from heldout.table.table import Table
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 
 def test_print_shows_kind_missing_levels_and_reason() -> None:
@@ -71,7 +71,7 @@ def test_words_for_counts_and_lines() -> None:
     """Counted nouns, shortened names, wrapped notes and aligned cells read as they should."""
     assert plural(1, "row") == "1 row"
     assert plural(0, "class", "classes") == "0 classes"
-    assert shortened("a\nb\x1b[31m", 10) == "a�b�[31m"
-    assert shortened("abcdef", 4) == "abc…"
+    assert shorten("a\nb\x1b[31m", 10) == "a�b�[31m"
+    assert shorten("abcdef", 4) == "abc…"
     assert note_lines(["word " * 20])[1].startswith("    word")
     assert aligned([("a", "b"), ("long", "c")]) == ["  a     b", "  long  c"]

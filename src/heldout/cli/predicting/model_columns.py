@@ -17,7 +17,7 @@ from heldout.learners.trees.tree_base import TreeBase
 from heldout.models.column_values import is_made_of_dates
 from heldout.models.pipeline_steps import first_inside, last_inside
 from heldout.table.column import LEVEL_KINDS
-from heldout.text.words import plural, shortened, suggestion
+from heldout.text.words import plural, shorten, suggestion
 
 _MOST_NAMED = 5
 
@@ -137,7 +137,7 @@ def positions_of(
 
 
 def _missing(missing: Sequence[str], wanted: ModelColumns, names: Sequence[str]) -> DataError:
-    named = ", ".join(f"'{shortened(name, 40)}'" for name in missing[:_MOST_NAMED])
+    named = ", ".join(f"'{shorten(name, 40)}'" for name in missing[:_MOST_NAMED])
     more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
     free = [name for name in names if name and name not in wanted.names]
     near = suggestion(missing[0], free) if free else ""

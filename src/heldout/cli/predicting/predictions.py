@@ -16,7 +16,7 @@ from heldout.features.level_encoder import UnseenLevelWarning
 from heldout.models.pipeline_steps import last_inside
 from heldout.table.column import NUMERIC_KINDS, number_label
 from heldout.table.table import Table
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +182,7 @@ class UnseenValues:
 
     def _sentence(self, name: str, levels: list[UnseenLevel]) -> str:
         named = [
-            f"{shortened(each.level, 40)!r} ({plural(each.n_rows, 'row')}, first {each.first})"
+            f"{shorten(each.level, 40)!r} ({plural(each.n_rows, 'row')}, first {each.first})"
             for each in levels[:MOST_NAMED]
         ]
         n_more = len(levels) - MOST_NAMED

@@ -25,8 +25,8 @@ from heldout.models.pipeline_steps import decision_words, is_pipeline, last_insi
 from heldout.report.chosen_settings import setting_words
 from heldout.report.models.views.model_view import is_readable, model_view
 from heldout.table.table import Table
-from heldout.text.numbers import shown, shown_alike
-from heldout.text.words import plural, shortened
+from heldout.text.numbers import number_text, number_texts
+from heldout.text.words import plural, shorten
 
 
 def model_form(found: FoundModel, form: str, table: str | None = None) -> str | bytes:
@@ -115,7 +115,7 @@ def _answers(model: Any, known: Mapping[str, Any]) -> str:
 
 def _columns(model: Any) -> str:
     wanted = model_columns(model)
-    named = [f"{shortened(column.name, 40)} ({column.kind})" for column in wanted.columns]
+    named = [f"{shorten(column.name, 40)} ({column.kind})" for column in wanted.columns]
     if wanted.is_blind:
         return f"nothing; it predicts without looking at the {plural(len(named), 'column')}"
     return _listed(named)
@@ -171,11 +171,11 @@ def _prediction_lines(answerer: Answerer, table: Table, chunk: InputChunk, row: 
     lines += [f"  {column.name}: {_shown(column.labels()[0])}" for column in table.columns]
     labels = answerer.labels
     if labels is None:
-        lines.append(f"prediction: {shown(float(answers.prediction[0]))}")
+        lines.append(f"prediction: {number_text(float(answers.prediction[0]))}")
     else:
         lines.append(f"prediction: {labels[int(answers.prediction[0])]}")
         if answers.probabilities is not None:
-            shares = shown_alike(answers.probabilities[0].tolist(), guide=1.0)
+            shares = number_texts(answers.probabilities[0].tolist(), guide=1.0)
             lines += [
                 f"  probability of {label}: {share}" for label, share in zip(labels, shares, strict=True)
             ]

@@ -13,7 +13,7 @@ from heldout.cli.screen.story_lines import story_lines
 from heldout.cli.screen.terminal import GUTTER, WIDEST_TEXT, Terminal, labelled, settled, shown_name, wrapped
 from heldout.report.models.model_text import shortened
 from heldout.report.standing_rows import problem_of, shown_seconds
-from heldout.text.numbers import shown, shown_alike, shown_percent
+from heldout.text.numbers import number_text, number_texts, percent_text
 
 # What a terminal of a laptop shows without scrolling, and the fewest lines that a model is worth.
 ONE_SCREEN, LEAST_OF_MODEL = 42, 8
@@ -51,7 +51,9 @@ def miss_lines(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
     if miss is None:
         return []
     target = facts["task"]["target"]
-    return labelled("", [f"Half of its predictions of {target} miss by at most {shown(miss)}."], terminal)
+    return labelled(
+        "", [f"Half of its predictions of {target} miss by at most {number_text(miss)}."], terminal
+    )
 
 
 def ending_lines(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
@@ -94,7 +96,7 @@ def contender_lines(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
     way = "" if is_larger_better else "less is better"
     has_r2 = _has_r2(kept)
     beside = ("R²",) if has_r2 else ()
-    headings = (way, str(result["metric"]), f"{shown_percent(share)} interval", *beside, "bits", "time")
+    headings = (way, str(result["metric"]), f"{percent_text(share)} interval", *beside, "bits", "time")
     lines = _lines(kept, winner)
     guess = next((line.ends[0] for line in lines if line.is_far), math.nan)
     drawn = score_lines(lines, headings, terminal, guess)
@@ -122,7 +124,7 @@ def _kept(ordered: Sequence[Mapping[str, Any]], winner: str) -> list[Mapping[str
 def _lines(kept: Sequence[Mapping[str, Any]], winner: str) -> list[ScoreLine]:
     ends = [tuple(_number(each["estimate"].get(key)) for key in ("estimate", "low", "high")) for each in kept]
     best = next((each[0] for each in ends if not math.isnan(each[0])), math.nan)
-    texts = iter(shown_alike([number for each in ends for number in each], guide=best))
+    texts = iter(number_texts([number for each in ends for number in each], guide=best))
     has_r2 = _has_r2(kept)
     found = []
     for each, (estimate, low, high) in zip(kept, ends, strict=True):
@@ -153,7 +155,7 @@ def _has_r2(standings: Sequence[Mapping[str, Any]]) -> bool:
 
 def _r2(standing: Mapping[str, Any], is_shown: bool) -> tuple[str, ...]:
     score = (standing.get("scores") or {}).get("r2")
-    return ("" if score is None else shown_alike([score], guide=1.0)[0],) if is_shown else ()
+    return ("" if score is None else number_texts([score], guide=1.0)[0],) if is_shown else ()
 
 
 def _bits(standing: Mapping[str, Any]) -> str:

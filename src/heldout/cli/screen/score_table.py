@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from heldout.cli.screen.terminal import Terminal, padded, shown_name, width_of
-from heldout.text.numbers import by_point
+from heldout.text.numbers import align_points
 
 WIDEST = 120
 
@@ -62,7 +62,7 @@ def score_lines(
 def _in_line(lines: Sequence[ScoreLine]) -> list[ScoreLine]:
     """The same lines; the points of the scores stand below each other, and those of the intervals."""
     columns = [list(column) for column in zip(*(each.texts for each in lines), strict=True)]
-    columns[:2] = map(by_point, columns[:2])
+    columns[:2] = map(align_points, columns[:2])
     return [replace(each, texts=texts) for each, texts in zip(lines, zip(*columns, strict=True), strict=True)]
 
 

@@ -11,7 +11,7 @@ from heldout.cli.screen.terminal import Terminal, labelled, shown_name
 from heldout.plan.task_metrics import LARGEST_SHARE
 from heldout.report.method_lines import split_words
 from heldout.report.standing_rows import with_interval
-from heldout.text.numbers import shown_share
+from heldout.text.numbers import share_text
 from heldout.text.words import plural
 
 MOST_NOTES = 3
@@ -91,7 +91,7 @@ def _classes(task: Mapping[str, Any], terminal: Terminal) -> str:
 
 def _share(name: str, share: float) -> str:
     """A class and its share; one that ends in a digit is kept apart from the number after it."""
-    return f"{name}{':' if name[-1:].isdigit() else ''} {shown_share(share)}"
+    return f"{name}{':' if name[-1:].isdigit() else ''} {share_text(share)}"
 
 
 def sealed_text(seal: Mapping[str, Any]) -> str:

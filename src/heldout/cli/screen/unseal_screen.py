@@ -14,7 +14,7 @@ from heldout.cli.screen.score_table import ScoreLine, score_lines
 from heldout.cli.screen.story_lines import expected_scores
 from heldout.cli.screen.terminal import GUTTER, Terminal, labelled, shown_name
 from heldout.report.chosen_settings import setting_words
-from heldout.text.numbers import shown_alike, shown_percent
+from heldout.text.numbers import number_texts, percent_text
 
 
 def seal_screen(facts: Mapping[str, Any], confusion: str | None, terminal: Terminal) -> str:
@@ -44,7 +44,7 @@ def _table(score: Mapping[str, Any], terminal: Terminal) -> list[str]:
     if score.get("open_estimate"):
         found["open rows"] = score["open_estimate"]
     ends = [tuple(_number(each.get(key)) for key in ("estimate", "low", "high")) for each in found.values()]
-    texts = iter(shown_alike([number for each in ends for number in each], guide=ends[0][0]))
+    texts = iter(number_texts([number for each in ends for number in each], guide=ends[0][0]))
     lines: list[ScoreLine] = []
     for name, (estimate, low, high) in zip(found, ends, strict=True):
         shown, first, last = next(texts), next(texts), next(texts)
@@ -52,7 +52,7 @@ def _table(score: Mapping[str, Any], terminal: Terminal) -> list[str]:
         is_first = not lines
         style = "good" if is_first else ""
         lines.append(ScoreLine(name, (estimate, low, high), (shown, interval), style, is_marked=is_first))
-    share = shown_percent(score["adaptive"].get("confidence") or 0.95)
+    share = percent_text(score["adaptive"].get("confidence") or 0.95)
     baseline = _number(score.get("baseline"))
     return score_lines(lines, ("", str(score["metric"]), f"{share} interval"), terminal, baseline)
 

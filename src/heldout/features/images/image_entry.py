@@ -20,7 +20,7 @@ from heldout.table.column import STRING_KINDS, Column
 from heldout.table.frames import table_from_frame
 from heldout.table.selection import unknown_column
 from heldout.table.table import Table
-from heldout.text.words import shortened
+from heldout.text.words import shorten
 
 if TYPE_CHECKING:
     from heldout.features.images.image_transformer import ImageTransformer
@@ -113,7 +113,7 @@ def _place_of_names(table: Table, wanted: str | None, caller: str) -> int:
     found = [name for name, kind in table.kinds.items() if kind in _KINDS_OF_NAMES]
     if len(found) == 1:
         return table.names.index(found[0])
-    shown = ", ".join(f"'{shortened(name, 30)}'" for name in (found or table.names)[:6])
+    shown = ", ".join(f"'{shorten(name, 30)}'" for name in (found or table.names)[:6])
     more = ", …" if len(found or table.names) > 6 else ""
     if not found:
         raise DataError(

@@ -17,7 +17,7 @@ import numpy as np
 
 from heldout.errors import DataError, RequestError
 from heldout.features.images.images import Image, Images
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 _GRAY = ("1", "L", "LA", "La")
 _WITH_ALPHA = ("LA", "La", "PA", "RGBA", "RGBa")
@@ -56,7 +56,7 @@ class FileImages(Images):
 
     def called(self, position: int) -> str:
         name = self.names[position]
-        return f"row {position + 1:,}, {'no file name' if name is None else repr(shortened(name, 60))}"
+        return f"row {position + 1:,}, {'no file name' if name is None else repr(shorten(name, 60))}"
 
     def _path(self, name: str | None) -> Path:
         if name is None or not name.strip():
@@ -107,7 +107,7 @@ def read_image(path: str | Path) -> Image:
     except (PIL.Image.DecompressionBombError, PIL.Image.DecompressionBombWarning) as error:
         raise _UnreadableError(f"it is too large to be unpacked safely ({error})") from error
     except Exception as error:  # a broken file may raise anything inside a decoder
-        raise _UnreadableError(f"{type(error).__name__}: {shortened(str(error), 120)}") from error
+        raise _UnreadableError(f"{type(error).__name__}: {shorten(str(error), 120)}") from error
     if pixels.size == 0 or not np.isfinite(pixels).all():
         raise _UnreadableError("it has no pixels, or such as are no finite numbers")
     return pixels

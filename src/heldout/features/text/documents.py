@@ -19,7 +19,7 @@ from heldout.inputs.array_checks import has_kinds, refuse_foreign
 from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.inputs.sparse_inputs import is_sparse
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 if TYPE_CHECKING:
     from heldout.features.bag_of_words import BagOfWords
@@ -32,7 +32,7 @@ def given_documents(X: Any) -> list[str]:
     if isinstance(X, str | bytes):
         raise InputTypeError(
             "Iterable over raw text documents expected, string object received",
-            where=f"X is {shortened(repr(X), 40)}, whose characters would be documents",
+            where=f"X is {shorten(repr(X), 40)}, whose characters would be documents",
             fix="put it into a list: [X]",
         )
     if isinstance(X, Column):
@@ -73,7 +73,7 @@ def whole_documents(values: Sequence[Any], name: str) -> list[str]:
                 "documents must be strings",
                 where=_in_column(name)
                 + f"{n_others} of {len(documents)} rows, first row {row}, a {type(document).__name__}:"
-                f" {shortened(repr(document), 40)}",
+                f" {shorten(repr(document), 40)}",
                 fix="turn them into strings first, or leave them out; a missing document is None",
             )
     return [str(document) for document in documents]
@@ -173,7 +173,7 @@ def with_texts(entry: Entry, chosen: NDArray[np.intp]) -> Entry:
 def refuse_no_text(entry: Entry) -> None:
     """Raise for a table in which no column is a text."""
     words = [column.name for column in entry.schema.columns if column.kind in ("category", "identifier")]
-    listed = ", ".join(f"'{shortened(name, 24)}'" for name in words[:5])
+    listed = ", ".join(f"'{shorten(name, 24)}'" for name in words[:5])
     raise DataError(
         "there is no column of kind text to make words of",
         where=plural(len(entry.schema.columns), "column")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.features.text.word_counts import encoded_documents, normal_form
 from heldout.native.text import Documents, LearnedWords, WordIndex, distinct_words
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 
 @dataclass(frozen=True)
@@ -155,13 +155,13 @@ def _one_word(word: Any) -> str:
     if not isinstance(word, str):
         raise InputTypeError(
             "stop words must be strings",
-            where=f"stop_words has {shortened(repr(word), 40)}, a {type(word).__name__}",
+            where=f"stop_words has {shorten(repr(word), 40)}, a {type(word).__name__}",
             fix="leave it out, or write it as a string",
         )
     found = distinct_words(encoded_documents([word], lowercase=True), lowers=True)
     if len(found) != 1:
         raise RequestError(
-            f"stop_words has {shortened(repr(word), 40)}, which is not one word",
+            f"stop_words has {shorten(repr(word), 40)}, which is not one word",
             where="it has no letters or digits" if not found else f"it has the words {', '.join(found)}",
             fix="name each word by itself; runs of words cannot be stopped",
         )
@@ -232,9 +232,9 @@ def bag_text(name: str | None, known: WordList, n_rows: int, max_words: int) -> 
     n_rows:    how many documents were learned from
     max_words: how many words are shown
     """
-    column = "" if name is None else f"{shortened(name, 40)}: "
+    column = "" if name is None else f"{shorten(name, 40)}: "
     head = f"{column}{plural(len(known.words), 'word')} in {plural(n_rows, 'document')}"
-    shown = [(shortened(word, 60), count) for word, count in known.most_frequent(max_words)]
+    shown = [(shorten(word, 60), count) for word, count in known.most_frequent(max_words)]
     word_width = max((len(word) for word, _ in shown), default=0)
     count_width = max((len(f"{count:,}") for _, count in shown), default=0)
     lines = [head + (", here the documents that have each" if shown else "")]

@@ -16,7 +16,7 @@ from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.learners.rules.condition import listed, spoken_level
 from heldout.learners.trees.tree_text import shown_label
 from heldout.table.column import date_label, number_label
-from heldout.text.numbers import shown_share
+from heldout.text.numbers import share_text
 from heldout.text.words import plural
 
 MOST_NEIGHBORS = 10
@@ -45,7 +45,7 @@ class Neighbor:
 
     def __str__(self) -> str:
         answer = f"{self.answer:.6g}" if isinstance(self.answer, float) else spoken_level(str(self.answer))
-        away = f"row {self.position + 1}, {self.distance:.4g} away, counts {shown_share(self.share)}"
+        away = f"row {self.position + 1}, {self.distance:.4g} away, counts {share_text(self.share)}"
         return f"  {away}: {answer} ({self.words})"
 
 
@@ -111,7 +111,7 @@ def _how_numbers_answer(learner: Any, k: int) -> str:
 def _parts(classes: list[Any], shares: list[float]) -> str:
     """The shares of the classes in words, the largest first, where there is more than one."""
     order = sorted(zip(classes, shares, strict=True), key=lambda item: -item[1])
-    words = [f"{spoken_level(str(label))} {shown_share(share)}" for label, share in order if share > 0]
+    words = [f"{spoken_level(str(label))} {share_text(share)}" for label, share in order if share > 0]
     return f" ({listed(words, 'and')})" if len(words) > 1 else ""
 
 

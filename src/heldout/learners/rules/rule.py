@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from heldout.learners.rules.condition import Condition
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_rows
-from heldout.text.numbers import shown_share
+from heldout.text.numbers import share_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class Rule:
         wrong = self.weight - self.right
         if self.weight == self.n_rows and wrong == round(wrong):
             return f"{round(wrong):,} wrong" if wrong else "none wrong"
-        return f"{shown_share(wrong / self.weight)} of the weight wrong" if wrong > 0 else "none wrong"
+        return f"{share_text(wrong / self.weight)} of the weight wrong" if wrong > 0 else "none wrong"
 
     def _evidence(self) -> str:
         rows = shown_rows(self.n_rows, self.weight) if self.n_rows else "no training rows"

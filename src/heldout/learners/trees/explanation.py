@@ -20,7 +20,7 @@ from heldout.learners.rules.rule_rows import column_values
 from heldout.learners.trees.tree_structure import MULTIWAY, THRESHOLD, TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, branch_text, shown_label
 from heldout.table.column import date_label, number_label
-from heldout.text.numbers import shown_share
+from heldout.text.numbers import share_text
 
 MARGIN = "    "
 
@@ -75,7 +75,7 @@ class Explanation:
 
     def __str__(self) -> str:
         shares = [
-            f"{spoken_level(str(label))} {shown_share(share)}"
+            f"{spoken_level(str(label))} {share_text(share)}"
             for label, share in sorted(self.distribution.items(), key=lambda item: -item[1])
             if share > 0
         ]
@@ -192,7 +192,7 @@ class _Walk:
         shares = self._structure.shares
         parts = {child: here.share * float(shares[child]) for child in self._structure.children(here.node)}
         return [
-            _Arrival(child, here.depth + 1, part, f"{shown_share(part)} goes on with {self._branch(child)}")
+            _Arrival(child, here.depth + 1, part, f"{share_text(part)} goes on with {self._branch(child)}")
             for child, part in parts.items()
         ]
 

@@ -14,7 +14,7 @@ from heldout.report.answers.answer_words import percent, rows_words, spread_cell
 from heldout.report.answers.curve_figures import precision_figure, roc_figure
 from heldout.report.answers.residual_figures import distribution_figure, predicted_figure, residuals_figure
 from heldout.report.markup import Figure
-from heldout.text.numbers import shown, shown_alike, shown_percent
+from heldout.text.numbers import number_text, number_texts, percent_text
 
 
 def answer_figures(answers: Mapping[str, Any]) -> list[Figure]:
@@ -64,7 +64,7 @@ def confusion_figure(answers: Mapping[str, Any]) -> Figure:
     is_whole = bool((np.abs(counts - counts.round()) < 1e-6).all())
     shown_counts = counts.round().astype(np.int64) if is_whole else counts.round(1)
     labels, joined = tuple(found["labels"]), found["is_joined"]
-    caption = f"accuracy {shown(found['accuracy'])}{spread_words(found['accuracies'])}"
+    caption = f"accuracy {number_text(found['accuracy'])}{spread_words(found['accuracies'])}"
     pictures = [
         confusion_svg(
             PictureMatrix("Confusion out of fold", caption, takeaway, labels, shown_counts, joined, each)
@@ -88,9 +88,9 @@ def _class_row(each: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         str(each["label"]),
         rows_words(each["n_rows"]),
-        "" if recall is None else shown(recall),
+        "" if recall is None else number_text(recall),
         spread_cell(each["recalls"]),
-        "" if precision is None else shown(precision),
+        "" if precision is None else number_text(precision),
         spread_cell(each["precisions"]),
     )
 
@@ -122,8 +122,8 @@ def areas_figure(answers: Mapping[str, Any]) -> Figure:
     best = max(known, key=lambda each: each["area"])
     least = min(known, key=lambda each: each["area"])
     takeaway = (
-        f"Easiest to tell from the rest is {word(best['label'])} (AUC {shown(best['area'])}),"
-        f" hardest {word(least['label'])} (AUC {shown(least['area'])}); guessing has 0.5."
+        f"Easiest to tell from the rest is {word(best['label'])} (AUC {number_text(best['area'])}),"
+        f" hardest {word(least['label'])} (AUC {number_text(least['area'])}); guessing has 0.5."
     )
     beside = (answers.get("beside") or {}).get("class_areas") or ()
     others = {each["label"]: each["area"] for each in beside}
@@ -154,17 +154,17 @@ def _interval(each: Mapping[str, Any]) -> PictureInterval:
     low, high = (
         float("nan") if each["areas"][end] is None else each["areas"][end] for end in ("low", "high")
     )
-    title = f"{each['label']}: AUC {shown(each['area'])}{spread_words(each['areas'])}"
+    title = f"{each['label']}: AUC {number_text(each['area'])}{spread_words(each['areas'])}"
     return PictureInterval(str(each["label"]), each["area"], low, high, title)
 
 
 def _area_row(each: Mapping[str, Any], others: Mapping[str, Any]) -> tuple[str, ...]:
-    area = "" if each["area"] is None else shown(each["area"])
+    area = "" if each["area"] is None else number_text(each["area"])
     row = (str(each["label"]), rows_words(each["n_rows"]), area, spread_cell(each["areas"]))
     if not others:
         return row
     other = others.get(each["label"])
-    return (*row, "" if other is None else shown(other))
+    return (*row, "" if other is None else number_text(other))
 
 
 def reliability_figure(answers: Mapping[str, Any]) -> Figure:
@@ -176,7 +176,7 @@ def reliability_figure(answers: Mapping[str, Any]) -> Figure:
     bins = found["bins"]
     is_two = answers["kind"] == "two classes"
     of_what = f"of {word(answers['positive'])}" if is_two else "of the most likely class"
-    level, off = shown_percent(found["confidence"]), shown_alike([found["calibration_error"]], guide=1.0)[0]
+    level, off = percent_text(found["confidence"]), number_texts([found["calibration_error"]], guide=1.0)[0]
     takeaway = (
         f"The predicted probabilities {of_what} are off by {off} on average;"
         f" in {found['n_within']} of {len(bins)} bins the {level} interval contains the predicted one."
@@ -225,16 +225,16 @@ def _reliability_notes(answers: Mapping[str, Any]) -> list[str]:
 
 
 def _bin_words(each: Mapping[str, Any], level: str) -> str:
-    ends = f"{shown(each['low'])} to {shown(each['high'])}"
-    said = f"predicted {shown(each['said'])}, happened in {shown(each['share'])}"
+    ends = f"{number_text(each['low'])} to {number_text(each['high'])}"
+    said = f"predicted {number_text(each['said'])}, happened in {number_text(each['share'])}"
     return f"{said} of {rows_words(each['n_rows'])} rows, {level} interval {ends}"
 
 
 def _bin_row(each: Mapping[str, Any]) -> tuple[str, ...]:
-    numbers = [shown(each[name]) for name in ("said", "from", "to")]
+    numbers = [number_text(each[name]) for name in ("said", "from", "to")]
     return (
         *numbers,
         rows_words(each["n_rows"]),
-        shown(each["share"]),
-        f"{shown(each['low'])} to {shown(each['high'])}",
+        number_text(each["share"]),
+        f"{number_text(each['low'])} to {number_text(each['high'])}",
     )

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.report.answers import fold_band
-from heldout.text.numbers import shown, shown_alike
-from heldout.text.words import shortened
+from heldout.text.numbers import number_text, number_texts
+from heldout.text.words import shorten
 
 LONGEST_WORD = 40
 
@@ -30,7 +30,7 @@ def scaled(numbers: Sequence[float | None]) -> list[str]:
     known = [abs(number) for number in numbers if number is not None and math.isfinite(number)]
     largest = max(known, default=0.0)
     if not 0.01 <= largest < 1e7:
-        return ["unknown" if number is None else shown(number) for number in numbers]
+        return ["unknown" if number is None else number_text(number) for number in numbers]
     decimals = min(max(2 - math.floor(math.log10(largest)), 0), 3)
     # A negative number that is rounded to nothing has no sign.
     found = [None if number is None else round(number, decimals) + 0.0 for number in numbers]
@@ -48,20 +48,20 @@ def scaled_levels(numbers: Sequence[float | None]) -> list[str]:
 
 def word(name: object) -> str:
     """A name in a sentence, cut where it is very long."""
-    return shortened(str(name), LONGEST_WORD)
+    return shorten(str(name), LONGEST_WORD)
 
 
 def spread_words(spread: Mapping[str, Any]) -> str:
     """The middle of the folds behind a number; nothing where folds are too few."""
     if not fold_band.is_spread(spread):
         return ""
-    low, high = shown_alike([spread["low"], spread["high"]])
+    low, high = number_texts([spread["low"], spread["high"]])
     return f" (middle 80% of folds: {low} to {high})"
 
 
 def spread_cell(spread: Mapping[str, Any]) -> str:
     """The same in a cell of a table."""
-    return " to ".join(shown_alike([spread["low"], spread["high"]])) if fold_band.is_spread(spread) else ""
+    return " to ".join(number_texts([spread["low"], spread["high"]])) if fold_band.is_spread(spread) else ""
 
 
 def band_words(band: Mapping[str, Any], answers: Mapping[str, Any], what: str = "band") -> str:

@@ -10,7 +10,7 @@ from heldout.metrics.curve_pictures import PRECISION_PLANE, ROC_PLANE
 from heldout.report.answers.answer_words import band_words, percent, spread_words, word
 from heldout.report.answers.short_numbers import numbers_of
 from heldout.report.markup import Figure
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 
 # Areas that differ by less look the same.
 APART = 0.005
@@ -29,8 +29,8 @@ def roc_figure(answers: Mapping[str, Any]) -> Figure:
         *_beside(answers, "roc", 2),
     ]
     takeaway = (
-        f"AUC {shown(found['area'])}{spread_words(found['areas'])}: of a row that is {positive} and one that"
-        f" is not, the first has the higher score in {percent(found['area'])} of pairs."
+        f"AUC {number_text(found['area'])}{spread_words(found['areas'])}: of a row that is {positive} and one"
+        f" that is not, the first has the higher score in {percent(found['area'])} of pairs."
     )
     pictures = _pictures(ROC_PLANE, curves, "ROC out of fold", takeaway, _band(found, answers))
     return Figure(
@@ -48,8 +48,8 @@ def roc_figure(answers: Mapping[str, Any]) -> Figure:
 def _roc_notes(answers: Mapping[str, Any]) -> list[str]:
     found = answers["roc"]
     notes = [
-        f"The hull, with an area of {shown(found['hull']['area'])}, is the best that these thresholds allow;"
-        " its corners were chosen by these rows, so on others it rather lies lower."
+        f"The hull, with an area of {number_text(found['hull']['area'])}, is the best that these thresholds"
+        " allow; its corners were chosen by these rows, so on others it rather lies lower."
     ]
     if "confusion" in answers:
         notes.append("The dot stands for the predicted classes: its rates are those of the confusion matrix.")
@@ -64,14 +64,14 @@ def _pooling(answers: Mapping[str, Any]) -> list[str]:
     within, together, area = found["mean_of_folds"], found["ranked_together"], found["area"]
     if within is not None and abs(within - area) >= APART:
         return [
-            f"Ranked fold by fold, the mean AUC is {shown(within)}. The line and the AUC above rank the"
+            f"Ranked fold by fold, the mean AUC is {number_text(within)}. The line and the AUC above rank the"
             " scores of all folds together, as the comparison of contenders does, and the models of several"
             " folds need not agree on what a score means."
         ]
     if abs(together - area) >= APART:
         return [
-            f"The line ranks all {answers['n_repeats']} repeats together (area {shown(together)}); the AUC"
-            " above ranks each repeat by itself, as the comparison of contenders does."
+            f"The line ranks all {answers['n_repeats']} repeats together (area {number_text(together)}); the"
+            " AUC above ranks each repeat by itself, as the comparison of contenders does."
         ]
     return []
 
@@ -105,9 +105,9 @@ def precision_figure(answers: Mapping[str, Any]) -> Figure:
         rows=_recall_rows(found),
         caption=f"Precision where so much of {positive} is found, interpolated by counts",
         notes=(
-            f"Area {shown(found['area'])}{spread_words(found['areas'])}, average precision"
-            f" {shown(found['average_precision'])}; achievable by the hull of the ROC curve:"
-            f" {shown(best['area'])}. All of them depend on the share of {positive} rows,"
+            f"Area {number_text(found['area'])}{spread_words(found['areas'])}, average precision"
+            f" {number_text(found['average_precision'])}; achievable by the hull of the ROC curve:"
+            f" {number_text(best['area'])}. All of them depend on the share of {positive} rows,"
             f" {percent(found['base_rate'])} here.",
         ),
     )
@@ -118,24 +118,24 @@ def _recall_rows(found: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
     n_rows = len(found["recalls"])
     lows, highs = (band[name] or [None] * n_rows for name in ("low", "high"))
     ends = [
-        "" if low is None or high is None else f"{shown(low)} to {shown(high)}"
+        "" if low is None or high is None else f"{number_text(low)} to {number_text(high)}"
         for low, high in zip(lows, highs, strict=True)
     ]
     pairs = zip(found["recalls"], found["precisions"], ends, strict=True)
-    return tuple((f"{recall:g}", shown(precision), words) for recall, precision, words in pairs)
+    return tuple((f"{recall:g}", number_text(precision), words) for recall, precision, words in pairs)
 
 
 def _corner(each: Mapping[str, Any]) -> tuple[str, ...]:
     threshold = each["threshold"]
     rates = (each["false_positive_rate"], each["recall"], each["precision"])
-    return ("" if threshold is None else f"{threshold:.4g}", *(shown(rate) for rate in rates))
+    return ("" if threshold is None else f"{threshold:.4g}", *(number_text(rate) for rate in rates))
 
 
 def _curve(
     label: str, found: Mapping[str, Any], place: int, dots: tuple[CurveDot, ...] = (), is_dashed: bool = False
 ) -> PictureCurve:
     points = numbers_of(found["across"]), numbers_of(found["upwards"])
-    area = shown(found["area"])
+    area = number_text(found["area"])
     return PictureCurve(label, *points, place, area, f"{label}, area {area}", is_dashed, dots)
 
 
@@ -154,7 +154,11 @@ def _answered(answers: Mapping[str, Any]) -> tuple[CurveDot, ...]:
     other = next(recall for label, recall in recalls.items() if label != answers["positive"])
     if hit is None or other is None:
         return ()
-    return (CurveDot(1 - other, hit, f"as predicted: recall {shown(hit)}, false alarms {shown(1 - other)}"),)
+    return (
+        CurveDot(
+            1 - other, hit, f"as predicted: recall {number_text(hit)}, false alarms {number_text(1 - other)}"
+        ),
+    )
 
 
 def _band(found: Mapping[str, Any], answers: Mapping[str, Any]) -> CurveBand | None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.report.answers.short_numbers import rounded
-from heldout.text.numbers import shown_percent
+from heldout.text.numbers import percent_text
 from heldout.text.words import plural
 
 # Of the folds so many lie between the edges of a band.
@@ -55,7 +55,7 @@ def band_words(band: Mapping[str, Any], n_folds: int, rows_of_a_fold: int, what:
         return f"No {what} is drawn: {few} cannot tell how far folds scatter."
     lacking = f" {n_folds - drawn} more have no line, for want of a class." if drawn < n_folds else ""
     return (
-        f"The {what} holds the middle {shown_percent(SHARE)} of {drawn} folds of about"
+        f"The {what} holds the middle {percent_text(SHARE)} of {drawn} folds of about"
         f" {plural(rows_of_a_fold, 'row')} each: so far do test sets of that size scatter."
         f" It is no interval for the line, which rests on all of them.{lacking}"
     )

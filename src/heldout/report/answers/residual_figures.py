@@ -21,7 +21,7 @@ from heldout.report.answers.answer_words import (
 )
 from heldout.report.answers.short_numbers import numbers_of
 from heldout.report.markup import Figure
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 
 RESIDUAL = "true minus predicted"
 MEASURES = {
@@ -232,7 +232,7 @@ def _error_cell(errors: Mapping[str, Any], key: str) -> str:
     if number is None:
         return "unknown"
     if key == "r2":
-        return shown(number)
+        return number_text(number)
     return f"{scaled([number])[0]}{spread_words(errors['maes']) if key == 'mae' else ''}"
 
 
@@ -249,6 +249,6 @@ def _bars(bars: Mapping[str, Any]) -> list[PictureBar]:
     drawn = []
     for place, share in enumerate(shares):
         low, high = edges[place], edges[place + 1]
-        title = f"{percent(share)} of the residuals lie between {shown(low)} and {shown(high)}"
+        title = f"{percent(share)} of the residuals lie between {number_text(low)} and {number_text(high)}"
         drawn.append(PictureBar(low, high, share, lows[place], highs[place], title))
     return drawn

@@ -12,7 +12,7 @@ from heldout.charts.theme import N_CLASS_COLOURS, class_colour
 from heldout.report.markup import Figure, drawn, markup
 from heldout.report.strips import strip_axis
 from heldout.table.column import date_label
-from heldout.text.numbers import shown_share
+from heldout.text.numbers import share_text
 from heldout.text.words import plural
 
 
@@ -107,7 +107,7 @@ def gaps_words(data: Mapping[str, Any]) -> str:
     if not gaps:
         return "No value is missing in any column."
     gaps.sort(key=lambda column: -column["missing_share"])
-    named = ", ".join(f"{column['name']} ({shown_share(column['missing_share'])})" for column in gaps[:3])
+    named = ", ".join(f"{column['name']} ({share_text(column['missing_share'])})" for column in gaps[:3])
     more = f" and {len(gaps) - 3} more" if len(gaps) > 3 else ""
     verb = "has" if len(gaps) == 1 else "have"
     return f"{len(gaps):,} of {plural(data['n_columns'], 'column')} {verb} missing values: {named}{more}."
@@ -133,7 +133,7 @@ def data_figure(data: Mapping[str, Any]) -> Figure:
 
 def _row(column: Mapping[str, Any], has_bits: bool, has_reasons: bool) -> tuple[str, ...]:
     missing = (
-        f"{column['n_missing']:,} ({shown_share(column['missing_share'])})" if column["n_missing"] else "none"
+        f"{column['n_missing']:,} ({share_text(column['missing_share'])})" if column["n_missing"] else "none"
     )
     cells = [str(column["name"]), str(column["kind"]), str(column["role"] or ""), missing, _values(column)]
     if has_bits:
@@ -205,7 +205,7 @@ def _remarks(column: Mapping[str, Any]) -> list[str]:
     if kind not in ("number", "category") or not found:
         found.append(kind)
     if column["n_missing"]:
-        found.append(f"{shown_share(column['missing_share'])} missing")
+        found.append(f"{share_text(column['missing_share'])} missing")
     return found
 
 

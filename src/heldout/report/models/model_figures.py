@@ -15,7 +15,7 @@ from heldout.charts.tree_outline import outline_svg
 from heldout.charts.tree_picture import tree_svg, tree_width
 from heldout.report.markup import Figure
 from heldout.report.models.plain_tree import tree_of_plain
-from heldout.text.numbers import shown, shown_p, shown_percent
+from heldout.text.numbers import number_text, p_value_text, percent_text
 
 # A page shows so much without making it too small to read.
 WIDEST_CARDS, OUTLINE_WIDTH = 760.0, 660.0
@@ -88,7 +88,7 @@ def coefficient_figure(model: Mapping[str, Any]) -> Figure:
     sizes = {name: max(abs(row["estimate"] or 0) for row in found if row["name"] == name) for name in names}
     largest = sorted(names, key=lambda name: -sizes[name])[:MOST_ROWS]
     rows = [_coefficient_row(name, found, classes, bool(model["has_intervals"])) for name in largest]
-    share = shown_percent(float(model["confidence"] or 0.95))
+    share = percent_text(float(model["confidence"] or 0.95))
     caption = f"dot: the coefficient; line: its {share} interval" if model["has_intervals"] else ""
     has_classes = len(classes) > 1
     unit = "of a column scaled to a spread of 1" if model.get("is_scaled") else "for one unit of the column"
@@ -220,7 +220,7 @@ def _coefficient_cells(
     cells = [row["name"], *([row["of"]] if has_classes else []), _number(row["estimate"])]
     if not model["has_intervals"]:
         return tuple(cells)
-    return (*cells, _ends(row), shown_p(_value(row["p"])))
+    return (*cells, _ends(row), p_value_text(_value(row["p"])))
 
 
 def _importance_row(row: Mapping[str, Any]) -> PictureRow:
@@ -246,7 +246,7 @@ def _value(number: float | None) -> float:
 
 
 def _number(number: float | None) -> str:
-    return "" if number is None or math.isnan(number) else shown(number)
+    return "" if number is None or math.isnan(number) else number_text(number)
 
 
 def _ends(row: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from heldout.charts.scales import NumberScale, spanning_scale
 from heldout.charts.spread_picture import places_across
 from heldout.report.chosen_settings import setting_words
 from heldout.report.markup import Figure
-from heldout.text.numbers import shown, shown_alike
+from heldout.text.numbers import number_text, number_texts
 from heldout.text.words import plural
 
 PLANE_HEIGHT = 260.0
@@ -94,10 +94,10 @@ def _row(each: Mapping[str, Any], best: float | None, scored: Mapping[str, Any])
     words = setting_words(each["setting"])
     if mean is None or best is None:
         return (words, "unknown", "", "", _chosen(each, scored))
-    gap = shown_alike([abs(best - mean), each["noise"] if each["noise"] is not None else float("nan")])
+    gap = number_texts([abs(best - mean), each["noise"] if each["noise"] is not None else float("nan")])
     return (
         words,
-        shown(mean),
+        number_text(mean),
         "" if mean == best else f"{gap[0]} ± {gap[1]}",
         "yes" if each["is_within"] else "no",
         _chosen(each, scored),

@@ -11,7 +11,7 @@ from typing import Any
 
 from heldout.errors import HeldoutError, RequestError
 from heldout.study.runners.one_thread import one_thread, thread_controller
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 LONGEST = 160
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -58,7 +58,7 @@ def heard(notes: Notes) -> Iterator[None]:
         finally:
             for warning in caught:
                 text = " ".join(str(warning.message).split())
-                sentence = f"{warning.category.__name__}: {shortened(text, LONGEST)}"
+                sentence = f"{warning.category.__name__}: {shorten(text, LONGEST)}"
                 notes.add(sentence, kind=_kind_of(sentence))
 
 
@@ -93,7 +93,7 @@ def failing_as(
         if isinstance(error, HeldoutError):
             raise type(error)(error.what, "; ".join(filter(None, [error.where, where])), error.fix) from error
         raise RequestError(
-            f"a learner failed: {type(error).__name__}: {shortened(str(error), 500)}",
+            f"a learner failed: {type(error).__name__}: {shorten(str(error), 500)}",
             where=where,
             fix="fit it by itself on these rows to see why; leave the setting out if it cannot work",
         ) from error

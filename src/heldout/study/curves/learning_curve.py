@@ -25,7 +25,7 @@ from heldout.study.cells.guarded_fit import Notes, failing_as, heard
 from heldout.study.cells.training_part import TrainingPart
 from heldout.study.curves.curve import Curve, CurveRequest, recorded_curve
 from heldout.study.curves.curve_work import CurveNotes, chosen_on_few, curve_work, metric_record, n_repeats
-from heldout.text.numbers import shown, shown_alike, shown_percent
+from heldout.text.numbers import number_text, number_texts, percent_text
 
 if TYPE_CHECKING:
     from heldout.metrics.metric import Metric
@@ -57,10 +57,10 @@ class LearningCurve(Curve):
         first, last = self._compared()
         means, sizes = self.test_means, self.places
         if first == last:
-            return f"With {sizes[last]:,} training rows {self.metric} is {shown(float(means[last]))}."
+            return f"With {sizes[last]:,} training rows {self.metric} is {number_text(float(means[last]))}."
         went = f"From {sizes[first]:,} to {sizes[last]:,} training rows {self.metric} went from"
-        ends = f"{shown(float(means[first]))} to {shown(float(means[last]))}"
-        own = f"On its own training rows it is {shown(float(self.train_means[last]))}."
+        ends = f"{number_text(float(means[first]))} to {number_text(float(means[last]))}"
+        own = f"On its own training rows it is {number_text(float(self.train_means[last]))}."
         return f"{went} {ends}, {self._gain(first, last)} {own}"
 
     def _compared(self) -> tuple[int, int]:
@@ -78,8 +78,8 @@ class LearningCurve(Curve):
             return "by the mean over folds, which cannot tell how far that holds."
         is_better = found.estimate >= 0
         ends = (found.low, found.high) if is_better else (-found.high, -found.low)
-        by, low, high, _ = shown_alike([abs(found.estimate), *ends, float(self.test_means[last])])
-        interval = f"{shown_percent(found.confidence)} interval {low} to {high}, cross-validated t"
+        by, low, high, _ = number_texts([abs(found.estimate), *ends, float(self.test_means[last])])
+        interval = f"{percent_text(found.confidence)} interval {low} to {high}, cross-validated t"
         said = f"{'better' if is_better else 'worse'} by {by} ({interval})"
         if found.low > 0:
             return f"{said}: more rows like these may still help."

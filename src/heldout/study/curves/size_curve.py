@@ -22,7 +22,7 @@ from heldout.study.cells.recipe import Recipe
 from heldout.study.cells.training_part import TrainingPart
 from heldout.study.curves.curve import Curve, CurveRequest, recorded_curve
 from heldout.study.curves.curve_work import curve_work, n_repeats
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
 if TYPE_CHECKING:
@@ -60,14 +60,14 @@ class SizeCurve(Curve):
         best, largest = self.best_place, int(self.places[-1])
         kept, learned = self.test_means, self.train_means
         size = plural(self.best_size, "leaf", "leaves")
-        least = f"{self.metric} {shown(float(kept[best]))}"
+        least = f"{self.metric} {number_text(float(kept[best]))}"
         first = f"On kept rows the tree errs least with about {size}: {least}."
         if kept[best] == kept[-1]:
             if self.best_size == largest:
                 return f"{first} It is the largest that was grown: nothing is gained by pruning."
             return f"{first} Grown to {largest:,} it errs no more, so pruning saves leaves, not errors."
-        grown = f"Grown to {largest:,} it has the {self.metric} {shown(float(learned[-1]))}"
-        others = f"on the rows that it learned from and {shown(float(kept[-1]))} on the others"
+        grown = f"Grown to {largest:,} it has the {self.metric} {number_text(float(learned[-1]))}"
+        others = f"on the rows that it learned from and {number_text(float(kept[-1]))} on the others"
         loss = self.gain(best, len(self.places) - 1)
         if loss is None or loss.high >= 0:
             return f"{first} {grown} {others}; whether a smaller tree is better, these folds do not tell."

@@ -18,7 +18,7 @@ from heldout.study.cells.recipe import InnerFold
 from heldout.study.cells.tune import tune
 from heldout.study.curves.curve import Curve, CurveRequest, recorded_curve
 from heldout.study.curves.curve_work import curve_work, metric_record, n_repeats
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import suggestion
 
 if TYPE_CHECKING:
@@ -62,10 +62,12 @@ class ValidationCurve(Curve):
         if best < 0:
             return f"No value of {self.parameter} has a {self.metric}."
         worst = int(np.nanargmin(means * (1 if self.is_larger_better else -1)))
-        scored = f"{shown(float(means[best]))} ({shown(float(self.train_means[best]))} on training rows)"
+        on_training = number_text(float(self.train_means[best]))
+        scored = f"{number_text(float(means[best]))} ({on_training} on training rows)"
         if means[worst] == means[best]:
             return f"All {len(self.places)} values of {self.parameter} have the {self.metric} {scored}."
-        least = f"at the worst, {self.parameter} = {self.places[worst]}, it is {shown(float(means[worst]))}."
+        lowest = number_text(float(means[worst]))
+        least = f"at the worst, {self.parameter} = {self.places[worst]}, it is {lowest}."
         return (
             f"Of {len(self.places)} values {self.parameter} = {self.places[best]} has the best {self.metric}"
             f" on validation rows, {scored}; {least}"

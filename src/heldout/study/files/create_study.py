@@ -30,7 +30,7 @@ from heldout.study.files.table_at_hand import column_records, versions
 from heldout.table.read_table import read_table
 from heldout.table.table import Table
 from heldout.table.task import Task
-from heldout.text.words import plural, shortened
+from heldout.text.words import plural, shorten
 
 NO_SEAL = "no rows are held back"
 
@@ -70,7 +70,7 @@ def is_there(path: Path) -> bool:
     except OSError as error:
         raise RequestError(
             f"there cannot be a study here: {error.strerror}",
-            where=f"'{shortened(str(path), 120)}'",
+            where=f"'{shorten(str(path), 120)}'",
             fix="choose another path",
         ) from None
     return True

@@ -13,8 +13,8 @@ from heldout.stats.interval import Interval, Result
 from heldout.stats.looks import shown_bits
 from heldout.study.seal.held_look import HeldDetail
 from heldout.study.seal.held_score import HeldScore
-from heldout.text.numbers import shown, shown_alike, shown_percent
-from heldout.text.words import plural, shortened
+from heldout.text.numbers import number_text, number_texts, percent_text
+from heldout.text.words import plural, shorten
 
 NOT_SAID = (
     "Of intervals made this way {surely} {share} hold the true value;"
@@ -119,10 +119,10 @@ class FinalScore(Result):
 
     def __str__(self) -> str:
         said = [GIVEN_AWAY] if self.detail == "full" else []
-        share = shown_percent(self.adaptive.confidence)
+        share = percent_text(self.adaptive.confidence)
         rows = plural(self.n_rows, "held row")
         said.append(
-            f"{self.contender} on the {rows}: {self.metric} {shown(self.estimate)}{self._first(share)}."
+            f"{self.contender} on the {rows}: {self.metric} {number_text(self.estimate)}{self._first(share)}."
         )
         if self.bits_before:
             said += self._after_earlier(share)
@@ -152,7 +152,7 @@ class FinalScore(Result):
         ]
 
     def _counted(self) -> str:
-        which = f"Look {self.look:,} at the sealed rows, for the reason “{shortened(self.reason, 300)}”"
+        which = f"Look {self.look:,} at the sealed rows, for the reason “{shorten(self.reason, 300)}”"
         if self.look <= self.looks_allowed == 1:
             which = "First and only free look at the sealed rows"
         elif self.look <= self.looks_allowed:
@@ -170,14 +170,14 @@ class FinalScore(Result):
                 " be told from the baseline. Seal new rows."
             ]
         if self.baseline in self.adaptive:
-            return [f"The interval holds {shown(self.baseline)}, what the baseline would get."]
+            return [f"The interval holds {number_text(self.baseline)}, what the baseline would get."]
         return []
 
     def _beside(self) -> str:
         assert self.open_estimate is not None
         found = self.open_estimate
-        ends = "" if math.isnan(found.low) else f", {shown_percent(found.confidence)} interval {_ends(found)}"
-        return f"On the open rows cross-validation gave {shown(found.estimate)}{ends}."
+        ends = "" if math.isnan(found.low) else f", {percent_text(found.confidence)} interval {_ends(found)}"
+        return f"On the open rows cross-validation gave {number_text(found.estimate)}{ends}."
 
     def to_svg(self) -> str:
         """The intervals, one below the other, and the baseline."""
@@ -254,4 +254,4 @@ def _number(value: Any, missing: float) -> float:
 def _ends(interval: Interval) -> str:
     if math.isnan(interval.low) or math.isnan(interval.high):
         return "not known"
-    return " to ".join(shown_alike([interval.low, interval.high]))
+    return " to ".join(number_texts([interval.low, interval.high]))

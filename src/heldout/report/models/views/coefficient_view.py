@@ -11,7 +11,7 @@ import numpy as np
 from heldout.learners.linear.coefficient_table import INTERCEPT
 from heldout.learners.trees.tree_text import shown_label
 from heldout.report.models.model_text import FEW_LINES, aligned, shortened
-from heldout.text.numbers import shown
+from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
 MOST_COEFFICIENTS = 60
@@ -130,7 +130,7 @@ def _short(rows: Sequence[dict[str, Any]], kept: set[str]) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "-" if value is None else shown(value)
+    return "-" if value is None else number_text(value)
 
 
 def _clear_ones(columns: Sequence[dict[str, Any]], clear: Sequence[dict[str, Any]]) -> str:

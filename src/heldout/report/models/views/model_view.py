@@ -27,7 +27,7 @@ from heldout.report.models.plain_tree import plain_tree
 from heldout.report.models.views.coefficient_view import least_squares_view, perceptron_view, ridge_view
 from heldout.report.models.views.importance_view import importance_view
 from heldout.stats.interval import plain
-from heldout.text.numbers import shown_share
+from heldout.text.numbers import share_text
 from heldout.text.words import plural
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def class_view(model: Any) -> dict[str, Any]:
         "shares": [{"class": label, "share": share} for label, share in zip(labels, shares, strict=True)],
         "text": text,
         "short": text,
-        "takeaway": f"{_BLIND} {labels[place]}, the class of {shown_share(shares[place])} of the rows.",
+        "takeaway": f"{_BLIND} {labels[place]}, the class of {share_text(shares[place])} of the rows.",
         "notes": [],
     }
 
