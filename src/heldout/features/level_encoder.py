@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.warn import warn_user
 from heldout.features.transformer import ColumnwiseTransformer
 from heldout.features.transformer_inputs import Entry, entry_after_fit
 from heldout.features.transformer_outputs import WIDTH, short_list
-from heldout.inputs.array_checks import level_outside
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.numeric_inputs import boolean_numbers
 from heldout.learners.trees.tree_text import shown_level
@@ -213,11 +212,10 @@ def warn_of_unseen(caller: str, becomes: str, unseen: Sequence[UnseenLevel]) -> 
     ]
     n_rows = sum(each.n_rows for each in unseen)
     more = f", and {len(unseen) - MOST_NAMED:,} more levels" if len(unseen) > MOST_NAMED else ""
-    warnings.warn(
+    warn_user(
         f"{caller} makes {becomes} of {plural(n_rows, 'value')} of {plural(len(unseen), 'level')} that no"
         f" training row had: {', '.join(named)}{more}",
         UnseenLevelWarning,
-        stacklevel=level_outside(),
     )
 
 

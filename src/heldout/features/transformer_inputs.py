@@ -19,7 +19,6 @@ from sklearn.utils.validation import _check_feature_names_in, validate_data
 from heldout.errors import DataError
 from heldout.inputs.array_checks import (
     has_kinds,
-    level_outside,
     refuse_foreign,
     refuse_infinity,
     refuse_no_table,
@@ -31,12 +30,11 @@ from heldout.inputs.mixed_arrays import (
     mixed_array,
     object_array,
     table_from_mixed,
-    warn_of_lost_digits,
 )
 from heldout.inputs.numeric_inputs import canonical_rows
 from heldout.inputs.prediction_inputs import kind_changed
 from heldout.inputs.sparse_inputs import is_sparse
-from heldout.inputs.training_inputs import refuse_empty
+from heldout.inputs.training_inputs import table_at_fit
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, STRING_KINDS, Column
 from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
@@ -78,13 +76,7 @@ class Entry:
 def entry_at_fit(transformer: Transformer, X: Any) -> Entry:
     """X at fit; sets `n_features_in_` and, where X has names, `feature_names_in_`."""
     if has_kinds(X):
-        table = X if isinstance(X, Table) else table_from_frame(X)
-        if table is not X:
-            warn_of_lost_digits(X, is_frame=True, stacklevel=level_outside())
-        if table.n_rows == 0 or table.n_columns == 0:
-            refuse_empty(transformer, table)
-        record_names(transformer, X)
-        return _of_columns("table", table.columns)
+        return _of_columns("table", table_at_fit(transformer, X).columns)
     if transformer._takes_words and (mixed := mixed_array(X)) is not None:
         record_names(transformer, mixed)
         return _of_columns("array", table_from_mixed(mixed, range(mixed.shape[1])).columns)

@@ -6,10 +6,9 @@ growing the tree; so it is called only where a quick look is not enough.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import narwhals as nw
 import numpy as np
@@ -22,14 +21,20 @@ from heldout.table.frames import is_frame, table_from_frame
 from heldout.table.table import Table
 from heldout.table.task import Task
 from heldout.text.words import shorten
+from heldout.types import Estimator, HasShape, TableLike
 
 
-def has_kinds(X: Any) -> bool:
+def has_kinds(X: object) -> TypeGuard[HasShape]:
     """A Table or a frame, whose columns know what they are."""
     return type(X) is not np.ndarray and (isinstance(X, Table) or is_frame(X))
 
 
-def is_plain(X: Any) -> bool:
+def as_table(X: HasShape) -> Table:
+    """A Table as it is, or a frame as a Table."""
+    return X if isinstance(X, Table) else table_from_frame(X)
+
+
+def is_plain(X: object) -> TypeGuard[NDArray[Any]]:
     """An array that needs none of scikit-learn's conversions."""
     return type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind in "fiu" and X.size > 0
 
@@ -43,7 +48,7 @@ def is_free_of_infinity(numbers: NDArray[np.float64]) -> bool:
     return not (largest == np.inf or smallest == -np.inf)
 
 
-def checked_array(learner: Any, X: Any, is_fit: bool) -> NDArray[np.float64]:
+def checked_array(learner: Estimator, X: TableLike, is_fit: bool) -> NDArray[np.float64]:
     """The array after scikit-learn's own validation; NaN is a missing value."""
     refuse_no_table(X)
     refuse_foreign(X)
@@ -57,11 +62,12 @@ def checked_array(learner: Any, X: Any, is_fit: bool) -> NDArray[np.float64]:
     return np.asarray(checked)
 
 
-def refuse_foreign(X: Any) -> None:
+def refuse_foreign(X: object) -> None:
     """What holds a table in a way that neither scikit-learn nor a learner can read."""
     is_rows = isinstance(X, list | tuple) and len(X) > 0 and isinstance(X[0], Mapping)
     is_columns = isinstance(X, Mapping) and not hasattr(X, "shape")  # a sparse matrix by keys is a Mapping
     if is_columns or is_rows:
+        assert isinstance(X, Sized)
         raise InputTypeError(
             "X is made of dicts, which say nothing about kinds",
             where=f"X is a {type(X).__name__} of length {len(X)}",
@@ -104,7 +110,7 @@ _FIXES_OF_Y = (
 )
 
 
-def refused_x(X: Any, error: ValueError, words: str) -> ValueError:
+def refused_x(X: object, error: ValueError, words: str) -> ValueError:
     """The error to raise where scikit-learn refused X.
 
     words: what helps if a word stands where a number should
@@ -116,7 +122,7 @@ def refused_x(X: Any, error: ValueError, words: str) -> ValueError:
     return DataError(_first_line(error), where=f"X is a {_form(X)}", fix=fix)
 
 
-def refused_y(y: Any, error: ValueError) -> ValueError:
+def refused_y(y: object, error: ValueError) -> ValueError:
     """The error to raise where scikit-learn refused y."""
     if isinstance(error, DataError):
         return error
@@ -130,7 +136,7 @@ def _first_line(error: ValueError) -> str:
     return str(error).partition("\n")[0].rstrip(":")
 
 
-def _form(value: Any) -> str:
+def _form(value: object) -> str:
     """The type, and how large it is."""
     shape = getattr(value, "shape", None)
     if shape is not None:
@@ -138,7 +144,7 @@ def _form(value: Any) -> str:
     return type(value).__name__ + (f" of length {len(value)}" if hasattr(value, "__len__") else "")
 
 
-def refuse_no_table(X: Any) -> None:
+def refuse_no_table(X: object) -> None:
     """Raise, with what was probably meant, if X is one of these."""
     if isinstance(X, Task):
         where, fix = "X is a Task", "hand over task.X, and task.y as the answers"
@@ -151,17 +157,3 @@ def refuse_no_table(X: Any) -> None:
     else:
         return
     raise InputTypeError("X has no rows and columns", where=where, fix=fix)
-
-
-def level_outside() -> int:
-    """How many calls up the first line stands that is not the package's: the `stacklevel` of a warning.
-
-    Lines of scikit-learn and of joblib, which stand between a user and a step of a pipeline that is
-    cross-validated, are none of the user's.
-    """
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(
-        ("heldout.", "sklearn.", "joblib.")
-    ):
-        level, frame = level + 1, frame.f_back
-    return level

@@ -19,6 +19,7 @@ from heldout.table.codes import CodedColumn
 from heldout.table.column import sort_levels
 from heldout.table.table import Table
 from heldout.text.words import plural
+from heldout.types import Estimator, HasShape
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +142,7 @@ def column_positions(wanted: Sequence[object], names: Sequence[str]) -> list[int
     return found if len(found) == len(entries) else None
 
 
-def record_names(learner: Any, X: Any) -> None:
+def record_names(learner: Estimator, X: HasShape) -> None:
     """Set `feature_names_in_` and `n_features_in_` from a table, a frame or an array."""
     if isinstance(X, Table) and X.n_columns:
         learner.feature_names_in_ = np.array(X.names, dtype=object)
@@ -151,7 +152,18 @@ def record_names(learner: Any, X: Any) -> None:
     _check_n_features(learner, X, reset=True)
 
 
-def check_names(learner: Any, X: Any) -> None:
+def record_width(learner: Estimator, n_columns: int) -> None:
+    """Set `n_features_in_`, of columns that have no names."""
+    learner.n_features_in_ = n_columns
+    vars(learner).pop("feature_names_in_", None)
+
+
+def is_as_at_fit(learner: Estimator, X: NDArray[Any]) -> bool:
+    """Whether an array has as many columns as at fit, which had no names then."""
+    return X.shape[1] == learner.n_features_in_ and not hasattr(learner, "feature_names_in_")
+
+
+def check_names(learner: Estimator, X: HasShape) -> None:
     """Refuse columns that are missing, new, or in another order than at fit."""
     # Folds ask this very often, and scikit-learn's way to the names of a table is long.
     if isinstance(X, Table) and X.names == tuple(getattr(learner, "feature_names_in_", ())):
@@ -167,7 +179,7 @@ def check_names(learner: Any, X: Any) -> None:
     _check_n_features(learner, X, reset=False)
 
 
-def _with_names(X: Any) -> Any:
+def _with_names(X: HasShape) -> Any:
     """An empty Arrow table carries the names of a Table where scikit-learn can read them."""
     if not isinstance(X, Table):
         return X

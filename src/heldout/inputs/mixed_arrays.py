@@ -6,21 +6,22 @@ it. The others must be numbers, as scikit-learn wants them.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, SupportsInt
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.checks.warn import warn_user
 from heldout.errors import DataError
 from heldout.inputs.input_schema import InputColumn
 from heldout.table.column import Column, category_column, number_label
 from heldout.table.table import Table
+from heldout.types import HasShape
 
 
-def mixed_array(X: Any) -> NDArray[Any] | None:
+def mixed_array(X: object) -> NDArray[Any] | None:
     """X as a 2-D array of objects if it has strings in it, else None."""
     objects = object_array(X)
     if objects is None:
@@ -28,7 +29,7 @@ def mixed_array(X: Any) -> NDArray[Any] | None:
     return objects if any(isinstance(value, str) for value in objects.flat) else None
 
 
-def object_array(X: Any) -> NDArray[Any] | None:
+def object_array(X: object) -> NDArray[Any] | None:
     """X as a 2-D array of objects if it is an array of objects or strings, or nested lists; else None."""
     if isinstance(X, list | tuple):
         try:
@@ -62,7 +63,7 @@ def _column(name: str, values: NDArray[Any], may_be_category: bool, is_category:
         ) from error
 
 
-def _label(value: Any) -> str | None:
+def _label(value: object) -> str | None:
     if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
         return None
     if isinstance(value, int | float | np.number) and not isinstance(value, bool):
@@ -86,20 +87,16 @@ def _is_number(value: Any) -> bool:
 LARGEST_EXACT = 2**53
 
 
-def warn_of_lost_digits(X: Any, is_frame: bool, stacklevel: int) -> None:
-    """Name the columns of integers of which some change when they become floats.
-
-    X:          an array of numbers, or a frame
-    stacklevel: as for warnings.warn, counted from the caller
-    """
-    for name, values in _large_columns_of_frame(X) if is_frame else _large_columns_of_array(X):
+def warn_of_lost_digits(X: HasShape) -> None:
+    """Name the columns of integers, of an array or a frame, of which some change when they become floats."""
+    columns = _large_columns_of_array(X) if isinstance(X, np.ndarray) else _large_columns_of_frame(X)
+    for name, values in columns:
         n_changed = sum(int(float(value)) != value for value in values)
         if n_changed:
-            warnings.warn(
+            warn_user(
                 f"column '{name}': {n_changed} of {len(values)} whole numbers lie beyond 2^53 and lose their"
                 " last digits, so different ones may become equal; drop the column if it only numbers the"
                 " rows, make it strings if it is a category, or subtract a constant",
-                stacklevel=stacklevel + 1,
             )
 
 
@@ -124,7 +121,7 @@ def _large_columns_of_frame(frame: Any) -> list[tuple[str, Sequence[int]]]:
     ]
 
 
-def _is_exact(lowest: Any, highest: Any) -> bool:
+def _is_exact(lowest: SupportsInt, highest: SupportsInt) -> bool:
     """Whether every whole number of this range is a float."""
     return int(lowest) >= -LARGEST_EXACT and int(highest) <= LARGEST_EXACT
 

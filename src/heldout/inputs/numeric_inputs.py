@@ -16,22 +16,29 @@ from sklearn.utils.validation import validate_data
 
 from heldout.errors import DataError
 from heldout.inputs.array_checks import (
+    as_table,
     has_kinds,
     is_plain,
-    level_outside,
     refuse_foreign,
     refuse_no_table,
     refused_x,
 )
-from heldout.inputs.input_schema import InputColumn, InputSchema, check_names, numbers_schema, record_names
+from heldout.inputs.input_schema import (
+    InputColumn,
+    InputSchema,
+    check_names,
+    is_as_at_fit,
+    numbers_schema,
+    record_width,
+)
 from heldout.inputs.mixed_arrays import meaning, unknown_words, warn_of_lost_digits
 from heldout.inputs.prediction_inputs import kind_changed
 from heldout.inputs.sparse_inputs import is_sparse
-from heldout.inputs.training_inputs import refuse_empty
+from heldout.inputs.training_inputs import table_at_fit
 from heldout.table.column import NUMERIC_KINDS, Column
-from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
 from heldout.text.words import plural
+from heldout.types import Estimator, Matrix, SparseMatrix, TableLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +59,7 @@ class NumericInputs:
 
 
 def numeric_training(
-    learner: Any, X: Any, *, accepts_sparse: bool = False, keeps_float32: bool = False
+    learner: Estimator, X: TableLike, *, accepts_sparse: bool = False, keeps_float32: bool = False
 ) -> NumericInputs:
     """X at fit; sets `n_features_in_` and, where X has names, `feature_names_in_`.
 
@@ -60,17 +67,11 @@ def numeric_training(
     keeps_float32:  whether an array of float32 stays one; else every matrix is of float64
     """
     if has_kinds(X):
-        table = X if isinstance(X, Table) else table_from_frame(X)
-        if table is not X:
-            warn_of_lost_digits(X, is_frame=True, stacklevel=level_outside())
-        if table.n_rows == 0 or table.n_columns == 0:
-            refuse_empty(learner, table)
-        record_names(learner, X)
+        table = table_at_fit(learner, X)
         schema = numeric_schema(table)
         return NumericInputs(schema, _finite(columns_matrix(table, schema), schema))
     if is_plain(X):
-        learner.n_features_in_ = X.shape[1]
-        learner.__dict__.pop("feature_names_in_", None)
+        record_width(learner, X.shape[1])
         matrix = _from_plain(X, keeps_float32)
     else:
         matrix = _validated(learner, X, accepts_sparse, keeps_float32, is_fit=True)
@@ -79,30 +80,35 @@ def numeric_training(
 
 
 def numeric_rows(
-    learner: Any, X: Any, schema: InputSchema, *, accepts_sparse: bool = False, keeps_float32: bool = False
+    learner: Estimator,
+    X: TableLike,
+    schema: InputSchema,
+    *,
+    accepts_sparse: bool = False,
+    keeps_float32: bool = False,
 ) -> Any:
     """The matrix of X after fit: as in NumericInputs, with names, kinds and number of columns as at fit.
 
     schema: the columns of fit
     """
     if has_kinds(X):
-        table = X if isinstance(X, Table) else table_from_frame(X)
         check_names(learner, X)
-        return _finite(columns_matrix(table, schema), schema)
-    is_expected = is_plain(X) and X.shape[1] == learner.n_features_in_
-    if is_expected and not hasattr(learner, "feature_names_in_"):
+        return _finite(columns_matrix(as_table(X), schema), schema)
+    if is_plain(X) and is_as_at_fit(learner, X):
         return _finite(_from_plain(X, keeps_float32), schema)
     return _finite(_validated(learner, X, accepts_sparse, keeps_float32, is_fit=False), schema)
 
 
 def _from_plain(X: NDArray[Any], keeps_float32: bool) -> NDArray[Any]:
     if X.dtype.kind != "f":
-        warn_of_lost_digits(X, is_frame=False, stacklevel=level_outside())
+        warn_of_lost_digits(X)
     is_kept = keeps_float32 and X.dtype == np.float32
     return np.ascontiguousarray(X, dtype=np.float32 if is_kept else np.float64)
 
 
-def _validated(learner: Any, X: Any, accepts_sparse: bool, keeps_float32: bool, is_fit: bool) -> Any:
+def _validated(
+    learner: Estimator, X: TableLike, accepts_sparse: bool, keeps_float32: bool, is_fit: bool
+) -> Any:
     """X by scikit-learn's validation, with its words; NaN and infinity are looked for later."""
     refuse_no_table(X)
     refuse_foreign(X)
@@ -122,7 +128,7 @@ def _validated(learner: Any, X: Any, accepts_sparse: bool, keeps_float32: bool, 
     return canonical_rows(checked) if is_sparse(checked) else np.ascontiguousarray(checked)
 
 
-def canonical_rows(checked: Any) -> Any:
+def canonical_rows(checked: SparseMatrix) -> Any:
     """A csr_array with every cell once and in order; the user's own matrix is left as it is."""
     from scipy.sparse import csr_array  # takes 0.1 s
 
@@ -132,21 +138,21 @@ def canonical_rows(checked: Any) -> Any:
     return csr_array(checked)
 
 
-def _finite(matrix: Any, schema: InputSchema) -> Any:
+def _finite(matrix: Matrix, schema: InputSchema) -> Any:
     """The matrix itself, if all of it is known and finite."""
-    values = matrix.data if is_sparse(matrix) else matrix
+    values = matrix if isinstance(matrix, np.ndarray) else matrix.data
     with np.errstate(over="ignore", invalid="ignore"):
         # A number that is not finite makes the sum so, and so do many that are very large.
         if np.isfinite(values.sum()) or np.isfinite(values).all():
             return matrix
-    if is_sparse(matrix):
-        cells = matrix.tocoo()
-        is_meant = ~np.isfinite(cells.data)
-        rows, positions, found = cells.row[is_meant], cells.col[is_meant], cells.data[is_meant]
-    else:
+    if isinstance(matrix, np.ndarray):
         rows, positions = np.nonzero(~np.isfinite(matrix))
-        found = matrix[rows, positions]
-    raise _not_finite(schema.names, matrix.shape[0], rows, positions, found)
+        refused = matrix[rows, positions]
+    else:
+        cells = matrix.tocoo()
+        is_refused = ~np.isfinite(cells.data)
+        rows, positions, refused = cells.row[is_refused], cells.col[is_refused], cells.data[is_refused]
+    raise _not_finite(schema.names, matrix.shape[0], rows, positions, refused)
 
 
 def _not_finite(

@@ -9,32 +9,32 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from numbers import Real
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from heldout.errors import DataError, InputTypeError, RequestError
-from heldout.inputs.array_checks import has_kinds
+from heldout.inputs.array_checks import as_table, has_kinds
 from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.inputs.sparse_inputs import is_sparse
 from heldout.table.column import Column, category_column, number_label
-from heldout.table.frames import table_from_frame
 from heldout.table.selection import unknown_column
 from heldout.table.table import Table
+from heldout.types import Estimator, TableLike
 
 _DAY = np.timedelta64(1, "D")
 _DATE_TYPES = (datetime.date, np.datetime64)
 
 
-def one_row(learner: Any, row: Any, schema: InputSchema) -> Any:
+def one_row(learner: Estimator, row: object, schema: InputSchema) -> Any:
     """The row as an X.
 
     learner: the fitted learner, which knows whether its columns have names
     row:     a dict, a series with the names of the columns, a Table or frame of one row, or an array
     schema:  the columns of fit
     """
-    is_series = hasattr(row, "items") and hasattr(row, "index") and not hasattr(row, "columns")
-    if is_series or isinstance(row, Mapping):
+    is_series = hasattr(row, "index") and not hasattr(row, "columns")
+    if hasattr(row, "items") and (is_series or isinstance(row, Mapping)):
         return _from_names(learner, dict(row.items()), schema)
     X = row if has_kinds(row) or hasattr(row, "shape") else np.array(row, dtype=object)
     if len(X.shape) == 0:
@@ -55,19 +55,18 @@ def one_row(learner: Any, row: Any, schema: InputSchema) -> Any:
     return X
 
 
-def given_words(X: Any) -> list[str | None]:
+def given_words(X: TableLike) -> list[str | None]:
     """What the row has in each column, as text; None for what is missing.
 
     X: as `one_row` gives it
     """
     if has_kinds(X):
-        table = X if isinstance(X, Table) else table_from_frame(X)
-        return [column.labels()[0] for column in table.columns]
+        return [column.labels()[0] for column in as_table(X).columns]
     values = (X.toarray() if is_sparse(X) else np.asarray(X)).ravel().tolist()
     return [None if _is_missing(value) else _label(value) for value in values]
 
 
-def _from_names(learner: Any, row: dict[Any, Any], schema: InputSchema) -> Any:
+def _from_names(learner: Estimator, row: dict[Any, Any], schema: InputSchema) -> Any:
     names = schema.names
     values: dict[str, Any] = dict.fromkeys(names)
     for key, value in row.items():
@@ -80,17 +79,17 @@ def _from_names(learner: Any, row: dict[Any, Any], schema: InputSchema) -> Any:
     return np.array([[np.nan if value is None else value for value in values.values()]], dtype=object)
 
 
-def _is_place(key: Any, names: list[str]) -> bool:
+def _is_place(key: object, names: list[str]) -> bool:
     """A series without names has the places of its values as keys."""
     return isinstance(key, int | np.integer) and not isinstance(key, bool) and int(key) in range(len(names))
 
 
-def _is_missing(value: Any) -> bool:
+def _is_missing(value: object) -> bool:
     """None, NaN, and what pandas has for them; its NA is not even comparable with itself."""
     return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)
 
 
-def _column(column: InputColumn, value: Any) -> Column:
+def _column(column: InputColumn, value: object) -> Column:
     name = column.name
     if column.kind == "boolean":
         return _boolean(name, value)
@@ -114,7 +113,7 @@ def _column(column: InputColumn, value: Any) -> Column:
     return Column(name, column.kind, np.array([np.nan]))
 
 
-def _boolean(name: str, value: Any) -> Column:
+def _boolean(name: str, value: object) -> Column:
     if value is None:
         return Column(name, "boolean", np.array([-1], dtype=np.int32))
     word = str(value).lower() if isinstance(value, bool | np.bool_) else str(value)
@@ -133,9 +132,9 @@ def _iso_day(text: str) -> float | None:
     return float(reading.days[0])
 
 
-def _label(value: Any) -> str:
+def _label(value: object) -> str:
     return number_label(float(value)) if _is_number(value) else str(value)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> TypeGuard[Real]:
     return isinstance(value, Real) and not isinstance(value, bool)

@@ -9,25 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError
 from heldout.inputs.array_checks import (
+    as_table,
     checked_array,
     has_kinds,
     is_free_of_infinity,
     is_plain,
     refuse_infinity,
 )
-from heldout.inputs.input_schema import InputColumn, InputSchema, check_names
+from heldout.inputs.input_schema import InputColumn, InputSchema, check_names, is_as_at_fit
 from heldout.inputs.mixed_arrays import boolean_codes, object_array, table_from_mixed
 from heldout.inputs.sparse_inputs import dense_blocks, is_sparse
 from heldout.table.column import Column
-from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
+from heldout.types import Estimator, TableLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class PredictionInputs:
         return PredictionInputs(self.numbers[rows], self.levels[rows])
 
 
-def prediction_blocks(learner: Any, X: Any, schema: InputSchema) -> Iterator[PredictionInputs]:
+def prediction_blocks(learner: Estimator, X: TableLike, schema: InputSchema) -> Iterator[PredictionInputs]:
     """X as the core walks it down a tree; a sparse matrix comes in several blocks of rows."""
     if is_sparse(X):
         for block in dense_blocks(learner, X):
@@ -74,11 +74,10 @@ def filled(inputs: PredictionInputs, schema: InputSchema) -> PredictionInputs:
     return PredictionInputs(numbers, levels, n_filled)
 
 
-def _prediction_inputs(learner: Any, X: Any, schema: InputSchema) -> PredictionInputs:
+def _prediction_inputs(learner: Estimator, X: TableLike, schema: InputSchema) -> PredictionInputs:
     if has_kinds(X):
-        table = X if isinstance(X, Table) else table_from_frame(X)
         check_names(learner, X)
-        return _from_table(table, schema)
+        return _from_table(as_table(X), schema)
     if schema.word_positions and (mixed := object_array(X)) is not None:
         check_names(learner, mixed)
         words = schema.word_positions
@@ -86,9 +85,8 @@ def _prediction_inputs(learner: Any, X: Any, schema: InputSchema) -> PredictionI
     return _from_array(_array(learner, X), schema)
 
 
-def _array(learner: Any, X: Any) -> NDArray[np.float64]:
-    is_expected = is_plain(X) and X.shape[1] == learner.n_features_in_
-    if is_expected and not hasattr(learner, "feature_names_in_"):
+def _array(learner: Estimator, X: TableLike) -> NDArray[np.float64]:
+    if is_plain(X) and is_as_at_fit(learner, X):
         numbers = np.asarray(X, dtype=np.float64)
         if is_free_of_infinity(numbers):
             return numbers

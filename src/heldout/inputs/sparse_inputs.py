@@ -7,7 +7,7 @@ takes eight.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,14 @@ from sklearn.utils.validation import validate_data
 
 from heldout.errors import DataError
 from heldout.table.codes import CodedColumn
+from heldout.types import Estimator, SparseMatrix, TableLike
 
 # A growing tree has a code and an entry of an order for each cell: about five bytes.
 MOST_CELLS = 800_000_000
 CELLS_PER_BLOCK = 4_000_000
 
 
-def is_sparse(X: Any) -> bool:
+def is_sparse(X: object) -> TypeGuard[SparseMatrix]:
     """Whether X is a sparse matrix or array of SciPy's."""
     if not hasattr(X, "tocsc"):
         return False
@@ -30,7 +31,7 @@ def is_sparse(X: Any) -> bool:
     return bool(issparse(X))
 
 
-def sparse_columns(learner: Any, X: Any) -> tuple[CodedColumn, ...]:
+def sparse_columns(learner: Estimator, X: TableLike) -> tuple[CodedColumn, ...]:
     """Every column as codes; cells that are not stored are zeros, as everywhere."""
     columns = validate_data(
         learner, X, dtype=np.float64, ensure_all_finite="allow-nan", accept_sparse="csc", copy=True
@@ -100,7 +101,7 @@ def _narrowest(n_codes: int) -> type[np.unsignedinteger[Any]]:
     return np.uint8 if n_codes < 1 << 8 else np.uint16 if n_codes < 1 << 16 else np.uint32
 
 
-def dense_blocks(learner: Any, X: Any) -> Iterator[NDArray[np.float64]]:
+def dense_blocks(learner: Estimator, X: TableLike) -> Iterator[NDArray[np.float64]]:
     """The rows of a sparse matrix as dense arrays, a few at a time."""
     rows = validate_data(
         learner, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan", accept_sparse="csr"

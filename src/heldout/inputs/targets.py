@@ -5,27 +5,28 @@ Whole numbers are coded without sorting; everything else takes scikit-learn's wa
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, validate_data
 
+from heldout.checks.warn import warn_user
 from heldout.errors import DataError, InputTypeError, RequestError
-from heldout.inputs.array_checks import level_outside, refused_y
+from heldout.inputs.array_checks import refused_y
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.text.words import plural
+from heldout.types import ClassWeight, Estimator, PerRow
 
 SMALL_RANGE = 1 << 16
 FAR_BELOW_ONE = 0.1
 
 
-def class_codes(learner: Any, y: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+def class_codes(learner: Estimator, y: ArrayLike) -> tuple[NDArray[Any], NDArray[np.uint32]]:
     """The classes in sorted order, and the position of each row's class among them."""
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind == "i" and y.size:
         lowest = int(y.min())
@@ -39,12 +40,12 @@ def class_codes(learner: Any, y: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]
     return classes, codes.astype(np.uint32)
 
 
-def plain_answers(learner: Any, y: Any) -> NDArray[Any]:
+def plain_answers(learner: Estimator, y: ArrayLike) -> NDArray[Any]:
     """Classes as they were given, one per row and none of them missing."""
     return _checked_y(learner, y, is_numeric=False)
 
 
-def group_codes(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
+def group_codes(groups: PerRow, n_rows: int) -> NDArray[np.intp] | None:
     """The group of each row as a number, in the order of the sorted groups."""
     if groups is None:
         return None
@@ -74,7 +75,7 @@ def group_codes(groups: Any, n_rows: int) -> NDArray[np.intp] | None:
         ) from error
 
 
-def numeric_targets(learner: Any, y: Any) -> NDArray[np.float64]:
+def numeric_targets(learner: Estimator, y: ArrayLike) -> NDArray[np.float64]:
     """The target of a regression as float64; classes are refused."""
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "fiu" and y.size:
         numbers = y.astype(np.float64, copy=False)
@@ -90,7 +91,7 @@ def numeric_targets(learner: Any, y: Any) -> NDArray[np.float64]:
 
 
 def row_weights(
-    sample_weight: Any, n_rows: int, consequence: str | None = "min_leaf may forbid every split"
+    sample_weight: PerRow, n_rows: int, consequence: str | None = "min_leaf may forbid every split"
 ) -> NDArray[np.float64] | None:
     """The weights as float64, or None where every row counts once.
 
@@ -125,7 +126,7 @@ def row_weights(
 
 
 def weight_per_class(
-    class_weight: Any, classes: NDArray[Any], codes: NDArray[np.uint32]
+    class_weight: ClassWeight, classes: NDArray[Any], codes: NDArray[np.uint32]
 ) -> NDArray[np.float64]:
     """What a row of each class weighs; 1 where nothing was asked for."""
     if class_weight is None:
@@ -202,7 +203,7 @@ def _codes_of_small_integers(y: NDArray[Any], lowest: int) -> tuple[NDArray[Any]
     return classes, position[offsets].astype(np.uint32)
 
 
-def _checked_y(learner: Any, y: Any, is_numeric: bool) -> NDArray[Any]:
+def _checked_y(learner: Estimator, y: ArrayLike, is_numeric: bool) -> NDArray[Any]:
     if isinstance(y, Column):
         _refuse_missing(y.is_missing, f"column '{y.name}' has missing values")
         y = np.asarray(y)
@@ -218,7 +219,7 @@ def _checked_y(learner: Any, y: Any, is_numeric: bool) -> NDArray[Any]:
     return checked
 
 
-def _refuse_classes(learner: Any, y: Any) -> None:
+def _refuse_classes(learner: Estimator, y: ArrayLike) -> None:
     """Raise if y has words or booleans: what a regression would learn from their order means nothing."""
     if isinstance(y, Column):
         found, where = y.kind not in NUMERIC_KINDS, f"column '{y.name}' is of the kind {y.kind}"
@@ -316,8 +317,7 @@ def _warn_of_small_weights(weights: NDArray[np.float64], consequence: str) -> No
     with np.errstate(over="ignore"):  # an infinite sum is not far below 1
         mean = float(weights.sum()) / int(np.count_nonzero(weights))
     if mean < FAR_BELOW_ONE:
-        warnings.warn(
+        warn_user(
             f"the mean weight of a row is {mean:.3g}: weights count as numbers of rows, so {consequence};"
             " multiply the weights so that their mean is 1",
-            stacklevel=level_outside(),
         )

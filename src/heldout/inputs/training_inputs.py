@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from heldout import native
 from heldout.errors import DataError, RequestError
-from heldout.inputs.array_checks import checked_array, has_kinds, is_plain, refuse_infinity
+from heldout.inputs.array_checks import as_table, checked_array, has_kinds, is_plain, refuse_infinity
 from heldout.inputs.input_schema import (
     InputColumn,
     InputSchema,
@@ -26,16 +26,14 @@ from heldout.inputs.input_schema import (
     compact_levels,
     numbers_schema,
     record_names,
+    record_width,
 )
 from heldout.inputs.mixed_arrays import mixed_array, table_from_mixed, warn_of_lost_digits
 from heldout.inputs.sparse_inputs import is_sparse, sparse_columns
 from heldout.table.codes import CodedColumn
 from heldout.table.column import date_label, number_label
-from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
-
-# How far `training_inputs` stands from the line that calls `fit`: warnings point there.
-FIT_LEVEL = 5
+from heldout.types import CategoryChoice, Estimator, HasShape, TableLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,21 +68,19 @@ class TrainingInputs:
         return replace(self, schema=schema, columns=tuple(coded for _, coded in pairs))
 
 
-def training_inputs(learner: Any, X: Any, categorical: Any, n_threads: int) -> TrainingInputs:
+def training_inputs(
+    learner: Estimator, X: TableLike, categorical: CategoryChoice, n_threads: int
+) -> TrainingInputs:
     """X as the core wants it; sets `n_features_in_` and, where X has names, `feature_names_in_`."""
     if has_kinds(X):
-        table = X if isinstance(X, Table) else table_from_frame(X)
-        if table is not X:
-            warn_of_lost_digits(X, is_frame=True, stacklevel=FIT_LEVEL)
-        record_names(learner, X)
-        inputs = _from_table(learner, table, n_threads)
+        inputs = _from_table(table_at_fit(learner, X), n_threads)
     elif is_sparse(X):
         columns = sparse_columns(learner, X)
         inputs = TrainingInputs(numbers_schema(len(columns)), columns, None, X.shape[0])
     elif not isinstance(categorical, str) and (mixed := mixed_array(X)) is not None:
         positions = category_positions(categorical, numbers_schema(mixed.shape[1]).names)
         record_names(learner, mixed)
-        inputs = _from_table(learner, table_from_mixed(mixed, positions), n_threads)
+        inputs = _from_table(table_from_mixed(mixed, positions), n_threads)
     else:
         inputs = _from_array(learner, X, n_threads)
     if isinstance(categorical, str):
@@ -92,11 +88,10 @@ def training_inputs(learner: Any, X: Any, categorical: Any, n_threads: int) -> T
     return _with_categories(inputs, category_positions(categorical, inputs.schema.names))
 
 
-def _from_array(learner: Any, X: Any, n_threads: int) -> TrainingInputs:
+def _from_array(learner: Estimator, X: TableLike, n_threads: int) -> TrainingInputs:
     if is_plain(X):
-        warn_of_lost_digits(X, is_frame=False, stacklevel=FIT_LEVEL + 1)
-        learner.n_features_in_ = X.shape[1]
-        learner.__dict__.pop("feature_names_in_", None)
+        warn_of_lost_digits(X)
+        record_width(learner, X.shape[1])
         numbers = X.astype(np.float64, copy=False)
     else:
         numbers = checked_array(learner, X, is_fit=True)
@@ -111,9 +106,18 @@ def _from_array(learner: Any, X: Any, n_threads: int) -> TrainingInputs:
     return TrainingInputs(numbers_schema(numbers.shape[1]), columns, None, len(numbers))
 
 
-def _from_table(learner: Any, table: Table, n_threads: int) -> TrainingInputs:
+def table_at_fit(learner: Estimator, X: HasShape) -> Table:
+    """The Table, or the frame as a Table; sets `n_features_in_` and `feature_names_in_`."""
+    table = as_table(X)
+    if table is not X:
+        warn_of_lost_digits(X)
     if table.n_rows == 0 or table.n_columns == 0:
         refuse_empty(learner, table)
+    record_names(learner, X)
+    return table
+
+
+def _from_table(table: Table, n_threads: int) -> TrainingInputs:
     coded = table.coded(n_threads)
     columns = tuple(
         InputColumn(name, kind, codes.levels)
@@ -125,7 +129,7 @@ def _from_table(learner: Any, table: Table, n_threads: int) -> TrainingInputs:
     return TrainingInputs(InputSchema(columns), coded.columns, coded.rows, table.n_rows)
 
 
-def refuse_empty(learner: Any, table: Table) -> None:
+def refuse_empty(learner: Estimator, table: Table) -> None:
     """Raise the error for a table without rows or columns, in scikit-learn's words."""
     part, count = ("sample", table.n_rows) if table.n_columns else ("feature", 0)
     raise DataError(
@@ -154,7 +158,7 @@ def _as_category(column: InputColumn, coded: CodedColumn) -> tuple[InputColumn, 
     return category, CodedColumn(coded.codes, coded.n_codes)
 
 
-def category_positions(categorical: Any, names: Sequence[str]) -> list[int]:
+def category_positions(categorical: CategoryChoice, names: Sequence[str]) -> list[int]:
     """The positions of the columns that `categorical` makes categories.
 
     categorical: "auto", which names none, or a list, a tuple or an array

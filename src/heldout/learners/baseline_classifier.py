@@ -6,7 +6,7 @@ import math
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout.inputs.targets import check_lengths, class_codes, row_weights
@@ -15,6 +15,7 @@ from heldout.learners.decision_threshold import DecidesAtThreshold
 from heldout.learners.description_length import class_bits, share_bits
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.trees.tree_text import shown_level
+from heldout.types import PerRow, TableLike
 
 
 class BaselineClassifier(ClassifierMixin, DecidesAtThreshold, Baseline):  # type: ignore[misc]
@@ -55,7 +56,7 @@ class BaselineClassifier(ClassifierMixin, DecidesAtThreshold, Baseline):  # type
     def __init__(self, *, strategy: str = "prior") -> None:
         self.strategy = strategy
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: ArrayLike, sample_weight: PerRow = None) -> Self:
         """Count the classes.
 
         Parameters
@@ -77,12 +78,12 @@ class BaselineClassifier(ClassifierMixin, DecidesAtThreshold, Baseline):  # type
         self.n_rows_ = n_rows_with_weight(weights, n_rows)
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The most frequent class, for every row."""
         n_rows = self._n_rows(X)
         return np.repeat(self.classes_[[self._answer]], n_rows)
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The same probabilities for every row, with columns in the order of `classes_`."""
         n_rows = self._n_rows(X)
         return np.tile(self._probabilities, (n_rows, 1))

@@ -6,7 +6,7 @@ import math
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 
 from heldout.arrays import Floats
@@ -14,6 +14,7 @@ from heldout.inputs.targets import check_lengths, numeric_targets, row_weights
 from heldout.learners.baseline import Baseline, columns_at_fit, n_rows_with_weight
 from heldout.learners.description_length import mean_bits
 from heldout.learners.parameters import Parameter, check_parameters
+from heldout.types import PerRow, TableLike
 
 
 class BaselineRegressor(RegressorMixin, Baseline):  # type: ignore[misc]
@@ -50,7 +51,7 @@ class BaselineRegressor(RegressorMixin, Baseline):  # type: ignore[misc]
     def __init__(self, *, strategy: str = "mean") -> None:
         self.strategy = strategy
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: ArrayLike, sample_weight: PerRow = None) -> Self:
         """Find the middle of y.
 
         Parameters
@@ -72,7 +73,7 @@ class BaselineRegressor(RegressorMixin, Baseline):  # type: ignore[misc]
         self.n_rows_ = n_rows_with_weight(weights, n_rows)
         return self
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
+    def predict(self, X: TableLike) -> NDArray[np.float64]:
         """The same number for every row."""
         n_rows = self._n_rows(X)
         return np.full(n_rows, self.constant_)

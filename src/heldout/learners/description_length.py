@@ -22,12 +22,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout.arrays import Counts, Floats
 from heldout.errors import RequestError
 from heldout.inputs.training_inputs import TrainingInputs
 from heldout.learners.trees.tree_structure import LEVEL_SET, MULTIWAY, THRESHOLD
+from heldout.types import Estimator
 
 if TYPE_CHECKING:
     from heldout.learners.rules.condition import Condition
@@ -64,7 +65,7 @@ def _without_repeats(rows: NDArray[np.uint32]) -> NDArray[np.intp]:
     return np.flatnonzero(is_meant)
 
 
-def remembered_values(learner: Any) -> Counts:
+def remembered_values(learner: Estimator) -> Counts:
     """What `fit` has remembered of `distinct_values`; an error where a file has lost it."""
     if not hasattr(learner, "n_values_"):
         raise RequestError(
@@ -89,7 +90,7 @@ def number_bits(n_rows: int) -> float:
     return 0.5 * math.log2(max(n_rows, 1))
 
 
-def share_bits(n_rows: Any, n_classes: int) -> Floats:
+def share_bits(n_rows: ArrayLike, n_classes: int) -> Floats:
     """The shares of classes among m rows, in steps of 1/s with s = ceil(sqrt(m)): log2 C(s + K - 1, K - 1).
 
     A share that is estimated from m rows is known to about 1/sqrt(m). There are C(s + K - 1, K - 1) ways to
@@ -104,7 +105,7 @@ def share_bits(n_rows: Any, n_classes: int) -> Floats:
     return bits
 
 
-def mean_bits(n_rows: Any) -> Floats:
+def mean_bits(n_rows: ArrayLike) -> Floats:
     """The mean of m rows on a grid of ceil(sqrt(m)) steps over the range of the targets.
 
     The range is told once for all models of a table and not counted.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout.inputs.targets import (
@@ -26,6 +26,7 @@ from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_count, shown_level
 from heldout.text.numbers import share_text
+from heldout.types import CategoryChoice, ClassWeight, PerRow, RandomState, TableLike
 
 
 class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
@@ -123,21 +124,21 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         n_trees: int = 100,
         *,
         criterion: str = "gini",
-        max_features: Any = "sqrt",
+        max_features: float | str | None = "sqrt",
         bootstrap: bool = True,
         sample_fraction: float = 1.0,
         combine: str = "average",
-        categorical: Any = "auto",
+        categorical: CategoryChoice = "auto",
         categorical_splits: str = "subset",
         missing: str = "node_mode",
         max_depth: int | None = None,
         min_leaf: float = 1,
         min_gain: float | None = None,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         smoothing: float = 1.0,
         oob_score: bool = False,
         warm_start: bool = False,
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_trees = n_trees
@@ -159,7 +160,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The class with the largest share of the trees' answers; ties go to the first.
 
         With class weights it is the largest of `predict_proba` times `class_weights_`.
@@ -167,7 +168,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         combined = self._combined(X)
         return self._labels(combined, self.forest_.n_trees)
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The mean over the trees of the class shares where each row ends, or of their votes.
 
         The classes are in the order of `classes_`. Class weights play no part, and `smoothing` is added.
@@ -175,12 +176,12 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         combined = self._combined(X)
         return self._probabilities(combined, self.forest_.n_trees)
 
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
 
-    def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> EnteredRows:
+    def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> EnteredRows:
         classes, codes = class_codes(self, y)
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, codes)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 
 from heldout.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
@@ -21,6 +21,7 @@ from heldout.learners.forests.out_of_bag import OutOfBag
 from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_count
+from heldout.types import CategoryChoice, PerRow, RandomState, TableLike
 
 
 class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
@@ -101,10 +102,10 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
         n_trees: int = 100,
         *,
         criterion: str = "squared_error",
-        max_features: Any = 1 / 3,
+        max_features: float | str | None = 1 / 3,
         bootstrap: bool = True,
         sample_fraction: float = 1.0,
-        categorical: Any = "auto",
+        categorical: CategoryChoice = "auto",
         categorical_splits: str = "subset",
         missing: str = "node_mode",
         max_depth: int | None = None,
@@ -112,7 +113,7 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
         min_gain: float | None = None,
         oob_score: bool = False,
         warm_start: bool = False,
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_trees = n_trees
@@ -131,11 +132,11 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
+    def predict(self, X: TableLike) -> NDArray[np.float64]:
         """The mean over the trees of the means where each row ends."""
         return self._labels(self._combined(X), self.n_trees)
 
-    def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> EnteredRows:
+    def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> EnteredRows:
         targets = numeric_targets(self, y)
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, targets)

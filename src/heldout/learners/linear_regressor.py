@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout.arrays import Floats
-from heldout.inputs.array_checks import level_outside
+from heldout.checks.warn import warn_user
 from heldout.learners.linear.coefficient_table import INTERCEPT, CoefficientTable, coefficient_table
 from heldout.learners.linear.least_squares import NOTHING, LeastSquares, least_squares
 from heldout.learners.linear.linear_model import LinearData, LinearModel
@@ -19,6 +18,7 @@ from heldout.learners.linear.weighted_rows import DenseRows, WeightedTargets, de
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.sweep import SeparateSweep, separate_sweep
 from heldout.text.words import plural
+from heldout.types import PerRow, SettingsSpace, TableLike
 
 CONFIDENCE = Parameter("confidence", number="number", lowest=0, is_above=True, highest=1, is_below=True)
 # Beyond these sizes the squares of a column leave the range of a float.
@@ -85,7 +85,7 @@ class LinearRegressor(LinearModel):
         self.fit_intercept = fit_intercept
         self.solver = solver
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: ArrayLike, sample_weight: PerRow = None) -> Self:
         """Find the coefficients of the least sum of squared errors.
 
         Parameters
@@ -106,7 +106,7 @@ class LinearRegressor(LinearModel):
         solved = least_squares(rows.matrix, targets.values, _lengths(rows, targets), self.solver)
         if solved.rank < len(solved.coef):
             text = dependence_warning(solved, rows.means, data.schema.names, targets.n_rows)
-            warnings.warn(text, stacklevel=level_outside())
+            warn_user(text)
         self._remember(data, targets, rows, solved, exponents)
         return self
 
@@ -136,7 +136,9 @@ class LinearRegressor(LinearModel):
             self.r_squared_,
         )
 
-    def sweep(self, X: Any, y: Any, space: Any, sample_weight: Any = None) -> SeparateSweep:
+    def sweep(
+        self, X: TableLike, y: ArrayLike, space: SettingsSpace, sample_weight: PerRow = None
+    ) -> SeparateSweep:
         """Fit many settings, each by itself; this model is not changed.
 
         Parameters

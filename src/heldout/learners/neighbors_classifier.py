@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout.inputs.targets import class_codes
@@ -19,6 +19,7 @@ from heldout.learners.neighbors.neighbors_base import NEIGHBORS_PARAMETERS, Neig
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.learners.neighbors.votes import leading_steps, share_steps
 from heldout.learners.parameters import Parameter
+from heldout.types import NeighborWeights, PerColumn, TableLike
 
 
 class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  # type: ignore[misc]
@@ -84,9 +85,9 @@ class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  
         k: int | str = 5,
         *,
         metric: str = "l2",
-        weights: Any = "uniform",
+        weights: NeighborWeights = "uniform",
         bandwidth: float | None = None,
-        feature_weights: Any = None,
+        feature_weights: PerColumn = None,
         smoothing: float = 0.25,
         calibrate: bool = False,
         n_jobs: int | None = None,
@@ -105,16 +106,16 @@ class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  
         tags.classifier_tags.poor_score = self.metric == "hamming"  # whether numbers are equal says little
         return tags
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The class with the most weight among the neighbors; ties go to the first in `classes_`."""
         leaders = self._answers(X, lambda shares: shares.argmax(axis=1))
         return np.asarray(self.classes_.take(leaders))
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The share of each class in the weight of the neighbors, smoothed and calibrated."""
         return self._probabilities(self._answers(X))
 
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
@@ -140,7 +141,7 @@ class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  
         shares = np.bincount(self.class_codes_[asked], minlength=self.n_classes_) / len(asked)
         self.class_factors_ = class_factors(self._smoothed(votes), shares)
 
-    def _entered_answers(self, y: Any) -> NDArray[Any]:
+    def _entered_answers(self, y: ArrayLike) -> NDArray[Any]:
         self.classes_, codes = class_codes(self, y)
         self.n_classes_ = len(self.classes_)
         self.class_codes_ = codes.astype(np.int32)

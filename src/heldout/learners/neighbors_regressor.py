@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 
 from heldout.arrays import Floats
@@ -17,6 +17,7 @@ from heldout.learners.neighbors.neighbors_base import NEIGHBORS_PARAMETERS, Neig
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.learners.neighbors.votes import mean_steps
 from heldout.learners.parameters import Parameter
+from heldout.types import NeighborWeights, PerColumn, TableLike
 
 
 class NeighborsRegressor(RegressorMixin, NeighborsBase):  # type: ignore[misc]
@@ -72,10 +73,10 @@ class NeighborsRegressor(RegressorMixin, NeighborsBase):  # type: ignore[misc]
         k: int | str = 5,
         *,
         metric: str = "l2",
-        weights: Any = "uniform",
+        weights: NeighborWeights = "uniform",
         bandwidth: float | None = None,
         local: str = "mean",
-        feature_weights: Any = None,
+        feature_weights: PerColumn = None,
         n_jobs: int | None = None,
     ) -> None:
         self.k = k
@@ -91,7 +92,7 @@ class NeighborsRegressor(RegressorMixin, NeighborsBase):  # type: ignore[misc]
         tags.regressor_tags.poor_score = self.metric == "hamming"  # whether numbers are equal says little
         return tags
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
+    def predict(self, X: TableLike) -> NDArray[np.float64]:
         """The weighted mean of the neighbors, or what the plane through them says at the row."""
         return self._answers(X)
 
@@ -99,7 +100,7 @@ class NeighborsRegressor(RegressorMixin, NeighborsBase):  # type: ignore[misc]
     def _is_linear(self) -> bool:
         return self.local == "linear"
 
-    def _entered_answers(self, y: Any) -> NDArray[Any]:
+    def _entered_answers(self, y: ArrayLike) -> NDArray[Any]:
         self.targets_ = numeric_targets(self, y).copy()
         return self.targets_
 

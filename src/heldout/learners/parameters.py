@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Protocol
 
 from heldout.errors import HeldoutError, InputTypeError, RequestError
 
@@ -42,7 +42,7 @@ class Parameter:
     types: tuple[type, ...] = ()
     synonyms: tuple[tuple[str, str], ...] = ()
 
-    def allows(self, value: Any) -> bool:
+    def allows(self, value: object) -> bool:
         """Whether the value may be used."""
         if value is None or isinstance(value, _WORDS):
             return value in self.choices
@@ -121,7 +121,7 @@ def check_copies(
         )
 
 
-def refusal(caller: str, parameter: Parameter, value: Any) -> HeldoutError:
+def refusal(caller: str, parameter: Parameter, value: object) -> HeldoutError:
     """The error for a value that is not allowed, with the one that was probably meant.
 
     caller: the learner or the function that was given the value
@@ -143,9 +143,15 @@ def _near_choices(parameter: Parameter, word: str) -> list[str]:
     return meant or difflib.get_close_matches(word, words, n=1)
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+class HasThreads(Protocol):
+    """A learner with the parameter `n_jobs`."""
+
+    n_jobs: int | None
 
 
 N_JOBS = Parameter("n_jobs", choices=(None,), number="integer", is_not_0=True)
@@ -160,7 +166,7 @@ def n_threads(n_jobs: int | None) -> int:
     return int(effective_n_jobs(n_jobs))
 
 
-def threads_of(learner: Any) -> int:
+def threads_of(learner: HasThreads) -> int:
     """How many threads the learner may use now; `n_jobs` may have been set after `fit`."""
     check_parameters(learner, (N_JOBS,))
     return n_threads(learner.n_jobs)

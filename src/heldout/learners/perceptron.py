@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout.errors import RequestError
@@ -22,6 +22,7 @@ from heldout.learners.sweep import SeparateSweep, settings_of
 from heldout.learners.trees.tree_text import shown_label, shown_level
 from heldout.native.perceptron import VotedUpdates, count_votes, linear_scores
 from heldout.text.words import plural
+from heldout.types import Matrix, RandomState, SettingsSpace, TableLike
 
 
 class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
@@ -99,7 +100,7 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         epochs: int = 10,
         shuffle: bool = True,
         fit_intercept: bool = True,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.variant = variant
         self.epochs = epochs
@@ -107,7 +108,7 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: TableLike, y: ArrayLike) -> Self:
         """Go through the rows.
 
         Parameters
@@ -122,7 +123,7 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         fit_perceptrons([self], labeled_rows(self, X, y))
         return self
 
-    def sweep(self, X: Any, y: Any, space: Any) -> PerceptronSweep:
+    def sweep(self, X: TableLike, y: ArrayLike, space: SettingsSpace) -> PerceptronSweep:
         """Fit many settings at once. Each answers as if it had been fitted by itself.
 
         Settings that differ in `epochs` and `variant` share one run through the rows.
@@ -144,12 +145,12 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         fit_perceptrons(learners, rows)
         return PerceptronSweep(settings, learners)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The class of the highest score, the first of equals: of two classes the second is above 0."""
         margins = self.decision_function(X)
         return np.asarray(self.classes_.take(margins > 0 if margins.ndim == 1 else margins.argmax(axis=1)))
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
+    def decision_function(self, X: TableLike) -> NDArray[np.float64]:
         """The margin of each row: of two classes one number, above 0 for the second; else one for each class.
 
         It is the score, the intercept plus weights times values. Divided by the length of the weights
@@ -209,7 +210,7 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         """As it was fitted, whatever `variant` says now."""
         return "updates_" in self.__dict__
 
-    def _margins_of(self, matrix: Any) -> NDArray[np.float64]:
+    def _margins_of(self, matrix: Matrix) -> NDArray[np.float64]:
         if not self._is_voted:
             return self._margins(linear_scores(matrix, self.coef_, self.intercept_))
         votes = count_votes(matrix, self.updates_, len(self.classes_))
@@ -319,13 +320,13 @@ class PerceptronSweep(SeparateSweep):
     models:   the fitted perceptron of each
     """
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The answers of all settings: one row for each setting, one column for each row of X."""
         margins = self.decision_function(X)
         best = margins > 0 if margins.ndim == 2 else margins.argmax(axis=2)
         return np.asarray(self._models[0].classes_.take(best))
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """Refused: a perceptron has margins, not probabilities."""
         raise RequestError(
             "a perceptron has no probabilities: its margin says on which side a row lies, not how likely",
@@ -333,7 +334,7 @@ class PerceptronSweep(SeparateSweep):
             fix="use decision_function, or fit scikit-learn's CalibratedClassifierCV around a perceptron",
         )
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
+    def decision_function(self, X: TableLike) -> NDArray[np.float64]:
         """The margins by all settings: setting × row of X, and × class where there are more than two."""
         first = self._models[0]
         matrix = numeric_rows(first, X, first.inputs_, accepts_sparse=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout.errors import DataError
 from heldout.inputs.input_schema import InputSchema
@@ -20,6 +20,10 @@ from heldout.inputs.targets import check_lengths, class_codes
 from heldout.learners.pruning.prune_settings import seed_of
 from heldout.native.perceptron import PerceptronRun, VotedUpdates, train_perceptron
 from heldout.text.words import plural
+from heldout.types import Matrix, TableLike
+
+if TYPE_CHECKING:
+    from heldout.learners.perceptron import Perceptron
 
 # The products of larger and of smaller numbers leave the range of a float.
 LARGEST, SMALLEST = 1e100, 1e-100
@@ -45,7 +49,7 @@ class LabeledRows:
         return len(self.codes)
 
 
-def labeled_rows(learner: Any, X: Any, y: Any) -> LabeledRows:
+def labeled_rows(learner: Perceptron, X: TableLike, y: ArrayLike) -> LabeledRows:
     """X and y, checked; sets on the learner what is known of the columns."""
     classes, codes = class_codes(learner, y)
     inputs = numeric_training(learner, X, accepts_sparse=True)
@@ -60,7 +64,7 @@ def labeled_rows(learner: Any, X: Any, y: Any) -> LabeledRows:
     return LabeledRows(inputs.schema, inputs.matrix, classes, codes)
 
 
-def fit_perceptrons(learners: Sequence[Any], rows: LabeledRows) -> None:
+def fit_perceptrons(learners: Sequence[Perceptron], rows: LabeledRows) -> None:
     """Fit all of them; those that go through the rows in the same order by one run."""
     groups: dict[tuple[bool, bool, int], list[Any]] = {}
     for learner in learners:
@@ -83,7 +87,7 @@ def fit_perceptrons(learners: Sequence[Any], rows: LabeledRows) -> None:
             _remember(learner, rows, run, snapshots)
 
 
-def _remember(learner: Any, rows: LabeledRows, run: PerceptronRun, snapshots: list[int]) -> None:
+def _remember(learner: Perceptron, rows: LabeledRows, run: PerceptronRun, snapshots: list[int]) -> None:
     """What is left of a run after the epochs of this learner."""
     for name in ("coef_", "intercept_", "updates_"):
         learner.__dict__.pop(name, None)
@@ -104,7 +108,7 @@ def _remember(learner: Any, rows: LabeledRows, run: PerceptronRun, snapshots: li
     learner.n_epochs_ = len(n_mistakes)
 
 
-def _weights(learner: Any, rows: LabeledRows, run: PerceptronRun, place: int) -> NDArray[np.float64]:
+def _weights(learner: Perceptron, rows: LabeledRows, run: PerceptronRun, place: int) -> NDArray[np.float64]:
     """Columns and the intercept × rows of weights.
 
     An update that had s steps before it is in the weights of the other n - s, so of the mean of all n steps
@@ -136,7 +140,7 @@ def _voted_updates(rows: LabeledRows, run: PerceptronRun, epochs: int, has_inter
     )
 
 
-def _check_range(matrix: Any) -> None:
+def _check_range(matrix: Matrix) -> None:
     """Refuse numbers whose products overflow or vanish: every score would be infinite, or 0."""
     values = matrix if isinstance(matrix, np.ndarray) else matrix.data
     largest = max(float(values.max()), -float(values.min())) if values.size else 0.0

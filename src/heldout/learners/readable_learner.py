@@ -9,6 +9,8 @@ from typing import Any, ClassVar
 from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import NotFittedError
 
+from heldout.types import Estimator
+
 PLAIN = (str, bytes, bool, int, float)
 _NAMES: dict[type, tuple[str, ...]] = {}
 
@@ -23,7 +25,7 @@ class KnownParameters(BaseEstimator):  # type: ignore[misc]
         return list(_NAMES[cls])
 
 
-def learner_copies(learner: Any, settings: Iterable[Mapping[str, Any]]) -> list[Any]:
+def learner_copies(learner: Estimator, settings: Iterable[Mapping[str, Any]]) -> list[Any]:
     """An unfitted copy of the learner for each setting, which differs from it in these parameters only.
 
     settings: names of parameters with values; the names are known to be right

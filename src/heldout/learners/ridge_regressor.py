@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from heldout.arrays import Floats
+from heldout.checks.warn import warn_user
 from heldout.errors import RequestError
-from heldout.inputs.array_checks import level_outside
 from heldout.inputs.numeric_inputs import numeric_rows
 from heldout.learners.linear.coefficient_table import (
     INTERCEPT,
@@ -27,6 +26,7 @@ from heldout.learners.parameters import Parameter, check_copies, check_parameter
 from heldout.learners.readable_learner import learner_copies
 from heldout.learners.sweep import SeparateSweep, settings_of
 from heldout.text.words import plural
+from heldout.types import PerRow, SettingsSpace, TableLike
 
 ENTERED = ("n_features_in_", "feature_names_in_")
 
@@ -98,7 +98,7 @@ class RidgeRegressor(LinearModel):
         self.fit_intercept = fit_intercept
         self.penalize_intercept = penalize_intercept
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: ArrayLike, sample_weight: PerRow = None) -> Self:
         """Find the coefficients.
 
         Parameters
@@ -116,7 +116,7 @@ class RidgeRegressor(LinearModel):
         return self
 
     def leave_one_out(
-        self, X: Any, y: Any, alphas: Any = None, sample_weight: Any = None
+        self, X: TableLike, y: ArrayLike, alphas: ArrayLike | None = None, sample_weight: PerRow = None
     ) -> RidgeLeaveOneOut:
         """What each row is predicted to be by a fit to all other rows, for many penalties at once.
 
@@ -135,7 +135,7 @@ class RidgeRegressor(LinearModel):
         return leave_one_out(data, spectrum, chosen, self.fit_intercept, self.penalize_intercept)
 
     def coefficient_path(
-        self, X: Any, y: Any, alphas: Any = None, sample_weight: Any = None
+        self, X: TableLike, y: ArrayLike, alphas: ArrayLike | None = None, sample_weight: PerRow = None
     ) -> CoefficientPath:
         """The coefficients for many penalties, with a picture; this learner is not changed.
 
@@ -150,7 +150,9 @@ class RidgeRegressor(LinearModel):
         chosen = drawn_alphas(spectrum) if alphas is None else given_alphas(alphas)
         return coefficient_path(spectrum, chosen, tuple(data.schema.names))
 
-    def sweep(self, X: Any, y: Any, space: Any, sample_weight: Any = None) -> RidgeSweep:
+    def sweep(
+        self, X: TableLike, y: ArrayLike, space: SettingsSpace, sample_weight: PerRow = None
+    ) -> RidgeSweep:
         """Fit many settings from one decomposition; this learner is not changed.
 
         Parameters
@@ -207,7 +209,9 @@ class RidgeRegressor(LinearModel):
             data.matrix, data.targets, data.weights, self.fit_intercept, self.penalize_intercept
         )
 
-    def _decomposed(self, X: Any, y: Any, sample_weight: Any) -> tuple[RidgeSpectrum, LinearData]:
+    def _decomposed(
+        self, X: TableLike, y: ArrayLike, sample_weight: PerRow
+    ) -> tuple[RidgeSpectrum, LinearData]:
         copy = clone(self)
         check_parameters(copy, self._parameters)
         data = copy._enter(X, y, sample_weight)
@@ -223,17 +227,15 @@ class RidgeRegressor(LinearModel):
 
 def _warn_of_small_alpha(spectrum: RidgeSpectrum, alpha: float) -> None:
     if alpha == 0 and spectrum.rank < spectrum.n_columns:
-        warnings.warn(
+        warn_user(
             f"alpha is 0 and only {spectrum.rank} of {spectrum.n_columns} columns are independent, so not all"
             " coefficients are determined; of all answers that fit equally well the one of least norm is"
             " taken. LinearRegressor names the columns; a penalty settles the matter",
-            stacklevel=level_outside(),
         )
     elif spectrum.is_rough(alpha):
-        warnings.warn(
+        warn_user(
             f"alpha={alpha:.3g} is so small against X that fewer than half of the digits may be right: a"
             " sparse matrix of this size is solved by its products; give a larger alpha",
-            stacklevel=level_outside(),
         )
 
 
@@ -251,7 +253,7 @@ N_DRAWN = 60
 MOST_FREE, LEAST_FREE = 0.99, 0.1
 
 
-def given_alphas(alphas: Any) -> Floats:
+def given_alphas(alphas: ArrayLike) -> Floats:
     """The penalties that the user names: finite numbers of at least 0, in any order."""
     try:
         values = np.array(alphas, dtype=np.float64)
@@ -294,7 +296,7 @@ def _refused(where: str) -> RequestError:
 class RidgeSweep(SeparateSweep):
     """Settings of ridge, each fitted; X is read once for all of them."""
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
+    def predict(self, X: TableLike) -> NDArray[np.float64]:
         """The answers of all settings: one row for each setting, one column for each row of X."""
         first = self._models[0]
         matrix = numeric_rows(first, X, first.inputs_, accepts_sparse=True)

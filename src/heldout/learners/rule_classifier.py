@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout import native
@@ -36,6 +36,7 @@ from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.trees.growth import Growth, Limits
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_level
+from heldout.types import CategoryChoice, ClassWeight, PerRow, RandomState, TableLike, Validation
 
 _GROWING = (
     "categorical",
@@ -133,13 +134,13 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         estimate: str = "pessimistic",
         prune_confidence: float = 0.25,
         validation_fraction: float = 0.25,
-        categorical: Any = "auto",
+        categorical: CategoryChoice = "auto",
         categorical_splits: str = "multiway",
         max_depth: int | None = None,
         min_leaf: float = 2,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         smoothing: float = 1.0,
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.estimate = estimate
@@ -158,11 +159,11 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
     def from_tree(
         cls,
         tree: TreeClassifier,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
+        X: TableLike,
+        y: ArrayLike,
+        sample_weight: PerRow = None,
         *,
-        validation: Any = None,
+        validation: Validation = None,
         **parameters: Any,
     ) -> Self:
         """The rules of a fitted tree, pruned and ordered.
@@ -204,7 +205,13 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         return learner
 
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, *, validation: Any = None, groups: Any = None
+        self,
+        X: TableLike,
+        y: ArrayLike,
+        sample_weight: PerRow = None,
+        *,
+        validation: Validation = None,
+        groups: PerRow = None,
     ) -> Self:
         """Grow a tree, make rules of it, and prune them.
 
@@ -241,14 +248,14 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
             self._learn(structure, training, rule_rows(growth.judged(held), self.n_classes_))
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The class of the first rule that each row meets, or the default class."""
         self._check_is_fitted()
         code_of = {label: code for code, label in enumerate(self.classes_.tolist())}
         codes = np.array([code_of[rule.answer] for rule in (*self.rules_, self.default_rule_)])
         return np.asarray(self.classes_[codes[self._places(X)]])
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The probabilities of the classes, by the training rows that the same rule is the first to cover.
 
         They are the shares of the classes among these, without class weights, and with `smoothing`.
@@ -257,7 +264,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         shares = np.stack([rule.distribution for rule in (*self.rules_, self.default_rule_)])
         return np.asarray(shares[self._places(X)])
 
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
@@ -302,7 +309,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         answer = self.classes_.tolist()[int(decision.codes(rule.distribution))]
         return rule.decided(answer, shown_level(str(answer)), decision.share_words(rule.distribution))
 
-    def _places(self, X: Any) -> NDArray[np.intp]:
+    def _places(self, X: TableLike) -> NDArray[np.intp]:
         """The place of the first rule that each row meets; that of the default comes after the last."""
         blocks = prediction_blocks(self, X, self.inputs_)
         return np.concatenate([self._places_in(inputs) for inputs in blocks])
@@ -317,7 +324,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
             waiting = waiting[places[waiting] == len(self.rules_)]
         return places
 
-    def _check_validation(self, validation: Any, has_tree: bool) -> None:
+    def _check_validation(self, validation: Validation, has_tree: bool) -> None:
         if validation is not None and self.estimate != "validation":
             raise RequestError(
                 "rows to validate on are given, and rules are not judged by them",
@@ -331,7 +338,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
                 fix="give validation=(X, y) with rows that the tree has not seen",
             )
 
-    def _entered(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> TrainingRows:
+    def _entered(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> TrainingRows:
         classes, codes = class_codes(self, y)
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, codes)
@@ -347,7 +354,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
             groups=group_codes(groups, inputs.n_rows),
         ).with_weight()
 
-    def _enter(self, X: Any) -> TrainingInputs:
+    def _enter(self, X: TableLike) -> TrainingInputs:
         return training_inputs(self, X, self.categorical, n_threads(self.n_jobs))
 
     def _limits(self) -> Limits:
@@ -363,7 +370,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
             n_threads=n_threads(self.n_jobs),
         )
 
-    def _judging_rows(self, validation: Any, training: RuleRows) -> RuleRows:
+    def _judging_rows(self, validation: Validation, training: RuleRows) -> RuleRows:
         if validation is None:
             return training
         X, y = validation_pair(validation)

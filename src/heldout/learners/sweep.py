@@ -7,14 +7,15 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import product
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout.errors import HeldoutError, InputTypeError, RequestError
 from heldout.learners.parameters import check_parameters
 from heldout.learners.readable_learner import learner_copies
+from heldout.types import Estimator, SettingsSpace, TableLike
 
 
 class Sweep(ABC):
@@ -37,7 +38,7 @@ class Sweep(ABC):
         noun = "setting" if len(self) == 1 else "settings"
         return f"<Sweep of {len(self)} {noun}{' over ' * bool(names)}{', '.join(names)}>"
 
-    def _place(self, i: Any) -> int:
+    def _place(self, i: SupportsIndex) -> int:
         """The place of a setting; a negative one counts from the end."""
         try:
             place = operator.index(i)
@@ -47,7 +48,7 @@ class Sweep(ABC):
             raise RequestError("there is no such setting", *self._advice(i))
         return place % len(self)
 
-    def _advice(self, i: Any) -> tuple[str, str]:
+    def _advice(self, i: SupportsIndex) -> tuple[str, str]:
         """Where a wrong place was asked for, and which are right."""
         places = f"from 0 to {len(self) - 1}"
         return f"model({i!r:.60}) of {self!r:.60}", f"give the place of a setting in `settings`, {places}"
@@ -57,15 +58,15 @@ class Sweep(ABC):
         """The learner that `fit` would have made with the setting `settings[i]`."""
 
     @abstractmethod
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The answers of all settings: one row for each setting, one column for each row of X."""
 
     @abstractmethod
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The probabilities by all settings: setting × row of X × class."""
 
 
-def settings_of(learner: Any, space: Any) -> list[dict[str, Any]]:
+def settings_of(learner: Estimator, space: SettingsSpace) -> list[dict[str, Any]]:
     """The settings that a space stands for.
 
     space: names with lists of values, all combinations of which are meant; or a list of settings
@@ -87,7 +88,7 @@ def settings_of(learner: Any, space: Any) -> list[dict[str, Any]]:
     return settings
 
 
-def _values(learner: Any, name: str, values: Any) -> list[Any]:
+def _values(learner: Estimator, name: str, values: object) -> list[Any]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Sequence | np.ndarray):
         raise InputTypeError(
             "a space has a list of values for each parameter",
@@ -100,7 +101,7 @@ def _values(learner: Any, name: str, values: Any) -> list[Any]:
     return values.tolist() if isinstance(values, np.ndarray) else list(values)
 
 
-def _as_list(name: str, values: Any) -> str:
+def _as_list(name: str, values: object) -> str:
     """How the values are written as a list: those of a set one by one, a single value alone."""
     is_one = isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable)
     listed = list(values) if isinstance(values, Set) else [values]
@@ -109,7 +110,7 @@ def _as_list(name: str, values: Any) -> str:
     return written if is_written else f"put the values of {name!r} into a list"
 
 
-def _not_a_space(learner: Any, where: str) -> HeldoutError:
+def _not_a_space(learner: Estimator, where: str) -> HeldoutError:
     known = learner.get_params(deep=False)
     name = next((parameter.name for parameter in getattr(learner, "_parameters", ())), next(iter(known)))
     value = known[name]
@@ -120,7 +121,7 @@ def _not_a_space(learner: Any, where: str) -> HeldoutError:
     )
 
 
-def _unknown_name(learner: Any, name: Any, allowed: list[str]) -> HeldoutError:
+def _unknown_name(learner: Estimator, name: object, allowed: list[str]) -> HeldoutError:
     near = difflib.get_close_matches(str(name), allowed, n=1)
     return RequestError(
         f"{type(learner).__name__} has no parameter {name!r}",
@@ -144,11 +145,11 @@ class SeparateSweep(Sweep):
         """The learner that `fit` made with the setting `settings[i]`."""
         return self._models[self._place(i)]
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The answers of all settings: one row for each setting, one column for each row of X."""
         return np.stack([model.predict(X) for model in self._models])
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The probabilities by all settings: setting × row of X × class."""
         for place, model in enumerate(self._models):
             if not hasattr(model, "predict_proba"):
@@ -160,7 +161,9 @@ class SeparateSweep(Sweep):
         return np.stack([model.predict_proba(X) for model in self._models])
 
 
-def separate_sweep(learner: Any, X: Any, y: Any, space: Any, **fit_arguments: Any) -> SeparateSweep:
+def separate_sweep(
+    learner: Estimator, X: TableLike, y: ArrayLike, space: SettingsSpace, **fit_arguments: Any
+) -> SeparateSweep:
     """Fit each setting of a space by itself; the learner is not changed.
 
     Every parameter of every setting is checked before the first is fitted.
@@ -174,7 +177,7 @@ def separate_sweep(learner: Any, X: Any, y: Any, space: Any, **fit_arguments: An
 
 
 def separate_models(
-    learner: Any, settings: Sequence[dict[str, Any]], X: Any, y: Any, **fit_arguments: Any
+    learner: Estimator, settings: Sequence[dict[str, Any]], X: TableLike, y: ArrayLike, **fit_arguments: Any
 ) -> list[Any]:
     """A fitted copy of the learner for each setting."""
     copies = learner_copies(learner, settings)

@@ -6,7 +6,7 @@ import math
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils.metaestimators import available_if
 
@@ -16,6 +16,7 @@ from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.readable_learner import KnownParameters
 from heldout.learners.rules.tree_rules import TreeRules
 from heldout.learners.tree_classifier import TreeClassifier
+from heldout.types import Classifier, Estimator, TableLike
 
 ONE_POSITIVE = "a threshold decides between two classes"
 
@@ -61,12 +62,14 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
     estimator_: Any
     positive_: Any
 
-    def __init__(self, estimator: Any = None, *, threshold: float = 0.5, positive: Any = None) -> None:
+    def __init__(
+        self, estimator: Estimator | None = None, *, threshold: float = 0.5, positive: object = None
+    ) -> None:
         self.estimator = estimator
         self.threshold = threshold
         self.positive = positive
 
-    def fit(self, X: Any, y: Any, **fit_arguments: Any) -> Self:
+    def fit(self, X: TableLike, y: ArrayLike, **fit_arguments: Any) -> Self:
         """Fit a copy of the estimator.
 
         Parameters
@@ -80,7 +83,7 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
         return self._around(inner)
 
     @classmethod
-    def around(cls, fitted: Any, threshold: float, positive: Any) -> Self:
+    def around(cls, fitted: Classifier, threshold: float, positive: object) -> Self:
         """A fitted classifier with a threshold; nothing is fitted again.
 
         Parameters
@@ -90,7 +93,7 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
         """
         return cls(clone(fitted), threshold=float(threshold), positive=positive)._around(fitted)
 
-    def _around(self, fitted: Any) -> Self:
+    def _around(self, fitted: Classifier) -> Self:
         classes = fitted.classes_.tolist()
         if len(classes) > 2:
             raise DataError(
@@ -139,7 +142,7 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
         """Whether the threshold is one of the probability; otherwise it is one of the decision value."""
         return hasattr(self.estimator_, "predict_proba")
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The positive class where the threshold is reached, else the other one."""
         self._check_is_fitted()
         classes = self.classes_
@@ -150,13 +153,13 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
         return np.asarray(classes[np.where(is_positive, place, 1 - place)])
 
     @available_if(_has("predict_proba"))  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """Those of the estimator."""
         self._check_is_fitted()
         return np.asarray(self.estimator_.predict_proba(X))
 
     @available_if(_has("decision_function"))  # type: ignore[untyped-decorator]
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
+    def decision_function(self, X: TableLike) -> NDArray[np.float64]:
         """Those of the estimator."""
         self._check_is_fitted()
         return np.asarray(self.estimator_.decision_function(X))
@@ -196,7 +199,7 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
         return rules
 
     @available_if(_has("explain"))  # type: ignore[untyped-decorator]
-    def explain(self, row: Any) -> Any:
+    def explain(self, row: object) -> Any:
         """How the estimator comes to the probability of one row, and what is decided.
 
         Parameters
@@ -260,13 +263,13 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        inner = TreeClassifier() if self.estimator is None else self.estimator
+        inner: Any = TreeClassifier() if self.estimator is None else self.estimator
         tags.input_tags = inner.__sklearn_tags__().input_tags
         tags.classifier_tags.multi_class = False
         return tags
 
 
-def positive_scores(model: Any, X: Any, positive: Any) -> NDArray[np.float64]:
+def positive_scores(model: Classifier, X: TableLike, positive: object) -> NDArray[np.float64]:
     """The probability of the positive class of two, or else the decision value."""
     place = model.classes_.tolist().index(positive)
     if hasattr(model, "predict_proba"):

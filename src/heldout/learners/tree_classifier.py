@@ -6,7 +6,7 @@ import math
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout.errors import RequestError
@@ -35,6 +35,7 @@ from heldout.learners.trees.tree_structure import MULTIWAY
 from heldout.learners.trees.tree_text import shown_count, shown_level
 from heldout.learners.trees.tree_walk import answers
 from heldout.text.words import plural
+from heldout.types import CategoryChoice, ClassWeight, PerColumn, PerRow, RandomState, TableLike, Validation
 
 
 class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ignore[misc]
@@ -165,7 +166,7 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         criterion: str = "gain_ratio",
         average_gain: bool = True,
         numeric_cuts: str = "c45",
-        categorical: Any = "auto",
+        categorical: CategoryChoice = "auto",
         categorical_splits: str = "multiway",
         missing: str = "fractional",
         max_depth: int | None = None,
@@ -180,12 +181,12 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         prune_ties: bool = True,
         raise_subtrees: bool = True,
         validation_fraction: float = 0.25,
-        feature_costs: Any = None,
+        feature_costs: PerColumn = None,
         cost_rule: str = "tan_schlimmer",
         cost_exponent: float = 1.0,
-        class_weight: Any = None,
+        class_weight: ClassWeight = None,
         smoothing: float = 1.0,
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -244,7 +245,13 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         return cls(**(classic | changes))
 
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, *, validation: Any = None, groups: Any = None
+        self,
+        X: TableLike,
+        y: ArrayLike,
+        sample_weight: PerRow = None,
+        *,
+        validation: Validation = None,
+        groups: PerRow = None,
     ) -> Self:
         """Grow the tree and prune it.
 
@@ -265,7 +272,7 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         self._learn(self._rows(X, y, sample_weight, groups), validation)
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The class with the most weight where each row ends; ties go to the first class.
 
         Where parts of a row end in several leaves, their shares of weight are added up, each with its part.
@@ -274,7 +281,7 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         value = self._fitted().grown.value
         return answers(self, X, self._labels(value), self._in_parts(value), self._labels_of_parts)
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The probabilities of the classes, in the order of `classes_`, where each row ends.
 
         They are the shares of the classes among the training rows there, without class weights, and with
@@ -283,16 +290,16 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         probabilities = self._probabilities(self._fitted().grown.value)
         return answers(self, X, probabilities, probabilities, at_most_one)
 
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
 
-    def to_dnf(self, class_: Any) -> str:
+    def to_dnf(self, class_: object) -> str:
         """When a row of known values gets this class, in disjunctive normal form."""
         return self.rules().to_dnf(class_)
 
-    def fixed_code_bits(self, n_values: Any) -> float:
+    def fixed_code_bits(self, n_values: ArrayLike) -> float:
         """The length of the tree in a code fixed before the rows were seen, as `occam_bound` needs it.
 
         Its classes alone are told, not their shares, and its cuts are those of a grid: every column takes one
@@ -328,7 +335,7 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         n_leaves = self.n_leaves_ + n_empty
         return len(splits) + n_empty + n_leaves * class_bits(self.n_classes_) + math.fsum(splits.tolist())
 
-    def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> TrainingRows:
+    def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> TrainingRows:
         classes, codes = class_codes(self, y)
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, codes)

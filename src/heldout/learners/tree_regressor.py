@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 
 from heldout.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
@@ -14,6 +14,7 @@ from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
 from heldout.learners.trees.tree_text import shown_rows
 from heldout.learners.trees.tree_walk import answers
+from heldout.types import CategoryChoice, PerColumn, PerRow, RandomState, TableLike, Validation
 
 
 class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
@@ -104,7 +105,7 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
         self,
         *,
         criterion: str = "squared_error",
-        categorical: Any = "auto",
+        categorical: CategoryChoice = "auto",
         categorical_splits: str = "subset",
         missing: str = "node_mode",
         max_depth: int | None = None,
@@ -116,10 +117,10 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
         prune_order: str = "best_first",
         prune_ties: bool = True,
         validation_fraction: float = 0.25,
-        feature_costs: Any = None,
+        feature_costs: PerColumn = None,
         cost_rule: str = "tan_schlimmer",
         cost_exponent: float = 1.0,
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -142,7 +143,13 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
         self.n_jobs = n_jobs
 
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, *, validation: Any = None, groups: Any = None
+        self,
+        X: TableLike,
+        y: ArrayLike,
+        sample_weight: PerRow = None,
+        *,
+        validation: Validation = None,
+        groups: PerRow = None,
     ) -> Self:
         """Grow the tree and prune it.
 
@@ -163,7 +170,7 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
         self._learn(self._rows(X, y, sample_weight, groups), validation)
         return self
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
+    def predict(self, X: TableLike) -> NDArray[np.float64]:
         """The mean of the training rows where each row ends.
 
         Where parts of a row end in several leaves, their means are added up, each with its part.
@@ -171,7 +178,7 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
         value = self._fitted().grown.value
         return answers(self, X, self._labels(value), value, self._labels)
 
-    def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> TrainingRows:
+    def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> TrainingRows:
         targets = numeric_targets(self, y)
         inputs = self._enter(X)
         check_lengths(inputs.n_rows, targets)

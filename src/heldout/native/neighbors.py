@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from heldout import _native
 from heldout.arrays import Floats
+from heldout.types import SparseMatrix
 
 IntArray = NDArray[np.int32]
 Rows = NDArray[np.float64] | NDArray[np.float32]
@@ -82,8 +81,8 @@ def nearest_mixed(
 
 
 def nearest_sparse(
-    references: Any,
-    queries: Any,
+    references: SparseMatrix,
+    queries: SparseMatrix,
     k: int,
     metric: str,
     *,
@@ -132,7 +131,7 @@ def _weights(column_weights: Floats | None) -> Floats | None:
     return None if column_weights is None else np.ascontiguousarray(column_weights, dtype=np.float64)
 
 
-def _csr_parts(rows: Any) -> tuple[NDArray[np.int64], IntArray, Floats]:
+def _csr_parts(rows: SparseMatrix) -> tuple[NDArray[np.int64], IntArray, Floats]:
     """Where each row begins, the columns and the numbers that are stored, columns ascending within a row."""
     csr = rows.tocsr()
     if not csr.has_canonical_format:

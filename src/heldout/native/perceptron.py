@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heldout import _native
 from heldout.arrays import Floats
+from heldout.types import Matrix
 
 Indices = NDArray[np.uint32]
 
@@ -61,7 +61,7 @@ class VotedUpdates:
 
 
 def train_perceptron(
-    X: Any,
+    X: Matrix,
     classes: Indices,
     n_classes: int,
     snapshots: Sequence[int],
@@ -100,7 +100,7 @@ def train_perceptron(
     )
 
 
-def linear_scores(X: Any, weights: Floats, intercepts: Floats) -> Floats:
+def linear_scores(X: Matrix, weights: Floats, intercepts: Floats) -> Floats:
     """Rows × functions: the intercept of each, plus the products in the order of the columns.
 
     weights: functions × columns
@@ -108,7 +108,7 @@ def linear_scores(X: Any, weights: Floats, intercepts: Floats) -> Floats:
     return _native.linear_scores(*_rows(X), weights, intercepts)
 
 
-def count_votes(X: Any, updates: VotedUpdates, n_classes: int) -> Floats:
+def count_votes(X: Matrix, updates: VotedUpdates, n_classes: int) -> Floats:
     """Rows × classes: how many votes each class gets; of equal scores the first class has the vote."""
     return _native.count_votes(
         *_rows(X),
@@ -124,7 +124,7 @@ def count_votes(X: Any, updates: VotedUpdates, n_classes: int) -> Floats:
     )
 
 
-def _rows(X: Any) -> tuple[Floats, NDArray[np.int32] | None, NDArray[np.int64] | None, int, int]:
+def _rows(X: Matrix) -> tuple[Floats, NDArray[np.int32] | None, NDArray[np.int64] | None, int, int]:
     """The rows as the compiled module takes them: values, columns, ends, and how many there are."""
     if isinstance(X, np.ndarray):
         return X.reshape(-1), None, None, X.shape[0], X.shape[1]

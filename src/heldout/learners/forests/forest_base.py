@@ -5,10 +5,10 @@ from __future__ import annotations
 import operator
 from abc import abstractmethod
 from collections.abc import Hashable
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, SupportsIndex
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from heldout.errors import DataError, InputTypeError, RequestError
@@ -39,6 +39,7 @@ from heldout.learners.trees.tree_walk import joined, walked_blocks
 from heldout.native import forests
 from heldout.native.forests import Bagging, ForestOptions, GrownForest
 from heldout.text.words import plural
+from heldout.types import PerRow, SettingsSpace, TableLike
 
 
 class ForestBase(ReadableLearner):
@@ -79,7 +80,7 @@ class ForestBase(ReadableLearner):
     data_mark_: str
     rules_mark_: str
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Self:
+    def fit(self, X: TableLike, y: ArrayLike, sample_weight: PerRow = None, *, groups: PerRow = None) -> Self:
         """Grow the trees.
 
         Parameters
@@ -113,7 +114,15 @@ class ForestBase(ReadableLearner):
         self._judge(X, ground)
         return self
 
-    def sweep(self, X: Any, y: Any, space: Any, sample_weight: Any = None, *, groups: Any = None) -> Sweep:
+    def sweep(
+        self,
+        X: TableLike,
+        y: ArrayLike,
+        space: SettingsSpace,
+        sample_weight: PerRow = None,
+        *,
+        groups: PerRow = None,
+    ) -> Sweep:
         """Fit many settings at once, from as few grown forests as can be; this one is not changed.
 
         Each setting gives the forest that `fit` would give it. Settings that differ in `n_trees` and
@@ -139,7 +148,7 @@ class ForestBase(ReadableLearner):
                 entered[key] = learner, learner._rows(X, y, sample_weight, groups)
         return forest_sweep(settings, learners, entered, X)
 
-    def apply(self, X: Any) -> NDArray[np.int32]:
+    def apply(self, X: TableLike) -> NDArray[np.int32]:
         """Row × tree: the node in which each row ends, counted from the first node of the tree.
 
         That is a leaf, except where a row has a level that its node never saw: it stops there.
@@ -152,7 +161,7 @@ class ForestBase(ReadableLearner):
             ]
         )
 
-    def proximity(self, X: Any, Y: Any = None) -> NDArray[np.float64]:
+    def proximity(self, X: TableLike, Y: TableLike | None = None) -> NDArray[np.float64]:
         """Row of X × row of Y: the share of the trees in which both end in the same leaf.
 
         Parameters
@@ -167,7 +176,7 @@ class ForestBase(ReadableLearner):
         return proximities(ends, others, self.forest_.tree_begin)
 
     def permutation_importances(
-        self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None
+        self, X: TableLike, y: ArrayLike, sample_weight: PerRow = None, *, groups: PerRow = None
     ) -> PermutationImportances:
         """What the trees lose on rows out of their bags when a column is shuffled among these rows.
 
@@ -245,7 +254,7 @@ class ForestBase(ReadableLearner):
         structure = TreeStructure(tree_of_forest(self._fitted(), self._tree_number(i)))
         return tree_text(structure, self.inputs_, lambda node: self._answer(structure, node), max_depth)
 
-    def _tree_number(self, i: Any) -> int:
+    def _tree_number(self, i: SupportsIndex) -> int:
         n_trees = self.forest_.n_trees
         where, fix = f"tree_text({i!r:.60})", f"give the number of a tree, from 0 to {n_trees - 1}"
         try:
@@ -274,14 +283,14 @@ class ForestBase(ReadableLearner):
         self.n_draws_, self.seed_ = options.bagging.n_draws, options.bagging.seed
         self.data_mark_, self.rules_mark_ = ground.mark, rules_mark(self, options)
 
-    def _judge(self, X: Any, ground: ForestGround) -> None:
+    def _judge(self, X: TableLike, ground: ForestGround) -> None:
         """Set the out-of-bag score and answers, if they are asked for."""
         for name in self._oob_names:
             self.__dict__.pop(name, None)
         if self.oob_score:
             self._remember_out_of_bag(out_of_bag(self, X, ground), ground)
 
-    def _combined(self, X: Any) -> NDArray[np.float64]:
+    def _combined(self, X: TableLike) -> NDArray[np.float64]:
         """What the trees answer together: row × output."""
         forest = self._fitted()
         return joined(
@@ -312,11 +321,11 @@ class ForestBase(ReadableLearner):
     def _n_threads(self) -> int:
         return threads_of(self)
 
-    def _enter(self, X: Any) -> TrainingInputs:
+    def _enter(self, X: TableLike) -> TrainingInputs:
         return training_inputs(self, X, self.categorical, self._n_threads)
 
     @abstractmethod
-    def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> EnteredRows:
+    def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> EnteredRows:
         """What `fit` was given, as rows to learn from; sets what is known of columns and classes."""
 
     @abstractmethod
@@ -359,7 +368,7 @@ class ForestBase(ReadableLearner):
 SHOWN_COLUMNS = 8
 
 
-def forest_text(learner: Any) -> str:
+def forest_text(learner: ForestBase) -> str:
     """The summary of a fitted forest."""
     n_trees, n_leaves, depth = learner.forest_.n_trees, learner.n_leaves_, learner.depth_
     lines = [
@@ -372,7 +381,7 @@ def forest_text(learner: Any) -> str:
     return "\n".join([*lines, f"importance: {_shown_importances(learner)}"])
 
 
-def _shown_importances(learner: Any) -> str:
+def _shown_importances(learner: ForestBase) -> str:
     shares, names = learner.feature_importances_, learner.inputs_.names
     order = [place for place in np.argsort(-shares, kind="stable").tolist() if shares[place] > 0]
     if not order:
@@ -382,7 +391,7 @@ def _shown_importances(learner: Any) -> str:
     return ", ".join(shown + more)
 
 
-def check_warm_start(learner: Any, ground: ForestGround, rules: str) -> None:
+def check_warm_start(learner: ForestBase, ground: ForestGround, rules: str) -> None:
     """Refuse to add trees that would not have grown in the same forest.
 
     learner: the forest that was fitted before

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from heldout.learners.description_length import distinct_values
 from heldout.native import forests
 from heldout.table.codes import CodedColumn
 from heldout.text.words import plural
+
+if TYPE_CHECKING:
+    from heldout.learners.forests.forest_base import ForestBase
 
 # So many rows and columns are looked at, evenly spread, to know a table again.
 MARKED_ROWS = 256
@@ -60,13 +63,13 @@ class ForestGround:
     def schema(self) -> InputSchema:
         return self.rows.inputs.schema
 
-    def bagging_of(self, learner: Any) -> forests.Bagging:
+    def bagging_of(self, learner: ForestBase) -> forests.Bagging:
         """Which of these rows the trees of a fitted forest have seen."""
         groups = None if self.rows.groups is None else self.rows.groups.astype(np.uint32)
         bagging: forests.Bagging = learner._bagging
         return replace(bagging, groups=groups)
 
-    def difference(self, learner: Any) -> str:
+    def difference(self, learner: ForestBase) -> str:
         """In words, how these rows differ from those of a fitted forest, of which the mark is another."""
         n_rows, n_columns = self.rows.n_rows, len(self.schema.columns)
         if (n_rows, n_columns) == (learner.n_rows_, learner.n_features_in_):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,15 @@ from heldout.learners.parameters import N_JOBS, Parameter, check_parameters
 from heldout.native.forests import Bagging, ForestOptions
 from heldout.text.words import plural
 
+if TYPE_CHECKING:
+    from heldout.learners.forests.forest_base import ForestBase
+
 MAX_FEATURES = Parameter(
     "max_features", choices=("sqrt", "log2", None), number="number", lowest=0, is_above=True
 )
 
 
-def n_drawn_columns(max_features: Any, n_columns: int) -> int:
+def n_drawn_columns(max_features: float | str | None, n_columns: int) -> int:
     """The number of columns that are drawn for each node, at least one.
 
     max_features: "sqrt", "log2", None for all, a number of columns, or a share of them as a float,
@@ -33,8 +36,8 @@ def n_drawn_columns(max_features: Any, n_columns: int) -> int:
         return max(1, math.isqrt(n_columns))
     if max_features == "log2":
         return max(1, n_columns.bit_length() - 1)
-    is_count = isinstance(max_features, Integral)
-    if max_features > (n_columns if is_count else 1.0):
+    share, is_count = float(max_features), isinstance(max_features, Integral)
+    if share > (n_columns if is_count else 1.0):
         raise RequestError(
             f"max_features={max_features!r} is more than there is",
             where=f"X has {plural(n_columns, 'column')}",
@@ -44,7 +47,7 @@ def n_drawn_columns(max_features: Any, n_columns: int) -> int:
     if is_count:
         return int(max_features)
     # A product such as 0.1 * 30 lies a little above its whole number.
-    return max(1, math.ceil(float(max_features) * n_columns - 1e-9))
+    return max(1, math.ceil(share * n_columns - 1e-9))
 
 
 # What both forests have; each adds its criteria and ways with unknown values.
@@ -65,7 +68,7 @@ FOREST_PARAMETERS = (
 )
 
 
-def check_forest_parameters(learner: Any) -> None:
+def check_forest_parameters(learner: ForestBase) -> None:
     """Refuse the first parameter that is not one of its allowed values."""
     if learner.missing == "fractional":
         raise RequestError(
@@ -77,7 +80,7 @@ def check_forest_parameters(learner: Any) -> None:
     check_parameters(learner, learner._parameters)
 
 
-def forest_options(learner: Any, ground: ForestGround, seed: int, n_threads: int) -> ForestOptions:
+def forest_options(learner: ForestBase, ground: ForestGround, seed: int, n_threads: int) -> ForestOptions:
     """How the trees of a forest grow from these rows."""
     return ForestOptions(
         criterion=learner.criterion,
@@ -91,7 +94,7 @@ def forest_options(learner: Any, ground: ForestGround, seed: int, n_threads: int
     )
 
 
-def rules_mark(learner: Any, options: ForestOptions) -> str:
+def rules_mark(learner: ForestBase, options: ForestOptions) -> str:
     """What the trees were grown by, as text: trees of other rules do not go into the same forest."""
     rules = {
         "criterion": options.criterion,
@@ -113,7 +116,7 @@ def rules_mark(learner: Any, options: ForestOptions) -> str:
 MOST_DRAWS_PER_ROW = 16
 
 
-def bagging_of(learner: Any, rows: TrainingRows, seed: int) -> Bagging:
+def bagging_of(learner: ForestBase, rows: TrainingRows, seed: int) -> Bagging:
     """Which rows the trees of a forest see.
 
     With replacement, the share `sample_fraction` of the total weight is drawn, a row in proportion to its
@@ -134,7 +137,7 @@ def bagging_of(learner: Any, rows: TrainingRows, seed: int) -> Bagging:
     return Bagging(seed, True, max(round(min(share * total, MOST_DRAWS_PER_ROW * n_rows)), 1))
 
 
-def consequence_of_light_rows(learner: Any, has_groups: bool) -> str:
+def consequence_of_light_rows(learner: ForestBase, has_groups: bool) -> str:
     """What comes of weights far below 1, for the warning."""
     if learner.bootstrap and not has_groups:
         return "a bag draws only as many rows as they weigh together"

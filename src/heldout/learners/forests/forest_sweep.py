@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,10 @@ from heldout.learners.trees.tree_sweep import ENTERED
 from heldout.learners.trees.tree_walk import joined, warn_of_filling
 from heldout.native import forests
 from heldout.native.forests import ForestOptions, GrownForest
+from heldout.types import TableLike
+
+if TYPE_CHECKING:
+    from heldout.learners.forests.forest_base import ForestBase
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +62,10 @@ class ForestSweep(Sweep):
     def __init__(
         self,
         settings: list[dict[str, Any]],
-        learners: Sequence[Any],
+        learners: Sequence[ForestBase],
         options: Sequence[ForestOptions],
         shared: Sequence[SharedForest],
-        X: Any,
+        X: TableLike,
     ) -> None:
         super().__init__(settings)
         self._learners = learners
@@ -79,12 +83,12 @@ class ForestSweep(Sweep):
             learner._judge(self._X, shared.ground)
         return learner
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The answers of all settings: one row for each setting, one column for each row of X."""
         pairs = zip(self._learners, self._combined(X), strict=True)
         return np.stack([learner._labels(each, int(learner.n_trees)) for learner, each in pairs])
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: TableLike) -> Floats:
         """The probabilities by all settings: setting × row of X × class."""
         if self._learners[0]._is_regression:
             raise RequestError(
@@ -93,7 +97,7 @@ class ForestSweep(Sweep):
         pairs = zip(self._learners, self._combined(X), strict=True)
         return np.stack([learner._probabilities(each, int(learner.n_trees)) for learner, each in pairs])
 
-    def _combined(self, X: Any) -> list[Floats]:
+    def _combined(self, X: TableLike) -> list[Floats]:
         """What the trees of each setting answer together."""
         by_ground: dict[int, list[int]] = {}
         for place, shared in enumerate(self._shared):
@@ -147,7 +151,7 @@ class ForestSweep(Sweep):
         return found
 
 
-def forest_entering_key(learner: Any) -> Hashable:
+def forest_entering_key(learner: ForestBase) -> Hashable:
     """Equal for forests whose X and y enter alike; of class weights only a weight of 0 matters to trees."""
     weights = getattr(learner, "class_weight", None)
     given = weights.items() if isinstance(weights, dict) else ()
@@ -157,9 +161,9 @@ def forest_entering_key(learner: Any) -> Hashable:
 
 def forest_sweep(
     settings: list[dict[str, Any]],
-    learners: Sequence[Any],
+    learners: Sequence[ForestBase],
     entered: Mapping[Hashable, tuple[Any, EnteredRows]],
-    X: Any,
+    X: TableLike,
 ) -> ForestSweep:
     """Grow what the settings ask for, and nothing twice.
 
@@ -173,7 +177,7 @@ def forest_sweep(
     options: list[ForestOptions] = []
     for place, learner in enumerate(learners):
         leader, rows = entered[forest_entering_key(learner)]
-        vars(learner).update({name: value for name, value in vars(leader).items() if name in ENTERED})
+        learner.__dict__.update({name: value for name, value in vars(leader).items() if name in ENTERED})
         if rows.labels is not None:
             learner._weigh_classes(rows.labels, rows.rows.classes)
         entering = forest_entering_key(learner), learner.missing

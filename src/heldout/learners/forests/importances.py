@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,10 @@ from heldout.learners.forests.out_of_bag import refuse_full_bags
 from heldout.learners.trees.tree_text import shown_label
 from heldout.native import forests
 from heldout.native.forests import GrownForest
+from heldout.types import TableLike
+
+if TYPE_CHECKING:
+    from heldout.learners.forests.forest_base import ForestBase
 
 # A sparse matrix is made dense in the columns that the forest asks for: 1.6 GB.
 MOST_CELLS = 200_000_000
@@ -64,7 +68,9 @@ def _shown_digits(largest: float) -> int:
     return min(10, max(0, 3 - math.floor(math.log10(largest)))) if 0 < largest < math.inf else 4
 
 
-def permutation_importances(learner: Any, X: Any, ground: ForestGround) -> PermutationImportances:
+def permutation_importances(
+    learner: ForestBase, X: TableLike, ground: ForestGround
+) -> PermutationImportances:
     """The importances of a fitted forest, from the rows it was fitted on."""
     if ground.mark != learner.data_mark_:
         raise DataError(
@@ -109,7 +115,7 @@ def _over_trees(
     )
 
 
-def _whole_inputs(learner: Any, X: Any) -> tuple[PredictionInputs, NDArray[np.int32]]:
+def _whole_inputs(learner: ForestBase, X: TableLike) -> tuple[PredictionInputs, NDArray[np.int32]]:
     """All rows at once, and where each column stands; of a sparse X only the columns that are asked for."""
     schema: InputSchema = learner.inputs_
     if not is_sparse(X):

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heldout.arrays import Floats
+from heldout.checks.warn import warn_user
 from heldout.errors import RequestError
-from heldout.inputs.array_checks import level_outside
 from heldout.inputs.prediction_inputs import prediction_blocks
 from heldout.inputs.sparse_inputs import is_sparse
 from heldout.learners.forests.forest_ground import ForestGround
 from heldout.learners.forests.forest_options import has_rows_out_of_bag, n_drawn_from
 from heldout.native import forests
+from heldout.types import TableLike
+
+if TYPE_CHECKING:
+    from heldout.learners.forests.forest_base import ForestBase
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +40,7 @@ class OutOfBag:
     counts: Floats | None
 
 
-def refuse_full_bags(learner: Any, bagging: forests.Bagging, n_rows: int, wanted: str) -> None:
+def refuse_full_bags(learner: ForestBase, bagging: forests.Bagging, n_rows: int, wanted: str) -> None:
     """Refuse what needs rows out of the bag where every tree sees every row."""
     if has_rows_out_of_bag(bagging, n_rows):
         return
@@ -56,7 +59,7 @@ def refuse_full_bags(learner: Any, bagging: forests.Bagging, n_rows: int, wanted
     )
 
 
-def out_of_bag(learner: Any, X: Any, ground: ForestGround) -> OutOfBag:
+def out_of_bag(learner: ForestBase, X: TableLike, ground: ForestGround) -> OutOfBag:
     """The out-of-bag answers of a fitted forest to its training rows."""
     refuse_full_bags(learner, ground.bagging_of(learner), ground.rows.n_rows, "out-of-bag score")
     sums, n_trees = (_of_sparse if is_sparse(X) else _of_dense)(learner, X, ground)
@@ -74,7 +77,7 @@ def out_of_bag(learner: Any, X: Any, ground: ForestGround) -> OutOfBag:
     return OutOfBag(answers, is_known, shares[is_known], n_answering, counts)
 
 
-def _of_dense(learner: Any, X: Any, ground: ForestGround) -> tuple[Floats, NDArray[np.int32]]:
+def _of_dense(learner: ForestBase, X: TableLike, ground: ForestGround) -> tuple[Floats, NDArray[np.int32]]:
     [inputs] = prediction_blocks(learner, X, learner.inputs_)
     if ground.kept is not None:
         inputs = inputs.take(ground.kept)
@@ -91,7 +94,7 @@ def _of_dense(learner: Any, X: Any, ground: ForestGround) -> tuple[Floats, NDArr
     )
 
 
-def _of_sparse(learner: Any, X: Any, ground: ForestGround) -> tuple[Floats, NDArray[np.int32]]:
+def _of_sparse(learner: ForestBase, X: TableLike, ground: ForestGround) -> tuple[Floats, NDArray[np.int32]]:
     """The same tree by tree, because a sparse matrix comes in blocks of rows and never as a whole."""
     forest, ends = learner.forest_, learner.apply(X)
     ends = ends if ground.kept is None else ends[ground.kept]
@@ -108,8 +111,7 @@ def _of_sparse(learner: Any, X: Any, ground: ForestGround) -> tuple[Floats, NDAr
 
 def _warn_of_rows_in_every_bag(n_unknown: int, n_rows: int) -> None:
     they = "1 row has" if n_unknown == 1 else f"{n_unknown} rows have"
-    warnings.warn(
+    warn_user(
         f"{they} no out-of-bag answer, of {n_rows}: every tree has seen {'it' if n_unknown == 1 else 'them'}."
         " Grow more trees, or draw fewer rows for each (sample_fraction)",
-        stacklevel=level_outside(),
     )

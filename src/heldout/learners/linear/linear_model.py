@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
 
 from heldout.arrays import Floats
@@ -15,6 +16,7 @@ from heldout.inputs.numeric_inputs import numeric_rows, numeric_training
 from heldout.inputs.targets import check_lengths, numeric_targets, row_weights
 from heldout.learners.description_length import number_bits
 from heldout.learners.readable_learner import ReadableLearner
+from heldout.types import Matrix, PerRow, TableLike
 
 LARGEST_WEIGHT = 1e100
 
@@ -54,7 +56,7 @@ class LinearModel(RegressorMixin, ReadableLearner):  # type: ignore[misc]
     n_rows_: int
     inputs_: InputSchema
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: TableLike) -> Floats:
         """The intercept and the sum of the columns, each times its coefficient."""
         self._check_is_fitted()
         return self._answers(numeric_rows(self, X, self.inputs_, accepts_sparse=self._accepts_sparse))
@@ -74,7 +76,7 @@ class LinearModel(RegressorMixin, ReadableLearner):  # type: ignore[misc]
         tags.input_tags.sparse = self._accepts_sparse
         return tags
 
-    def _enter(self, X: Any, y: Any, sample_weight: Any) -> LinearData:
+    def _enter(self, X: TableLike, y: ArrayLike, sample_weight: PerRow) -> LinearData:
         """X, y and the weights, checked; sets what is known of the columns."""
         targets = numeric_targets(self, y)
         inputs = numeric_training(self, X, accepts_sparse=self._accepts_sparse)
@@ -83,7 +85,7 @@ class LinearModel(RegressorMixin, ReadableLearner):  # type: ignore[misc]
         _check_size(weights)
         return LinearData(inputs.schema, inputs.matrix, targets, weights)
 
-    def _answers(self, matrix: Any) -> Floats:
+    def _answers(self, matrix: Matrix) -> Floats:
         return np.asarray(matrix @ self.coef_ + self.intercept_)
 
 

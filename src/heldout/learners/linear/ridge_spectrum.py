@@ -24,6 +24,7 @@ from heldout.learners.linear.weighted_rows import (
     with_ones,
 )
 from heldout.text.words import plural
+from heldout.types import Matrix, SparseMatrix
 
 # Products square the condition number: up to this ratio of S² they cost four of the sixteen digits.
 LEAST_RATIO = 1e-4
@@ -120,7 +121,7 @@ class RidgeSpectrum:
 
 
 def ridge_spectrum(
-    matrix: Any, targets: Floats, weights: Floats | None, fit_intercept: bool, penalize_intercept: bool
+    matrix: Matrix, targets: Floats, weights: Floats | None, fit_intercept: bool, penalize_intercept: bool
 ) -> RidgeSpectrum:
     """Decompose the matrix, dense or sparse."""
     has_ones, is_centered = fit_intercept and penalize_intercept, fit_intercept and not penalize_intercept
@@ -166,7 +167,7 @@ def _decomposed(
     return squares[:rank].copy(), None if is_wide else vectors, vectors if is_wide else None
 
 
-def _check_range(matrix: Any) -> None:
+def _check_range(matrix: Matrix) -> None:
     values = matrix if isinstance(matrix, np.ndarray) else matrix.data
     largest = max(float(values.max()), -float(values.min())) if values.size else 0.0
     if largest > LARGEST or 0 < largest < SMALLEST:
@@ -223,7 +224,7 @@ class SparseRows:
         return np.asarray(self.matrix.T @ left - self.means * float(self.roots @ left))
 
 
-def sparse_rows(matrix: Any, targets: WeightedTargets, is_centered: bool) -> SparseRows:
+def sparse_rows(matrix: SparseMatrix, targets: WeightedTargets, is_centered: bool) -> SparseRows:
     """The matrix weighted and, where asked, with the means that its products subtract."""
     if targets.kept is not None:
         matrix = matrix[targets.kept]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.arrays import Floats
+from heldout.types import Matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +124,7 @@ def dense_rows(matrix: Floats, targets: WeightedTargets, is_centered: bool) -> D
     return DenseRows(matrix, means)
 
 
-def with_ones(matrix: Any) -> Any:
+def with_ones(matrix: Matrix) -> Any:
     """The matrix with a last column of ones, whose coefficient is the intercept."""
     if isinstance(matrix, np.ndarray):
         return np.column_stack([matrix, np.ones(len(matrix))])

@@ -7,13 +7,22 @@ have too little of it. How much is known from the training rows, each answered b
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heldout.arrays import Floats
-from heldout.learners.neighbors.neighbor_lists import NEIGHBORS_AT_ONCE, NeighborBlock, parts_of, without_own
+from heldout.learners.neighbors.neighbor_lists import (
+    NEIGHBORS_AT_ONCE,
+    ListedRows,
+    NeighborBlock,
+    parts_of,
+    without_own,
+)
+
+if TYPE_CHECKING:
+    from heldout.learners.neighbors.neighbors_base import NeighborsBase
 
 # No more training rows than these are asked, evenly spread; and none where more neighbors than this vote,
 # which have nearly the shares of all rows.
@@ -30,14 +39,15 @@ def asked_rows(n_rows: int) -> NDArray[np.intp]:
     return np.linspace(0, n_rows - 1, min(n_rows, MOST_ASKED)).astype(np.intp)
 
 
-def blocks_of_others(learner: Any, asked: NDArray[np.intp], k: int) -> Iterator[NeighborBlock]:
+def blocks_of_others(learner: NeighborsBase, asked: NDArray[np.intp], k: int) -> Iterator[NeighborBlock]:
     """The k nearest others of these training rows of a fitted learner."""
     metric, points = learner._learned_metric, learner._reference_points
-    members = learner.__dict__.get("_listed")
-    is_listed = members is not None and k <= members.lists.depth
+    members: ListedRows | None = learner.__dict__.get("_listed")
+    if members is not None and k > members.lists.depth:
+        members = None
     for part in parts_of(len(asked), max(1, NEIGHBORS_AT_ONCE // (k + 1))):
         own = asked[part]
-        if is_listed:
+        if members is not None:
             # The list of a row has no row twice and not the row itself.
             distances, positions, is_short = members.lists.among(members.rows, members.rows[own], k)
             searched = np.flatnonzero(is_short)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from heldout.learners.trees.tree_text import shown_label
 from heldout.table.column import date_label, number_label
 from heldout.text.numbers import share_text
 from heldout.text.words import plural
+
+if TYPE_CHECKING:
+    from heldout.learners.neighbors.neighbors_base import NeighborsBase
 
 MOST_NEIGHBORS = 10
 MOST_COLUMNS = 6
@@ -73,7 +76,7 @@ class NeighborsExplanation:
         return "\n".join([self.heading, *shown, *more, self.ending])
 
 
-def explain_row(learner: Any, row: Any) -> NeighborsExplanation:
+def explain_row(learner: NeighborsBase, row: object) -> NeighborsExplanation:
     """How a fitted learner answers this row."""
     kept: StoredRows = learner._kept
     queries = rows_later(learner, one_row(learner, row, learner.inputs_))
@@ -100,7 +103,7 @@ def explain_row(learner: Any, row: Any) -> NeighborsExplanation:
     return NeighborsExplanation(neighbors, classes[place], distribution, heading, ending)
 
 
-def _how_numbers_answer(learner: Any, k: int) -> str:
+def _how_numbers_answer(learner: NeighborsBase, k: int) -> str:
     if k == 1:
         return ""
     if learner._is_linear:
@@ -115,7 +118,9 @@ def _parts(classes: list[Any], shares: list[float]) -> str:
     return f" ({listed(words, 'and')})" if len(words) > 1 else ""
 
 
-def _neighbor(learner: Any, kept: StoredRows, position: int, distance: float, share: float) -> Neighbor:
+def _neighbor(
+    learner: NeighborsBase, kept: StoredRows, position: int, distance: float, share: float
+) -> Neighbor:
     values = _values(learner, kept, position)
     columns = {column.name: column for column in learner.inputs_.columns}
     words = [f"{shown_label(name)} {_shown(columns[name], value)}" for name, value in values.items()]
@@ -124,7 +129,7 @@ def _neighbor(learner: Any, kept: StoredRows, position: int, distance: float, sh
     return Neighbor(position, distance, share, learner._answer_of(position), values, text)
 
 
-def _values(learner: Any, kept: StoredRows, position: int) -> dict[str, float | str | None]:
+def _values(learner: NeighborsBase, kept: StoredRows, position: int) -> dict[str, float | str | None]:
     columns = learner.inputs_.columns
     if kept.is_sparse:
         row = kept.numbers[position : position + 1]

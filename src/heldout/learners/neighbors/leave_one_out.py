@@ -164,7 +164,7 @@ def _refuse_long_work(rows: StoredRows) -> None:
         )
 
 
-def last_k(k_max: Any, n_rows: int) -> int:
+def last_k(k_max: int | None, n_rows: int) -> int:
     """The largest K that is asked for: None is one less than there are rows."""
     if n_rows < 2:
         raise DataError(
@@ -177,7 +177,7 @@ def last_k(k_max: Any, n_rows: int) -> int:
     return int(k_max)
 
 
-def _no_such_k(k_max: Any, n_rows: int) -> HeldoutError:
+def _no_such_k(k_max: int | None, n_rows: int) -> HeldoutError:
     return RequestError(
         f"k_max must be an integer of at least 1 and at most {n_rows - 1}, or None",
         where=f"leave_one_out(k_max={k_max!r:.40}) on {n_rows} rows, each of which has {n_rows - 1} others",

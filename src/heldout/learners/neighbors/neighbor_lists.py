@@ -106,7 +106,7 @@ def share_lists(
     return lists
 
 
-def listed_rows(X: Any, metric: LearnedMetric) -> ListedRows | None:
+def listed_rows(X: object, metric: LearnedMetric) -> ListedRows | None:
     """The rows of X in a table whose neighbors by this metric are listed, ascending and each once; else None.
 
     metric: with the schema of the training rows

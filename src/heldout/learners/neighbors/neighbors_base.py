@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -49,6 +49,7 @@ from heldout.learners.parameters import N_JOBS, Parameter, check_copies, check_p
 from heldout.learners.readable_learner import KnownParameters, learner_copies
 from heldout.learners.sweep import settings_of
 from heldout.table.table import Table
+from heldout.types import SettingsSpace, TableLike
 
 NEIGHBORS_PARAMETERS = (
     K,
@@ -100,7 +101,7 @@ class NeighborsBase(KnownParameters):
     def __sklearn_is_fitted__(self) -> bool:
         return "numbers_" in self.__dict__
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: TableLike, y: ArrayLike) -> Self:
         """Keep the rows, and learn of them what the metric needs.
 
         Parameters
@@ -117,7 +118,9 @@ class NeighborsBase(KnownParameters):
         calibrate([self])
         return self
 
-    def kneighbors(self, X: Any = None, k: int | None = None) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    def kneighbors(
+        self, X: TableLike | None = None, k: int | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
         """Distances and positions of the nearest training rows: the nearest first, ties by position.
 
         Parameters
@@ -138,7 +141,7 @@ class NeighborsBase(KnownParameters):
         positions = [block.positions for block in blocks]
         return np.concatenate(distances), np.concatenate(positions).astype(np.intp)
 
-    def sweep(self, X: Any, y: Any, space: Any) -> NeighborsSweep:
+    def sweep(self, X: TableLike, y: ArrayLike, space: SettingsSpace) -> NeighborsSweep:
         """Fit many settings at once; this learner is not changed.
 
         Rows are searched once for each metric and feature_weights, for the largest k that is asked for; k,
@@ -180,7 +183,7 @@ class NeighborsBase(KnownParameters):
         return share_lists(X, metric, metric.points(rows), k, n_threads) is not None
 
     def leave_one_out(
-        self, X: Any, y: Any, k_max: int | None = None, *, keeps_predictions: bool = False
+        self, X: TableLike, y: ArrayLike, k_max: int | None = None, *, keeps_predictions: bool = False
     ) -> LeaveOneOut:
         """The error for every K from 1 to k_max, each row answered by the others; changes nothing here.
 
@@ -213,7 +216,7 @@ class NeighborsBase(KnownParameters):
         )
         return learner._judged(blocks, wanted, keeps_predictions)
 
-    def explain(self, row: Any) -> NeighborsExplanation:
+    def explain(self, row: object) -> NeighborsExplanation:
         """The neighbors of one row, with distances, weights and values, and the answer that they give.
 
         Parameters
@@ -263,7 +266,7 @@ class NeighborsBase(KnownParameters):
             self._points = self._learned_metric.points(self._kept)
         return self._points
 
-    def _learn(self, X: Any, y: Any, needs_k: bool) -> None:
+    def _learn(self, X: TableLike, y: ArrayLike, needs_k: bool) -> None:
         """Keep rows and answers, and what the metric takes from them."""
         answers = self._entered_answers(y)
         schema, rows = rows_at_fit(self, X)
@@ -291,7 +294,7 @@ class NeighborsBase(KnownParameters):
         else:
             self._listed = rows
 
-    def _blocks(self, rows: StoredRows, k: int, X: Any = None) -> Iterator[NeighborBlock]:
+    def _blocks(self, rows: StoredRows, k: int, X: TableLike | None = None) -> Iterator[NeighborBlock]:
         """The neighbors of rows that came after fit.
 
         X: what the rows were made from; of a table that is shared the neighbors may be known
@@ -305,7 +308,7 @@ class NeighborsBase(KnownParameters):
             metric, self._reference_points, points, k, width=self._width, n_threads=self._n_threads
         )
 
-    def _answers(self, X: Any, reduced: Callable[[Floats], NDArray[Any]] = np.asarray) -> NDArray[Any]:
+    def _answers(self, X: TableLike, reduced: Callable[[Floats], NDArray[Any]] = np.asarray) -> NDArray[Any]:
         """Class shares or numbers for every row of X, or what they are reduced to."""
         check_is_fitted(self)
         check_parameters(self, self._parameters)
@@ -323,7 +326,7 @@ class NeighborsBase(KnownParameters):
         return 1
 
     @abstractmethod
-    def _entered_answers(self, y: Any) -> NDArray[Any]:
+    def _entered_answers(self, y: ArrayLike) -> NDArray[Any]:
         """Check y and keep what is learned of it."""
 
     @abstractmethod

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import HeldoutError, RequestError
 from heldout.learners.neighbors.class_factors import MOST_NEIGHBORS, asked_rows, blocks_of_others
 from heldout.learners.neighbors.requests import check_k
 from heldout.learners.neighbors.row_inputs import check_local, rows_later
 from heldout.learners.sweep import Sweep
+from heldout.types import TableLike
+
+if TYPE_CHECKING:
+    from heldout.learners.neighbors.neighbors_base import NeighborsBase
 
 
 class NeighborsSweep(Sweep):
@@ -22,7 +27,7 @@ class NeighborsSweep(Sweep):
     learners: one fitted learner for each of them; those of one metric share their rows
     """
 
-    def __init__(self, settings: list[dict[str, Any]], learners: Sequence[Any]) -> None:
+    def __init__(self, settings: list[dict[str, Any]], learners: Sequence[NeighborsBase]) -> None:
         super().__init__(settings)
         self._learners = learners
 
@@ -32,7 +37,7 @@ class NeighborsSweep(Sweep):
         calibrate([learner])
         return learner
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The answers of all settings: one row for each setting, one column for each row of X."""
         learner = self._learners[0]
         if learner._is_regression:
@@ -42,7 +47,7 @@ class NeighborsSweep(Sweep):
             [classes.take(leaders) for leaders in self._gathered(X, lambda shares: shares.argmax(axis=1))]
         )
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The probabilities by all settings: setting × row of X × class."""
         if self._learners[0]._is_regression:
             raise RequestError(
@@ -52,7 +57,7 @@ class NeighborsSweep(Sweep):
         pairs = zip(self._learners, self._gathered(X), strict=True)
         return np.stack([learner._probabilities(shares) for learner, shares in pairs])
 
-    def _gathered(self, X: Any, reduced: Any = np.asarray) -> NDArray[Any]:
+    def _gathered(self, X: TableLike, reduced: Callable[[Floats], NDArray[Any]] = np.asarray) -> NDArray[Any]:
         """What each setting says of every row: setting × row, and × class unless that is reduced."""
         found: list[list[NDArray[Any]]] = [[] for _ in self._learners]
         for _, places in _alike(self._learners, _search_key):
@@ -60,7 +65,7 @@ class NeighborsSweep(Sweep):
                 found[place].append(reduced(answers))
         return np.stack([np.concatenate(blocks) for blocks in found])
 
-    def _searched(self, X: Any, places: list[int]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    def _searched(self, X: TableLike, places: list[int]) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """The answers of settings that share a search, block after block."""
         leader = self._learners[places[0]]
         n_rows = leader._kept.n_rows
@@ -79,7 +84,7 @@ class NeighborsSweep(Sweep):
 
 
 def neighbors_sweep(
-    settings: list[dict[str, Any]], learners: Sequence[Any], X: Any, y: Any
+    settings: list[dict[str, Any]], learners: Sequence[NeighborsBase], X: TableLike, y: ArrayLike
 ) -> NeighborsSweep:
     """Keep the rows once for each metric, for all settings that have it.
 
@@ -91,11 +96,11 @@ def neighbors_sweep(
         for place in places:
             check_local(learners[place].metric, X, learners[place]._is_linear)
             check_k(learners[place], learners[place].k, leader._kept.n_rows)
-            vars(learners[place]).update(learned)
+            learners[place].__dict__.update(learned)
     return NeighborsSweep(settings, learners)
 
 
-def calibrate(learners: Sequence[Any]) -> None:
+def calibrate(learners: Sequence[NeighborsBase]) -> None:
     """Set the factors of the classes where they are not known yet; regressions have none.
 
     learners: fitted, in the rest
@@ -112,7 +117,7 @@ def calibrate(learners: Sequence[Any]) -> None:
 
 
 def _votes_of_others(
-    learners: Sequence[Any], k_of: dict[int, int], asked: NDArray[np.intp]
+    learners: Sequence[NeighborsBase], k_of: dict[int, int], asked: NDArray[np.intp]
 ) -> dict[int, NDArray[np.float64]]:
     """For each place row × class: what the nearest others vote; nothing where rows cannot be compared."""
     if not k_of:
@@ -139,7 +144,9 @@ def _is_learned(name: str) -> bool:
     return name in ("_points", "_listed") or (name.endswith("_") and not name.startswith("_"))
 
 
-def _alike(learners: Sequence[Any], key_of: Any) -> list[tuple[Any, list[int]]]:
+def _alike(
+    learners: Sequence[NeighborsBase], key_of: Callable[[NeighborsBase], Hashable]
+) -> list[tuple[Any, list[int]]]:
     """The first learner of each kind, and the places of all that are of it."""
     places: dict[Hashable, list[int]] = {}
     for place, learner in enumerate(learners):
@@ -147,13 +154,13 @@ def _alike(learners: Sequence[Any], key_of: Any) -> list[tuple[Any, list[int]]]:
     return [(learners[alike[0]], alike) for alike in places.values()]
 
 
-def _search_key(learner: Any) -> Hashable:
+def _search_key(learner: NeighborsBase) -> Hashable:
     """What decides which rows are near."""
     given = learner.feature_weights
     return learner.metric, repr(given.tolist() if isinstance(given, np.ndarray) else given)
 
 
-def _vote_key(learner: Any) -> Hashable:
+def _vote_key(learner: NeighborsBase) -> Hashable:
     """What decides how the neighbors answer, but for how many there are."""
     rule = learner.weights
     return (id(rule) if callable(rule) else rule), learner.bandwidth, learner._is_linear

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from heldout.checks.warn import warn_user
 from heldout.errors import HeldoutError, RequestError
-from heldout.inputs.array_checks import level_outside
 from heldout.inputs.input_schema import column_positions
 from heldout.learners.parameters import Parameter, refusal
+from heldout.types import PerColumn
+
+if TYPE_CHECKING:
+    from heldout.learners.neighbors.neighbors_base import NeighborsBase
 
 K = Parameter("k", choices=("all",), number="integer", lowest=1)
 
 
-def check_k(learner: Any, k: Any, n_rows: int, is_own_left_out: bool = False) -> int:
+def check_k(learner: NeighborsBase, k: int | str, n_rows: int, is_own_left_out: bool = False) -> int:
     """How many neighbors `k` means among so many rows; more than there are is refused.
 
     is_own_left_out: whether each of the rows is to be its neighbors' neighbor, but not its own
@@ -37,7 +40,7 @@ def check_k(learner: Any, k: Any, n_rows: int, is_own_left_out: bool = False) ->
     return int(k)
 
 
-def refuse_weighted_mahalanobis(learner: Any) -> None:
+def refuse_weighted_mahalanobis(learner: NeighborsBase) -> None:
     """Mahalanobis undoes whatever a column is multiplied with, so weights would have no effect."""
     if learner.metric == "mahalanobis" and learner.feature_weights is not None:
         raise RequestError(
@@ -47,16 +50,15 @@ def refuse_weighted_mahalanobis(learner: Any) -> None:
         )
 
 
-def warn_of_unused_bandwidth(learner: Any) -> None:
+def warn_of_unused_bandwidth(learner: NeighborsBase) -> None:
     """Say that a bandwidth has no effect, where no bell is asked for."""
     if learner.bandwidth is not None and learner.weights != "gaussian":
-        warnings.warn(
+        warn_user(
             f'bandwidth={learner.bandwidth!r} has no effect: it belongs to weights="gaussian"',
-            stacklevel=level_outside(),
         )
 
 
-def refuse_unused_bandwidth(settings: Sequence[dict[str, Any]], learners: Sequence[Any]) -> None:
+def refuse_unused_bandwidth(settings: Sequence[dict[str, Any]], learners: Sequence[NeighborsBase]) -> None:
     """Refuse a sweep over bandwidths of which no setting uses one."""
     is_swept = any("bandwidth" in setting for setting in settings)
     if is_swept and all(learner.weights != "gaussian" for learner in learners):
@@ -70,7 +72,7 @@ def refuse_unused_bandwidth(settings: Sequence[dict[str, Any]], learners: Sequen
 FIX = "give one number of at least 0 per column, or a dict of names and numbers; not all of them 0"
 
 
-def weights_of_columns(feature_weights: Any, names: list[str]) -> NDArray[np.float64]:
+def weights_of_columns(feature_weights: PerColumn, names: list[str]) -> NDArray[np.float64]:
     """What each column counts in a distance; 1 for a column that is not named.
 
     feature_weights: None, one number per column, or a dict of names, or positions, with numbers
@@ -96,7 +98,7 @@ def weights_of_columns(feature_weights: Any, names: list[str]) -> NDArray[np.flo
     return weights
 
 
-def _numbers(values: Any) -> NDArray[np.float64]:
+def _numbers(values: ArrayLike) -> NDArray[np.float64]:
     try:
         return np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

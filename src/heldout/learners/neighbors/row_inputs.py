@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.inputs.array_checks import (
+    as_table,
     checked_array,
     has_kinds,
     is_free_of_infinity,
     is_plain,
-    level_outside,
     refuse_infinity,
 )
-from heldout.inputs.input_schema import InputColumn, InputSchema, numbers_schema, record_names
+from heldout.inputs.input_schema import InputColumn, InputSchema, numbers_schema, record_width
 from heldout.inputs.mixed_arrays import object_array, table_from_mixed, warn_of_lost_digits
 from heldout.inputs.numeric_inputs import numeric_rows, numeric_training
 from heldout.inputs.prediction_inputs import prediction_blocks
 from heldout.inputs.sparse_inputs import is_sparse
-from heldout.inputs.training_inputs import refuse_empty
+from heldout.inputs.training_inputs import table_at_fit
 from heldout.learners.neighbors.learned_metric import SPARSE_METRICS
 from heldout.learners.neighbors.stored_rows import StoredRows, only_numbers
 from heldout.table.column import LEVEL_KINDS, STRING_KINDS, Column, occurring_levels
-from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
+from heldout.types import TableLike
+
+if TYPE_CHECKING:
+    from heldout.learners.neighbors.neighbors_base import NeighborsBase
 
 
-def check_local(metric: str, X: Any, is_linear: bool) -> None:
+def check_local(metric: str, X: TableLike, is_linear: bool) -> None:
     """Refuse rows that the metric, or the way of putting answers together, cannot use."""
     _refuse_sparse(metric, X, is_linear)
     if is_linear and metric in ("gower", "hamming"):
@@ -40,7 +43,7 @@ def check_local(metric: str, X: Any, is_linear: bool) -> None:
         )
 
 
-def rows_at_fit(learner: Any, X: Any) -> tuple[InputSchema, StoredRows]:
+def rows_at_fit(learner: NeighborsBase, X: TableLike) -> tuple[InputSchema, StoredRows]:
     """The columns, and the rows in memory of their own; sets `n_features_in_` and `feature_names_in_`."""
     metric = learner.metric
     check_local(metric, X, learner._is_linear)
@@ -59,7 +62,7 @@ def rows_at_fit(learner: Any, X: Any) -> tuple[InputSchema, StoredRows]:
     return inputs.schema, only_numbers(matrix if is_own else matrix.copy())
 
 
-def rows_later(learner: Any, X: Any) -> StoredRows:
+def rows_later(learner: NeighborsBase, X: TableLike) -> StoredRows:
     """X after fit, in the form of the training rows."""
     metric, schema = learner.metric_, learner.inputs_
     # Whether planes are asked for may have changed since fit.
@@ -74,7 +77,7 @@ def rows_later(learner: Any, X: Any) -> StoredRows:
     return only_numbers(numeric_rows(learner, X, schema, accepts_sparse=True, keeps_float32=True))
 
 
-def _refuse_sparse(metric: str, X: Any, is_linear: bool) -> None:
+def _refuse_sparse(metric: str, X: TableLike, is_linear: bool) -> None:
     if not is_sparse(X) or (metric in SPARSE_METRICS and not is_linear):
         return
     asked = 'local="linear"' if is_linear else f"metric={metric!r}"
@@ -85,21 +88,15 @@ def _refuse_sparse(metric: str, X: Any, is_linear: bool) -> None:
     )
 
 
-def mixed_training(learner: Any, X: Any) -> tuple[InputSchema, StoredRows]:
+def mixed_training(learner: NeighborsBase, X: TableLike) -> tuple[InputSchema, StoredRows]:
     """X at fit; sets `n_features_in_` and, where X has names, `feature_names_in_`."""
     if not has_kinds(X):
         matrix = _array(learner, X)
         return numbers_schema(matrix.shape[1]), only_numbers(matrix)
-    table = X if isinstance(X, Table) else table_from_frame(X)
-    if table is not X:
-        warn_of_lost_digits(X, is_frame=True, stacklevel=level_outside())
-    if table.n_rows == 0 or table.n_columns == 0:
-        refuse_empty(learner, table)
-    record_names(learner, X)
-    return _from_table(table)
+    return _from_table(table_at_fit(learner, X))
 
 
-def mixed_rows(learner: Any, X: Any, schema: InputSchema) -> StoredRows:
+def mixed_rows(learner: NeighborsBase, X: TableLike, schema: InputSchema) -> StoredRows:
     """X after fit, read by the kinds and levels of fit."""
     (inputs,) = prediction_blocks(learner, X, schema)
     numbers = np.array(inputs.numbers, dtype=np.float64, order="C")
@@ -138,11 +135,10 @@ def words_need_kinds(error: DataError) -> DataError:
     return DataError(error.what, where=error.where, fix=fix)
 
 
-def _array(learner: Any, X: Any) -> NDArray[np.float64]:
+def _array(learner: NeighborsBase, X: TableLike) -> NDArray[np.float64]:
     if is_plain(X) and is_free_of_infinity(X):
-        warn_of_lost_digits(X, is_frame=False, stacklevel=level_outside())
-        learner.n_features_in_ = X.shape[1]
-        learner.__dict__.pop("feature_names_in_", None)
+        warn_of_lost_digits(X)
+        record_width(learner, X.shape[1])
         return np.array(X, dtype=np.float64, order="C")
     try:
         return np.array(checked_array(learner, X, is_fit=True), order="C")
@@ -180,9 +176,9 @@ def _beside(columns: list[Any], n_rows: int, dtype: type) -> NDArray[Any]:
     return matrix
 
 
-def _table(X: Any, schema: InputSchema) -> Table | None:
+def _table(X: TableLike, schema: InputSchema) -> Table | None:
     """The table behind X, as `prediction_blocks` sees it; None for an array of numbers."""
     if has_kinds(X):
-        return X if isinstance(X, Table) else table_from_frame(X)
+        return as_table(X)
     mixed = object_array(X) if schema.word_positions else None
     return None if mixed is None else table_from_mixed(mixed, schema.word_positions, schema.word_positions)

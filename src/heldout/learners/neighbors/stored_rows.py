@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Mask, Rows
 from heldout.inputs.sparse_inputs import is_sparse
+from heldout.types import Matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +40,7 @@ class StoredRows:
         """The numbers as an array; sparse ones are filled up with their zeros."""
         return np.asarray(self.numbers.toarray() if self.is_sparse else self.numbers)
 
-    def take(self, rows: Any) -> StoredRows:
+    def take(self, rows: slice | Rows | Mask) -> StoredRows:
         """Only these rows: a slice, positions or a mask."""
         return StoredRows(self.numbers[rows], self.levels[rows])
 
@@ -47,7 +49,7 @@ class StoredRows:
         return self.take(np.delete(np.arange(self.n_rows), row))
 
 
-def only_numbers(matrix: Any) -> StoredRows:
+def only_numbers(matrix: Matrix) -> StoredRows:
     """Rows that have no categories."""
     return StoredRows(matrix, np.empty((matrix.shape[0], 0), dtype=np.int32))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout.charts.legend import LegendEntry
 from heldout.charts.theme import N_CLASS_COLOURS, OTHER, shade
@@ -17,6 +17,9 @@ from heldout.errors import DataError
 from heldout.learners.class_shares import unweighted
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_count, shown_level, shown_rows
+
+if TYPE_CHECKING:
+    from heldout.learners.trees.tree_base import TreeBase
 
 MOST_CLASSES_IN_WORDS = 10
 
@@ -65,7 +68,7 @@ class DrawnAnswers(Protocol):
     def region_place(self, node: int) -> int:
         """The place of the colour that a node's region of a plane has."""
 
-    def row_places(self, y: Any) -> NDArray[np.int64]:
+    def row_places(self, y: ArrayLike) -> NDArray[np.int64]:
         """The place of the colour of each row, by its true answer."""
 
 
@@ -83,7 +86,7 @@ class ClassAnswers:
     scale = None
     shade_scale = None
 
-    def __init__(self, tree: Any) -> None:
+    def __init__(self, tree: TreeBase) -> None:
         grown, at, self._code = tree.tree_.grown, tree._decision, tree._code
         self._value = grown.value
         self._counts = unweighted(self._value, tree.class_weights_)
@@ -120,7 +123,7 @@ class ClassAnswers:
     def region_place(self, node: int) -> int:
         return self._colours.place_of[int(self._code(self._value[node]))]
 
-    def row_places(self, y: Any) -> NDArray[np.int64]:
+    def row_places(self, y: ArrayLike) -> NDArray[np.int64]:
         position_of = {label: position for position, label in enumerate(self._classes)}
         given = np.asarray(y).tolist()
         unknown = [row for row, label in enumerate(given) if label not in position_of]
@@ -192,7 +195,7 @@ class MeanAnswers:
     def region_place(self, node: int) -> int:
         return shade(self._position(float(self._grown.value[node, 0])))
 
-    def row_places(self, y: Any) -> NDArray[np.int64]:
+    def row_places(self, y: ArrayLike) -> NDArray[np.int64]:
         targets = np.asarray(y, dtype=np.float64)
         is_missing = ~np.isfinite(targets)
         if is_missing.any():

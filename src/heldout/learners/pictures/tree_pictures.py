@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout.charts.axes import PictureAxis, PicturePlane, PicturePoint, PictureRegion, in_page
 from heldout.charts.partition_picture import partition_svg
@@ -23,6 +23,10 @@ from heldout.learners.rules.condition import Condition, is_unknown
 from heldout.learners.rules.path_conditions import Way, ways_through
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_label
+from heldout.types import ColumnChoice, TableLike
+
+if TYPE_CHECKING:
+    from heldout.learners.trees.tree_base import TreeBase
 
 SHOWN_LEAVES, SHOWN_LEVELS = 30, 6
 
@@ -33,7 +37,9 @@ _PARAMETERS = (
 )
 
 
-def picture_of_tree(tree: Any, max_depth: int | None, max_leaves: int | str | None, direction: str) -> str:
+def picture_of_tree(
+    tree: TreeBase, max_depth: int | None, max_leaves: int | str | None, direction: str
+) -> str:
     """The drawing of a tree as SVG; the parameters are those of `TreeBase.to_svg`."""
     for parameter, value in zip(_PARAMETERS, (max_depth, max_leaves, direction), strict=True):
         if not parameter.allows(value):
@@ -45,24 +51,24 @@ def picture_of_tree(tree: Any, max_depth: int | None, max_leaves: int | str | No
     return tree_svg(drawing, direction)
 
 
-def notebook_picture(tree: Any) -> str:
+def notebook_picture(tree: TreeBase) -> str:
     """The drawing as a notebook shows it."""
     return in_page(tree.to_svg(), f"Picture of a {type(tree).__name__}")
 
 
-def drawn_answers(tree: Any) -> DrawnAnswers:
+def drawn_answers(tree: TreeBase) -> DrawnAnswers:
     """How the answers of this tree are drawn."""
     if hasattr(tree, "classes_"):
         return ClassAnswers(tree)
     return MeanAnswers(tree.tree_)
 
 
-def picture_of_plane(tree: Any, X: Any, y: Any, features: Any) -> str:
+def picture_of_plane(tree: TreeBase, X: TableLike, y: ArrayLike, features: ColumnChoice) -> str:
     """The partition of a tree of two columns as SVG; the parameters are those of `TreeBase.partition_svg`."""
     return partition_svg(plane_of_tree(tree, X, y, plane_columns(tree.tree_, tree.inputs_, features)))
 
 
-def plane_of_tree(tree: Any, X: Any, y: Any, columns: list[int]) -> PicturePlane:
+def plane_of_tree(tree: TreeBase, X: TableLike, y: ArrayLike, columns: list[int]) -> PicturePlane:
     """What the picture of the plane of these columns shows."""
     schema, answers = tree.inputs_, drawn_answers(tree)
     blocks = list(prediction_blocks(tree, X, schema))
@@ -77,7 +83,7 @@ def _column_values(blocks: list[PredictionInputs], place: int) -> Values:
     return np.concatenate([block.levels[:, -1 - place] for block in blocks])
 
 
-def plane_columns(structure: TreeStructure, schema: InputSchema, features: Any) -> list[int]:
+def plane_columns(structure: TreeStructure, schema: InputSchema, features: ColumnChoice) -> list[int]:
     """The positions of the column across and, where there is one, of the column upwards.
 
     features: names or positions, or None for the columns of the tree in the order in which it asks for them
@@ -101,7 +107,7 @@ def plane_columns(structure: TreeStructure, schema: InputSchema, features: Any) 
     return _wished(schema, features, used)
 
 
-def _wished(schema: InputSchema, features: Any, used: list[int]) -> list[int]:
+def _wished(schema: InputSchema, features: ColumnChoice, used: list[int]) -> list[int]:
     entries = (
         list(features) if isinstance(features, Iterable) and not isinstance(features, str) else [features]
     )

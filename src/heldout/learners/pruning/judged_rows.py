@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout import native
 from heldout.errors import DataError
@@ -15,6 +14,7 @@ from heldout.inputs.prediction_inputs import PredictionInputs, filled, predictio
 from heldout.inputs.targets import numeric_targets, plain_answers
 from heldout.inputs.training_inputs import TrainingInputs, TrainingRows
 from heldout.learners.pruning.node_losses import NodeLosses, node_losses
+from heldout.types import Estimator, Labels, TableLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,12 @@ def judged_rows(held: TrainingRows, known: TrainingInputs, schema: InputSchema) 
 
 
 def given_rows(
-    learner: Any, X: Any, y: Any, schema: InputSchema, classes: Any, name: str = "validation"
+    learner: Estimator,
+    X: TableLike,
+    y: ArrayLike,
+    schema: InputSchema,
+    classes: Labels | None,
+    name: str = "validation",
 ) -> JudgedRows:
     """Rows from outside, as `validation=(X, y)`; those of a class that training has not are left out.
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from heldout.checks.warn import warn_user
 from heldout.errors import RequestError
-from heldout.inputs.array_checks import level_outside
+from heldout.types import RandomState
+
+if TYPE_CHECKING:
+    from heldout.learners.trees.tree_base import TreeBase
 
 # The pruning that asks for each parameter.
 PRUNING_WITH = {
@@ -47,7 +50,7 @@ class Pruning:
     ties: bool = True
 
 
-def pruning_of(learner: Any, seed: int) -> Pruning:
+def pruning_of(learner: TreeBase, seed: int) -> Pruning:
     """The pruning that the parameters of a tree ask for."""
     name = learner.prune
     if name == "cost_complexity":
@@ -80,7 +83,7 @@ def refuse_unused(settings: Sequence[Mapping[str, Any]], prunings: Sequence[str 
             )
 
 
-def warn_of_unused(learner: Any) -> None:
+def warn_of_unused(learner: TreeBase) -> None:
     """Say which parameters were changed that the learner's pruning does not ask for."""
     defaults = type(learner)().get_params(deep=False)
     for name, pruning in PRUNING_WITH.items():
@@ -88,14 +91,13 @@ def warn_of_unused(learner: Any) -> None:
             continue
         value = getattr(learner, name)
         if value != defaults[name]:
-            warnings.warn(
+            warn_user(
                 f"{name}={value!r} has no effect: it belongs to prune={pruning!r}, and prune is"
                 f" {learner.prune!r}",
-                stacklevel=level_outside(),
             )
 
 
-def seed_of(random_state: Any) -> int:
+def seed_of(random_state: RandomState) -> int:
     """The seed of what is set aside: None is 0, so that the same data give the same tree."""
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(2**31))

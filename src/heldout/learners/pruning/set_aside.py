@@ -6,17 +6,17 @@ equal shares; the rows of a group stay together. A row lies on one side only, an
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heldout.arrays import Mask
+from heldout.checks.warn import warn_user
 from heldout.errors import DataError, InputTypeError, RequestError
-from heldout.inputs.array_checks import level_outside
 from heldout.inputs.targets import plain_answers
 from heldout.inputs.training_inputs import TrainingRows
+from heldout.types import Estimator, Validation
 
 
 def n_units(rows: TrainingRows) -> int:
@@ -120,7 +120,7 @@ def _groups(
 MOST_SHOWN = 6
 
 
-def validation_pair(validation: Any) -> tuple[Any, Any]:
+def validation_pair(validation: Validation) -> tuple[Any, Any]:
     """The X and the y."""
     if not isinstance(validation, tuple | list) or len(validation) != 2:
         raise InputTypeError(
@@ -132,7 +132,7 @@ def validation_pair(validation: Any) -> tuple[Any, Any]:
     return X, y
 
 
-def check_judges(learner: Any, validation: Any) -> None:
+def check_judges(learner: Estimator, validation: Validation) -> None:
     """Refuse rows of which none has an answer that training knows, and warn of those that have not.
 
     learner: knows the classes of training, if it is a classifier
@@ -159,10 +159,9 @@ def check_judges(learner: Any, validation: Any) -> None:
         )
     if unknown:
         have = "has" if len(unknown) == 1 else "have"
-        warnings.warn(
+        warn_user(
             f"{len(unknown)} of {len(answers)} validation rows {have} a class that training does not know,"
             f" first {unknown[0]!r}: left out",
-            stacklevel=level_outside(),
         )
 
 

@@ -54,7 +54,7 @@ class Rule:
         """The same rule with this estimate of its accuracy."""
         return replace(self, estimate=estimate)
 
-    def decided(self, answer: Any, answer_text: str, decided_by: str) -> Rule:
+    def decided(self, answer: object, answer_text: str, decided_by: str) -> Rule:
         """The same rule with the class of two that a threshold decides for."""
         right = self.right if answer == self.answer else self.weight - self.right
         return replace(self, answer=answer, answer_text=answer_text, right=right, decided_by=decided_by)

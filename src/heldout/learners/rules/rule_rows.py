@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout.errors import DataError
 from heldout.inputs.input_schema import InputSchema
@@ -16,6 +16,10 @@ from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.inputs.targets import class_weighted, plain_answers, row_weights, weight_per_class
 from heldout.learners.pruning.judged_rows import JudgedRows, given_rows
 from heldout.learners.rules.condition import Condition
+from heldout.types import PerRow, TableLike
+
+if TYPE_CHECKING:
+    from heldout.learners.rule_classifier import RuleClassifier
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +61,7 @@ def rule_rows(judged: JudgedRows, n_classes: int, weights: NDArray[np.float64] |
     return RuleRows(values_by_column(inputs, judged.schema), classes, known, n_classes)
 
 
-def seen_rows(learner: Any, X: Any, y: Any, sample_weight: Any) -> RuleRows:
+def seen_rows(learner: RuleClassifier, X: TableLike, y: ArrayLike, sample_weight: PerRow) -> RuleRows:
     """The rows that a tree was fitted on; all of their classes are known to it.
 
     learner: has the columns and the classes of the tree, and says what a class weighs, which it is told
@@ -97,7 +101,9 @@ def values_by_column(inputs: PredictionInputs, schema: InputSchema) -> ValuesOf:
     return partial(column_values, inputs, schema)
 
 
-def chosen_columns(learner: Any, X: Any, schema: InputSchema, positions: Iterable[int]) -> ValuesOf:
+def chosen_columns(
+    learner: RuleClassifier, X: TableLike, schema: InputSchema, positions: Iterable[int]
+) -> ValuesOf:
     """The same for some columns of X, of which a sparse matrix gives no others."""
     wanted = list(positions)
     blocks = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,10 @@ from heldout.learners.rules.rule import Rule
 from heldout.learners.rules.rule_rows import matching_rows, values_by_column
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_level
+from heldout.types import TableLike
+
+if TYPE_CHECKING:
+    from heldout.learners.trees.tree_base import TreeBase
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,19 +66,19 @@ class TreeRules:
         last = [] if decision is None else [f"It predicts {decision.words}."]
         return "\n".join([*(rule.to_text(most_levels) for rule in self.rules), *last])
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The answer of the rule that each row meets; what the tree answers."""
         answers = [self._answers(inputs) for inputs in prediction_blocks(self.tree, X, self.tree.inputs_)]
         return np.concatenate(answers)
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The shares of the classes in the rule that each row meets; what the tree gives."""
         self._classes("predict_proba")
         blocks = prediction_blocks(self.tree, X, self.tree.inputs_)
         probabilities = np.array([rule.distribution for rule in self.rules])
         return np.concatenate([at_most_one(self._totals(inputs, probabilities)[0]) for inputs in blocks])
 
-    def to_dnf(self, class_: Any) -> str:
+    def to_dnf(self, class_: object) -> str:
         """When a row of known values is given this class, in disjunctive normal form."""
         classes = self._classes("to_dnf").tolist()
         if class_ not in classes:
@@ -128,7 +132,7 @@ class TreeRules:
         return totals, met_wholly
 
 
-def tree_rules(tree: Any) -> TreeRules:
+def tree_rules(tree: TreeBase) -> TreeRules:
     """The rules of a fitted tree."""
     structure: TreeStructure = tree.tree_
     classes = getattr(tree, "classes_", None)
@@ -141,7 +145,7 @@ def tree_rules(tree: Any) -> TreeRules:
     return TreeRules(rules, copy(tree), tree._in_parts(value)[nodes])
 
 
-def _class_rule(tree: Any, way: Way, probabilities: NDArray[np.float64]) -> Rule:
+def _class_rule(tree: TreeBase, way: Way, probabilities: NDArray[np.float64]) -> Rule:
     grown = tree.tree_.grown
     place = tree._code(grown.value[way.node])
     counts, answer = unweighted(grown.value[way.node], tree.class_weights_), tree.classes_[place]

@@ -7,7 +7,7 @@ split above it, and which part of the row is there.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from heldout.learners.trees.tree_structure import MULTIWAY, THRESHOLD, TreeStruc
 from heldout.learners.trees.tree_text import MOST_LEVELS, branch_text, shown_label
 from heldout.table.column import date_label, number_label
 from heldout.text.numbers import share_text
+
+if TYPE_CHECKING:
+    from heldout.learners.trees.tree_base import TreeBase
 
 MARGIN = "    "
 
@@ -84,7 +87,7 @@ class Explanation:
         return "\n".join([*map(str, self.steps), f"So the answer is {self.answer_text}{end}.{decided}"])
 
 
-def explain_row(tree: Any, row: Any) -> Explanation:
+def explain_row(tree: TreeBase, row: object) -> Explanation:
     """How a fitted tree answers this row."""
     structure: TreeStructure = tree.tree_
     steps = _Walk(tree, *_values(tree, row)).steps()
@@ -107,7 +110,7 @@ def explain_row(tree: Any, row: Any) -> Explanation:
     )
 
 
-def _values(tree: Any, row: Any) -> tuple[list[float | int], list[str | None]]:
+def _values(tree: TreeBase, row: object) -> tuple[list[float | int], list[str | None]]:
     """The row's number or level in each column, before anything is filled in, and its words for them."""
     columns = tuple(replace(column, fill=None) for column in tree.inputs_.columns)
     unfilled = InputSchema(columns)

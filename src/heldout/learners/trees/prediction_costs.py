@@ -6,7 +6,7 @@ A row pays for every column that the tree asks on its way, once for each column,
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,10 @@ from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.rules.condition import is_unknown
 from heldout.learners.rules.rule_rows import column_values
 from heldout.learners.trees.tree_structure import LEVEL_SET, MULTIWAY, THRESHOLD, TreeStructure
+from heldout.types import TableLike
+
+if TYPE_CHECKING:
+    from heldout.learners.trees.tree_base import TreeBase
 
 
 def is_first_question(structure: TreeStructure) -> NDArray[np.bool_]:
@@ -54,7 +58,7 @@ def costs_of_ends(structure: TreeStructure, costs: NDArray[np.float64]) -> NDArr
     return np.array(paid)
 
 
-def row_costs(tree: Any, X: Any) -> NDArray[np.float64]:
+def row_costs(tree: TreeBase, X: TableLike) -> NDArray[np.float64]:
     """What a fitted tree's answer costs for each row."""
     structure: TreeStructure = tree.tree_
     if not structure.splits_unknown:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout import native
 from heldout.errors import DataError
@@ -23,6 +22,7 @@ from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.trees.tree_structure import MULTIWAY, TreeStructure
 from heldout.learners.trees.tree_text import branch_text, shown_label, shown_level
 from heldout.table.codes import CodedColumn
+from heldout.types import CategoryChoice, TableLike
 
 _MISSING = Parameter("missing", choices=("fractional", "node_mode"))
 
@@ -57,11 +57,11 @@ class AttributeScore:
 
 
 def score_attributes(
-    X: Any,
-    y: Any,
+    X: TableLike,
+    y: ArrayLike,
     criterion: str = "entropy",
     *,
-    categorical: Any = "auto",
+    categorical: CategoryChoice = "auto",
     categorical_splits: str = "multiway",
     missing: str = "fractional",
 ) -> list[AttributeScore]:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from heldout import native
@@ -30,6 +30,7 @@ from heldout.learners.trees.tree_structure import LEAF, TreeStructure
 from heldout.learners.trees.tree_sweep import tree_sweep
 from heldout.learners.trees.tree_text import tree_text
 from heldout.learners.trees.tree_walk import ends_in, joined, walked_blocks
+from heldout.types import ColumnChoice, PerRow, SettingsSpace, TableLike, Validation
 
 SHOWN_DEPTH = Parameter("max_depth", choices=(None,), number="integer", lowest=0)
 
@@ -88,7 +89,7 @@ class TreeBase(ReadableLearner):
     n_values_: NDArray[np.int64]
     prune_alpha_: float
 
-    def apply(self, X: Any) -> NDArray[np.int32]:
+    def apply(self, X: TableLike) -> NDArray[np.int32]:
         """The node in which each row ends.
 
         That is a leaf, except where a row has a level that its node never saw: it stops there. Where
@@ -97,7 +98,9 @@ class TreeBase(ReadableLearner):
         tree, schema, threads = self._fitted().grown, self.inputs_, self._n_threads
         return joined([ends_in(tree, schema, inputs, threads) for inputs in walked_blocks(self, X, schema)])
 
-    def cost_complexity_path(self, X: Any, y: Any, sample_weight: Any = None) -> CostComplexityPath:
+    def cost_complexity_path(
+        self, X: TableLike, y: ArrayLike, sample_weight: PerRow = None
+    ) -> CostComplexityPath:
         """Every tree that pruning by cost and complexity can give, with the alpha from which on it does.
 
         The tree is grown with the parameters of this one; this one is not changed.
@@ -114,13 +117,13 @@ class TreeBase(ReadableLearner):
 
     def sweep(
         self,
-        X: Any,
-        y: Any,
-        space: Any,
-        sample_weight: Any = None,
+        X: TableLike,
+        y: ArrayLike,
+        space: SettingsSpace,
+        sample_weight: PerRow = None,
         *,
-        validation: Any = None,
-        groups: Any = None,
+        validation: Validation = None,
+        groups: PerRow = None,
     ) -> Sweep:
         """Fit many settings at once, from as few grown trees as can be; this tree is not changed.
 
@@ -148,7 +151,7 @@ class TreeBase(ReadableLearner):
             check_judges(next(iter(entered.values()))[0], validation)
         return tree_sweep(settings, learners, entered, validation)
 
-    def decision_path(self, X: Any) -> Any:
+    def decision_path(self, X: TableLike) -> Any:
         """A sparse table of rows × nodes that marks the nodes on each row's way."""
         return self._fitted().paths(self.apply(X))
 
@@ -173,7 +176,7 @@ class TreeBase(ReadableLearner):
         self._fitted()
         return tree_rules(self)
 
-    def explain(self, row: Any) -> Explanation:
+    def explain(self, row: object) -> Explanation:
         """The way of one row through the tree, in words, and the answer at its end.
 
         Parameters
@@ -185,7 +188,7 @@ class TreeBase(ReadableLearner):
         self._fitted()
         return explain_row(self, row)
 
-    def prediction_costs(self, X: Any) -> NDArray[np.float64]:
+    def prediction_costs(self, X: TableLike) -> NDArray[np.float64]:
         """What each row's answer costs: every column that is asked on its way is paid once.
 
         A column costs what `feature_costs` says, and 1 where it says nothing.
@@ -217,7 +220,7 @@ class TreeBase(ReadableLearner):
         self._fitted()
         return picture_of_tree(self, max_depth, max_leaves, direction)
 
-    def partition_svg(self, X: Any, y: Any, features: Any = None) -> str:
+    def partition_svg(self, X: TableLike, y: ArrayLike, features: ColumnChoice = None) -> str:
         """The rectangles into which a tree of at most two columns cuts the plane, and rows in it, as SVG.
 
         Numbers and dates run along a side, the levels of a category are bands. Rows with an unknown value
@@ -287,11 +290,11 @@ class TreeBase(ReadableLearner):
     def _n_threads(self) -> int:
         return threads_of(self)
 
-    def _enter(self, X: Any) -> TrainingInputs:
+    def _enter(self, X: TableLike) -> TrainingInputs:
         return training_inputs(self, X, self.categorical, self._n_threads)
 
     @abstractmethod
-    def _rows(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> TrainingRows:
+    def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> TrainingRows:
         """What `fit` was given, as rows to learn from; sets what is known of columns and classes."""
 
     @abstractmethod
@@ -306,7 +309,7 @@ class TreeBase(ReadableLearner):
         """The answer to each row of sums over the parts of a row."""
         return self._labels(parts)
 
-    def _learn(self, rows: TrainingRows, validation: Any) -> None:
+    def _learn(self, rows: TrainingRows, validation: Validation) -> None:
         """Grow and prune, and remember the tree."""
         check_validation([self], validation)
         if validation is not None:
@@ -369,7 +372,7 @@ def column_costs(tree: TreeBase, names: list[str]) -> NDArray[np.float64]:
     return costs
 
 
-def _cost_numbers(given: Any) -> NDArray[np.float64]:
+def _cost_numbers(given: ArrayLike) -> NDArray[np.float64]:
     try:
         return np.array(given, dtype=np.float64)
     except (TypeError, ValueError) as error:

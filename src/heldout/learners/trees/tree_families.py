@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,10 @@ from heldout.learners.pruning.node_losses import critical_significances
 from heldout.learners.pruning.prune_settings import Pruning, pruning_of, seed_of
 from heldout.learners.pruning.set_aside import fold_masks, validation_mask, validation_pair
 from heldout.learners.trees.growth import CutTree, Growth, Limits
+from heldout.types import Validation
+
+if TYPE_CHECKING:
+    from heldout.learners.trees.tree_base import TreeBase
 
 # What decides how X and y enter, and what decides how a tree grows from them.
 ENTERING = ("categorical", "class_weight")
@@ -42,7 +46,9 @@ GROWING = (
 )
 
 
-def pruned_trees(learners: Sequence[Any], rows: TrainingRows, validation: Any) -> list[PrunedTree]:
+def pruned_trees(
+    learners: Sequence[TreeBase], rows: TrainingRows, validation: Validation
+) -> list[PrunedTree]:
     """The tree of each learner, all of them from the same rows.
 
     learners:   trees that differ in parameters, and not in those of `ENTERING`
@@ -65,7 +71,7 @@ def pruned_trees(learners: Sequence[Any], rows: TrainingRows, validation: Any) -
     return [trees[place] for place in range(len(learners))]
 
 
-def check_validation(learners: Sequence[Any], validation: Any) -> None:
+def check_validation(learners: Sequence[TreeBase], validation: Validation) -> None:
     """Rows to validate on are refused where nothing is pruned by them."""
     if validation is not None and not any(learner.prune == "reduced_error" for learner in learners):
         raise RequestError(
@@ -75,7 +81,7 @@ def check_validation(learners: Sequence[Any], validation: Any) -> None:
         )
 
 
-def limits_of(learner: Any) -> Limits:
+def limits_of(learner: TreeBase) -> Limits:
     """Where the learner's tree stops to grow."""
     return Limits(
         -1 if learner.max_depth is None else int(learner.max_depth),
@@ -84,25 +90,25 @@ def limits_of(learner: Any) -> Limits:
     )
 
 
-def entering_key(learner: Any) -> Hashable:
+def entering_key(learner: TreeBase) -> Hashable:
     """Equal for learners whose X and y enter alike."""
     return tuple([hashable(getattr(learner, name, None)) for name in ENTERING])
 
 
-def growing_key(learner: Any) -> Hashable:
+def growing_key(learner: TreeBase) -> Hashable:
     """Equal for learners whose trees grow alike, up to their limits."""
     names = GROWING if learner.feature_costs is not None else GROWING[: -len(COSTS)]
     return tuple([hashable(getattr(learner, name, None)) for name in names])
 
 
-def _aside_key(learner: Any, seed: int, validation: Any) -> Hashable:
+def _aside_key(learner: TreeBase, seed: int, validation: Validation) -> Hashable:
     """Equal for learners that set the same rows aside before they grow."""
     if learner.prune != "reduced_error" or validation is not None:
         return None
     return float(learner.validation_fraction), seed
 
 
-def hashable(value: Any) -> Hashable:
+def hashable(value: object) -> Hashable:
     """A parameter as part of a key: equal for equal values."""
     if isinstance(value, np.ndarray):
         return (
@@ -114,7 +120,11 @@ def hashable(value: Any) -> Hashable:
 
 
 def _family(
-    members: Sequence[Any], prunings: Sequence[Pruning], rows: TrainingRows, seed: int, validation: Any
+    members: Sequence[TreeBase],
+    prunings: Sequence[Pruning],
+    rows: TrainingRows,
+    seed: int,
+    validation: Validation,
 ) -> TreeFamily:
     leader = members[0]
     judge: Callable[[Growth], JudgedRows]
@@ -287,7 +297,7 @@ class TreeFamily:
             folds.append((growth, growth.judged(held)))
         return folds
 
-    def _once(self, name: Any, make: Callable[[], Any]) -> Any:
+    def _once(self, name: Hashable, make: Callable[[], Any]) -> Any:
         if name not in self._made:
             self._made[name] = make()
         return self._made[name]

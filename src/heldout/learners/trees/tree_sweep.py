@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,10 @@ from heldout.learners.trees.tree_walk import (
     unknown_columns,
     warn_of_filling,
 )
+from heldout.types import TableLike, Validation
+
+if TYPE_CHECKING:
+    from heldout.learners.trees.tree_base import TreeBase
 
 # Where a hundred thousand nodes stop under so many cuts takes some 100 MB.
 CUTS_AT_ONCE = 64
@@ -56,7 +60,7 @@ class TreeSweep(Sweep):
     """
 
     def __init__(
-        self, settings: list[dict[str, Any]], learners: Sequence[Any], trees: Sequence[PrunedTree]
+        self, settings: list[dict[str, Any]], learners: Sequence[TreeBase], trees: Sequence[PrunedTree]
     ) -> None:
         super().__init__(settings)
         self._learners = learners
@@ -70,11 +74,11 @@ class TreeSweep(Sweep):
             learner._remember(self._trees[place])
         return learner
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The answers of all settings: one row for each setting, one column for each row of X."""
         return self._answers(X, _Asked("_labels", "_in_parts", "_labels_of_parts"))
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: TableLike) -> Floats:
         """The probabilities by all settings: setting × row of X × class."""
         if self._learners[0]._is_regression:
             raise RequestError(
@@ -82,7 +86,7 @@ class TreeSweep(Sweep):
             )
         return self._answers(X, _Asked("_probabilities", "_probabilities", None))
 
-    def _answers(self, X: Any, asked: _Asked) -> NDArray[Any]:
+    def _answers(self, X: TableLike, asked: _Asked) -> NDArray[Any]:
         """What each setting says of every row."""
         by_schema: dict[int, list[int]] = {}
         for place, tree in enumerate(self._trees):
@@ -149,9 +153,9 @@ class TreeSweep(Sweep):
 
 def tree_sweep(
     settings: list[dict[str, Any]],
-    learners: Sequence[Any],
+    learners: Sequence[TreeBase],
     entered: Mapping[Hashable, tuple[Any, TrainingRows]],
-    validation: Any,
+    validation: Validation,
 ) -> TreeSweep:
     """Grow, cut and prune what the settings ask for.
 
@@ -163,7 +167,7 @@ def tree_sweep(
         places = [place for place, learner in enumerate(learners) if entering_key(learner) == key]
         for place in places:
             known = {name: value for name, value in vars(leader).items() if name in ENTERED}
-            vars(learners[place]).update(known)
+            learners[place].__dict__.update(known)
         grown = pruned_trees([learners[place] for place in places], rows, validation)
         trees |= dict(zip(places, grown, strict=True))
     return TreeSweep(settings, learners, [trees[place] for place in range(len(learners))])

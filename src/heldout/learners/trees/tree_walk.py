@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heldout import native
 from heldout.arrays import Floats
-from heldout.inputs.array_checks import level_outside
+from heldout.checks.warn import warn_user
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.class_shares import first_largest, shares_of
 from heldout.learners.trees.tree_structure import TreeStructure
+from heldout.types import TableLike
+
+if TYPE_CHECKING:
+    from heldout.learners.trees.tree_base import TreeBase
 
 
-def walked_blocks(learner: Any, X: Any, schema: InputSchema) -> Iterator[PredictionInputs]:
+def walked_blocks(learner: TreeBase, X: TableLike, schema: InputSchema) -> Iterator[PredictionInputs]:
     """X as the core walks it down a tree, with a warning where values are filled otherwise than at fit."""
     n_filled = 0
     for inputs in prediction_blocks(learner, X, schema):
@@ -34,10 +37,9 @@ def warn_of_filling(n_filled: int) -> None:
     if n_filled:
         values = "1 unknown value was" if n_filled == 1 else f"{n_filled} unknown values were"
         their = "its" if n_filled == 1 else "their"
-        warnings.warn(
+        warn_user(
             f"{values} filled by the mode of {their} column: {their} mode in the class of the row, by which"
             ' missing="class_mode" fills at fit, is not known here',
-            stacklevel=level_outside(),
         )
 
 
@@ -115,7 +117,7 @@ def _is_split_above(
 
 
 def split_answers(
-    learner: Any, structure: TreeStructure, schema: InputSchema, inputs: PredictionInputs, value: Floats
+    learner: TreeBase, structure: TreeStructure, schema: InputSchema, inputs: PredictionInputs, value: Floats
 ) -> Floats:
     """The shares of the classes, or the mean, summed over the parts of each row.
 
@@ -127,7 +129,7 @@ def split_answers(
     )
 
 
-def answers_by_itself(learner: Any, structure: TreeStructure) -> NDArray[np.bool_] | None:
+def answers_by_itself(learner: TreeBase, structure: TreeStructure) -> NDArray[np.bool_] | None:
     """The nodes whose class is not the one that a sum of parts would give, were the whole row there.
 
     That is where classes are nearly tied: a node answers with the heaviest, a sum of parts with the first of
@@ -140,8 +142,8 @@ def answers_by_itself(learner: Any, structure: TreeStructure) -> NDArray[np.bool
 
 
 def answers(
-    learner: Any,
-    X: Any,
+    learner: TreeBase,
+    X: TableLike,
     at_node: NDArray[Any],
     in_parts: Floats,
     of_parts: Callable[[Floats], NDArray[Any]],
