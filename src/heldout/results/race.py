@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.results.judged_contender import race_key
 from heldout.results.standings import standings_of
-from heldout.split.split_of_dict import split_of_dict
+from heldout.split.split_of_dict import describe_split
 from heldout.verdict.race_facts import OtherRace, RaceFacts
 
 if TYPE_CHECKING:
@@ -205,13 +205,15 @@ def _other_races(ledger: Ledger, asked: RecordedPlan) -> tuple[OtherRace, ...]:
         else:
             groups.append([(place + 1, fact)])
     verdicts = {fact.body["plan"]: str(fact.body["winner"]) for fact in ledger.facts("verdict")}
-    return tuple(_other(each, verdicts) for each in groups)
+    studies = ledger.facts("study")
+    in_time = bool(studies and studies[0].body["roles"].get("time"))
+    return tuple(_other(each, verdicts, in_time) for each in groups)
 
 
-def _other(plans: Sequence[tuple[int, Fact]], verdicts: Mapping[str, str]) -> OtherRace:
+def _other(plans: Sequence[tuple[int, Fact]], verdicts: Mapping[str, str], in_time: bool) -> OtherRace:
     record = plans[0][1].body["plan"]
     is_quick = record["rigor"] == "quick"
-    folds = str(split_of_dict(record["tuning" if is_quick else "folds"]))
+    folds = describe_split(record["tuning" if is_quick else "folds"], in_time)
     metric = record["choose_by"]
     winners = [verdicts[fact.key] for _, fact in plans if fact.key in verdicts]
     return OtherRace(

@@ -75,9 +75,10 @@ def group_notes(facts: RowFacts, k: int) -> tuple[str, ...]:
 def time_notes(facts: RowFacts, k: int, repeats: int = 1, n_before: int = 1) -> tuple[str, ...]:
     """What time does to the folds."""
     never = "The first block is never judged" if n_before == 1 else "The first two blocks are never judged"
+    unbalanced = ", and classes are not balanced" if facts.is_classification else ""
     notes = [
         f"Time only looks forward: {k} blocks are judged one after the other, each by what came before it. "
-        f"{never}, and classes are not balanced.",
+        f"{never}{unbalanced}.",
         *repeat_notes(repeats),
     ]
     if facts.groups is not None:

@@ -43,3 +43,18 @@ def split_of_dict(record: Mapping[str, Any]) -> Split:
         fix = suggestion(unknown[0], known) if known else "leave it out"
         raise RequestError(f"{name} has no setting {unknown[0]!r}", where=f"'{unknown[0]}'", fix=fix)
     return made(**settings)
+
+
+def describe_split(record: Mapping[str, Any], in_time: bool) -> str:
+    """A recorded split in words; in time there is one repeat, and nothing is stratified.
+
+    record:  as `split_of_dict` takes it
+    in_time: whether the rows have an order in time, which every split obeys
+    """
+    split = split_of_dict(record)
+    if not in_time:
+        return str(split)
+    given_up = {"repeats": 1, "stratified": False}
+    known = {field.name for field in dataclasses.fields(split)}  # type: ignore[arg-type]
+    as_dealt = dataclasses.replace(split, **{name: given_up[name] for name in given_up if name in known})  # type: ignore[type-var]
+    return f"{as_dealt}, forward in time"

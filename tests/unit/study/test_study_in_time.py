@@ -72,3 +72,13 @@ def test_a_hold_out_is_a_race_of_its_own(tmp_path: Path) -> None:
     assert second.corrected.names == ("baseline", "ridge")
     assert second.number.n_rows == 10
     assert "Another race of this study, plan 1, by rmse over" in " ".join(str(second).split())
+
+
+def test_the_page_describes_the_folds_as_they_were_dealt(tmp_path: Path) -> None:
+    """In time there is one repeat and nothing is stratified, and the page's method says neither."""
+    with Study.create(tmp_path / "a.heldout", days_columns(), "level", time="day") as study:
+        study.run(ho.Plan([RIDGE]), n_jobs=1, progress=False)
+        page = study.report(tmp_path / "a.html").read_text()
+    assert "10 folds, forward in time" in page
+    assert "5 folds, forward in time, inside the training part" in page
+    assert not [word for word in ("stratified", "3 repeats", "classes are not") if word in page]

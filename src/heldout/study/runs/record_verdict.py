@@ -16,7 +16,7 @@ from heldout.models.model_file import file_bytes
 from heldout.plan.contender import Contender
 from heldout.report.models.views.model_view import is_readable, model_view
 from heldout.split.fold import rows_digest
-from heldout.split.split_of_dict import split_of_dict
+from heldout.split.split_of_dict import describe_split
 from heldout.stats.interval import plain
 from heldout.study.cells.cell_entries import shown_setting
 from heldout.study.cells.chosen_on import chosen_on, planned_by
@@ -41,14 +41,14 @@ ROWS_INSIDE = "it keeps the rows that it learned from, which stay with the user"
 
 def verdict_entry(study: Study, result: StudyResult) -> Entry:
     """The verdict as a fact, with all that a page about it needs."""
-    record = result.record
+    record, in_time = result.record, study.task.time is not None
     body: dict[str, Any] = result.to_dict() | {
         "n_contenders": result.verdict.n_contenders,
         "is_larger_better": result.metric.is_larger_better,
         "notes": list(result.verdict.details),
         "rule": rule_of_dict(record["rule"]).words,
-        "folds": str(split_of_dict(record["folds"])),
-        "tuning": str(split_of_dict(record["tuning"])),
+        "folds": describe_split(record["folds"], in_time),
+        "tuning": describe_split(record["tuning"], in_time),
         "versions": versions(),
     }
     return Entry("verdict", f"{result.plan_digest}:{study.ledger.head}", plain(body), once=True)
