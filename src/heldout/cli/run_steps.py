@@ -187,7 +187,8 @@ def _resolved(study: Study, plan: Plan, options: Mapping[str, Any]) -> dict[str,
     return {
         "task": study.task.kind,
         "positive": study.task.positive,
-        "contenders": [contender.name for contender in decided.contenders],
+        # As they were named: a baseline that was added is no part of the line that was typed.
+        "contenders": [contender.name for contender in plan.contenders],
         "metric": decided.choose_by.name if decided.choose_by is not None else None,
         "folds": folds,
         "repeats": repeats,

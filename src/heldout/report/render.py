@@ -197,8 +197,11 @@ def _beside(summary: Mapping[str, Any], winner: str) -> list[str]:
     """Of a predicted number what people ask next: how much is explained, and how far half of them miss."""
     row: Mapping[str, Any] = next((row for row in summary["standings"] if row["name"] == winner), {})
     r2, miss = (row.get("scores") or {}).get("r2"), row.get("median_miss")
-    texts = [] if r2 is None else [f"R² {number_text(r2)}"]
-    return texts if miss is None else [*texts, f"half of the predictions miss by at most {number_text(miss)}"]
+    note = ", not corrected for choosing" if summary["verdict"].get("rigor") == "quick" else ""
+    texts = [] if r2 is None else [f"R² {number_text(r2)}{note}"]
+    if miss is not None:
+        texts.append(f"half of the predictions miss by at most {number_text(miss)}{note}")
+    return texts
 
 
 def _known(number: Mapping[str, Any]) -> list[float]:

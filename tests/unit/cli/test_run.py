@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 from pathlib import Path
@@ -106,7 +107,7 @@ def test_what_was_decided_stands_in_the_ledger(here: Path) -> None:
     assert body["command"] == "run"
     assert settings["target"] == {"value": "ripe", "from": "line"}
     assert settings["held"] == {"value": 0.2, "from": "default"}
-    assert settings["contenders"] == {"value": ["baseline", "tree"], "from": "line"}
+    assert settings["contenders"] == {"value": ["tree"], "from": "line"}
     assert settings["metric"] == {"value": "accuracy", "from": "default"}
     assert settings["positive"] == {"value": "yes", "from": "default"}
     assert isinstance(settings["seed"]["value"], int)
@@ -246,6 +247,20 @@ def test_all_contenders_are_those_whom_the_metric_can_judge(
     )
     names = [each["name"] for each in json.loads(found.stdout)["result"]["standings"]]
     assert names == ["baseline", "tree", "rules", "forest", "neighbors"]
+
+
+def test_a_quick_plan_says_which_scores_are_corrected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """RMSE allows for the choice of settings, R² does not: screen and page say so, with the line as typed."""
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "fruit.csv")
+    asked = ("--rigor", "quick", "--contenders", "tree,ridge", "--jobs", "1", "-q")
+    found = typed("run", "fruit.csv", "--target", "price", *asked)
+    assert "rmse allows for it, R² does not" in " ".join(found.stdout.split())
+    page = (tmp_path / "fruit.html").read_text(encoding="utf-8")
+    assert re.search(r"R² -?[\d.]+, not corrected for choosing", page)
+    assert "--contenders tree,ridge" in page
 
 
 def test_quick_plans_deal_by_their_tuning_folds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

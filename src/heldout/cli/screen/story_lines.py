@@ -127,8 +127,15 @@ def ran_text(facts: Mapping[str, Any]) -> str:
     text = f"{plural(len(result['standings']), 'contender')} in {folds}"
     why = _why_not_accuracy(facts)
     if result["rigor"] == "quick":
-        return f"{text}; quick: settings are chosen on the same folds, the number allows for it{why}"
+        return f"{text}; quick: settings are chosen on the same folds; {_what_is_corrected(result)}{why}"
     return f"{text}, each tuned inside the training part{why}"
+
+
+def _what_is_corrected(result: Mapping[str, Any]) -> str:
+    """Which columns of the table allow for the choice of settings in a quick plan."""
+    metric = result["metric"]
+    has_r2 = metric != "r2" and any("r2" in (each.get("scores") or {}) for each in result["standings"])
+    return f"{metric} allows for it{', R² does not' if has_r2 else ''}"
 
 
 def _why_not_accuracy(facts: Mapping[str, Any]) -> str:

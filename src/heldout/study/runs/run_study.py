@@ -21,7 +21,6 @@ from heldout.study.runs.record_verdict import (
     verdict_entry,
 )
 from heldout.study.runs.run_plan import run_plan
-from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
@@ -44,7 +43,7 @@ def run_study(study: Study, plan: Any, n_jobs: int | None, progress: Any, runner
     study.session.keep(work.resolved.plan)
     run_plan(study.ledger, work, LocalRunner(n_jobs) if runner is None else runner, shown)
     try:
-        shown.step(f"comparing {plural(len(work.resolved.plan.contenders), 'contender')}")
+        shown.step("comparing the contenders")  # those of earlier plans too
         result = study.result(work.resolved.digest)
         _record(study, work, result, shown.step)
         if work.resolved.plan.rigor == "thorough":
