@@ -15,6 +15,7 @@ from heldout.errors import RequestError
 from heldout.metrics.probability_inputs import ProbabilityRows, of_the_positive, probability_rows
 from heldout.metrics.reliability import checked_bins, checked_by, probability_bins
 from heldout.stats.interval import Result
+from heldout.stats.metric_families import probability_squares
 from heldout.text.numbers import number_text
 from heldout.text.words import plural
 
@@ -150,7 +151,7 @@ right with being honest.
     table, happened = _indicators(rows)
     groups, means = _groups(rows, table, n_bins, checked_by(by))
     weight = np.ones(len(table)) if rows.weights is None else rows.weights / rows.weights.max()
-    score = _mean_row(weight, ((table - happened) ** 2).sum(axis=1))
+    score = _mean_row(weight, probability_squares(table, happened))
     parts = _parts(table, happened, groups, means, weight)
     n_classes = 2 if rows.is_of_one_class else table.shape[1]
     return BrierScore(score, *parts, int(groups.max()) + 1, rows.n_rows, n_classes, n_bins is not None)

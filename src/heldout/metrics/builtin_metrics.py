@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,16 +20,34 @@ from heldout.metrics.metric import Metric
 from heldout.metrics.probability_inputs import log_loss
 from heldout.metrics.regression_errors import mae, mse, r2, rmse, rss
 from heldout.native import ranking
+from heldout.stats.metric_families import (
+    MAE,
+    MSE,
+    NPV,
+    OTHER,
+    PRECISION,
+    RECALL,
+    RMSE,
+    SPECIFICITY,
+    BrierLoss,
+    ExplainedVariance,
+    Family,
+    FMeasure,
+    LogLoss,
+    MeanRecall,
+    Ranking,
+    RowRate,
+)
 from heldout.stats.two_classes import score_values
 
 
 def accuracy(y: Any, predicted: Any, weights: Any = None) -> float:
-    """The share of rows that were answered right."""
+    """The share of rows that are predicted right."""
     return confusion(y, predicted, weights=weights).accuracy
 
 
 def error(y: Any, predicted: Any, weights: Any = None) -> float:
-    """The share of rows that were answered wrong."""
+    """The share of rows that are predicted wrong."""
     return confusion(y, predicted, weights=weights).error
 
 
@@ -141,39 +160,75 @@ def _one_column(scores: Any, labels: Any, positive: Any) -> tuple[Any, Any]:
     return np.asarray(scores)[:, label_place(wanted, list(labels))], wanted
 
 
-def _rate(name: str, function: Any, description: str) -> Metric:
-    return Metric(name, function, "labels", True, 0.0, 1.0, description)
+def _rate(name: str, function: Callable[..., float], family: Family, description: str) -> Metric:
+    """A rate of predicted labels, of which larger is better."""
+    return Metric(name, function, "labels", True, 0.0, 1.0, description, plain_family=family)
 
 
-def _loss(name: str, function: Any, needs: str, highest: float, description: str) -> Metric:
-    return Metric(name, function, needs, False, 0.0, highest, description)
+def _loss(
+    name: str,
+    function: Callable[..., float],
+    family: Family,
+    description: str,
+    needs: str = "values",
+    highest: float = math.inf,
+) -> Metric:
+    return Metric(name, function, needs, False, 0.0, highest, description, plain_family=family)
 
 
-BUILT_IN: tuple[Metric, ...] = (
-    _rate("accuracy", accuracy, "the share of rows answered right"),
-    _loss("error", error, "labels", 1.0, "the share of rows answered wrong"),
-    _rate("balanced_accuracy", balanced_accuracy, "the mean recall of the classes that occur"),
-    _rate("precision", ConfusionRate("precision"), "of what was said to be of the class, the share that is"),
-    _rate("recall", ConfusionRate("recall"), "of the rows of the class, the share that was found"),
-    _rate("sensitivity", ConfusionRate("recall"), "recall, as medicine calls it"),
-    _rate("specificity", ConfusionRate("specificity"), "the recall of what is not of the class"),
-    _rate("npv", ConfusionRate("npv"), "of what was said not to be of the class, the share that is not"),
-    _rate("f1", f_score, "the harmonic mean of precision and recall"),
-    Metric("auc", auc, "scores", True, 0.0, 1.0, "how often a row of the class outscores another"),
+def _cost(name: str, function: Callable[..., float], description: str) -> Metric:
+    """A number of a fitted model, which needs no rows."""
+    return _loss(name, function, OTHER, description, needs="model")
+
+
+_DEFINED = (
+    _rate("accuracy", accuracy, RowRate(), "the share of rows predicted right"),
+    _loss("error", error, RowRate(is_error=True), "the share of rows predicted wrong", "labels", 1.0),
+    _rate("balanced_accuracy", balanced_accuracy, MeanRecall(), "the mean recall of the classes that occur"),
+    _rate(
+        "precision",
+        ConfusionRate("precision"),
+        PRECISION,
+        "of what was said to be of the class, the share that is",
+    ),
+    _rate("recall", ConfusionRate("recall"), RECALL, "of the rows of the class, the share that was found"),
+    _rate("sensitivity", ConfusionRate("recall"), RECALL, "recall, as medicine calls it"),
+    _rate("specificity", ConfusionRate("specificity"), SPECIFICITY, "the recall of what is not of the class"),
+    _rate("npv", ConfusionRate("npv"), NPV, "of what was said not to be of the class, the share that is not"),
+    _rate("f1", f_score, FMeasure(), "the harmonic mean of precision and recall"),
+    Metric(
+        "auc",
+        auc,
+        "scores",
+        True,
+        0.0,
+        1.0,
+        "how often a row of the class outscores another",
+        plain_family=Ranking(),
+    ),
     Metric("pr_area", pr_area, "scores", True, 0.0, 1.0, "the area below the precision-recall curve"),
     _loss(
-        "log_loss", log_loss, "probabilities", math.inf, "the mean −ln of the probability of what happened"
+        "log_loss", log_loss, LogLoss(), "the mean −ln of the probability of what happened", "probabilities"
     ),
-    _loss("brier", brier_score, "probabilities", 2.0, "the mean squared error of probabilities"),
-    _loss("mse", mse, "values", math.inf, "the mean squared error"),
-    _loss("rmse", rmse, "values", math.inf, "the root of the mean squared error"),
-    _loss("mae", mae, "values", math.inf, "the mean absolute error"),
-    _loss("rss", rss, "values", math.inf, "the residual sum of squares"),
-    Metric("r2", r2, "values", True, -math.inf, 1.0, "the share of the variance that is explained"),
-    _loss("fit_seconds", cost.fit_seconds, "model", math.inf, "seconds of fitting"),
-    _loss("predict_seconds", cost.predict_seconds, "model", math.inf, "seconds of predicting all rows"),
-    _loss("model_bytes", cost.model_bytes, "model", math.inf, "the length of the pickle"),
-    _loss("description_bits", cost.description_bits, "model", math.inf, "bits to write the model down"),
-    _loss("n_leaves", cost.n_leaves, "model", math.inf, "leaves of the tree, or of all trees"),
-    _loss("n_parameters", cost.n_parameters, "model", math.inf, "coefficients and intercepts"),
+    _loss("brier", brier_score, BrierLoss(), "the mean squared error of probabilities", "probabilities", 2.0),
+    _loss("mse", mse, MSE, "the mean squared error"),
+    _loss("rmse", rmse, RMSE, "the root of the mean squared error"),
+    _loss("mae", mae, MAE, "the mean absolute error"),
+    _loss("rss", rss, OTHER, "the residual sum of squares"),
+    Metric(
+        "r2",
+        r2,
+        "values",
+        True,
+        highest=1.0,
+        description="the share of the variance that is explained",
+        plain_family=ExplainedVariance(),
+    ),
+    _cost("fit_seconds", cost.fit_seconds, "seconds of fitting"),
+    _cost("predict_seconds", cost.predict_seconds, "seconds of predicting all rows"),
+    _cost("model_bytes", cost.model_bytes, "the length of the pickle"),
+    _cost("description_bits", cost.description_bits, "bits to write the model down"),
+    _cost("n_leaves", cost.n_leaves, "leaves of the tree, or of all trees"),
+    _cost("n_parameters", cost.n_parameters, "coefficients and intercepts"),
 )
+BUILT_IN: tuple[Metric, ...] = tuple(replace(each, built_in=each.name) for each in _DEFINED)

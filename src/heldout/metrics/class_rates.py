@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from heldout.arrays import Floats
 from heldout.errors import RequestError
+from heldout.stats.metric_families import CellRate, f_parts
 from heldout.text.words import suggestion
 
 AVERAGES = ("macro", "micro", "weighted")
@@ -34,27 +35,13 @@ class ClassCells:
     alarms: Floats
     rejections: Floats
 
-    @property
-    def precision(self) -> tuple[Floats, Floats]:
-        """Numerators and denominators."""
-        return self.hits, self.hits + self.alarms
+    def shares(self, rate: CellRate) -> tuple[Floats, Floats]:
+        """Numerators and denominators of a rate, one for each class."""
+        return rate.shares(np.stack([self.hits, self.alarms, self.misses, self.rejections], axis=-1))
 
-    @property
-    def recall(self) -> tuple[Floats, Floats]:
-        return self.hits, self.hits + self.misses
-
-    @property
-    def specificity(self) -> tuple[Floats, Floats]:
-        return self.rejections, self.rejections + self.alarms
-
-    @property
-    def npv(self) -> tuple[Floats, Floats]:
-        return self.rejections, self.rejections + self.misses
-
-    def f(self, beta: float) -> tuple[Floats, Floats]:
-        """β = 0 leaves precision, β → ∞ recall."""
-        share = 1.0 / (1.0 + beta * beta) if beta < 1e150 else 0.0
-        return self.hits, self.hits + share * self.alarms + (1.0 - share) * self.misses
+    def f(self, beta: float = 1.0) -> tuple[Floats, Floats]:
+        """The same of F, in which recall counts β² times as much as precision."""
+        return f_parts(self.hits, self.alarms, self.misses, beta)
 
 
 def class_cells(counts: NDArray[Any]) -> ClassCells:

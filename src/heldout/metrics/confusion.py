@@ -26,6 +26,7 @@ from heldout.metrics.class_rates import (
 )
 from heldout.metrics.label_counts import given_labels, label_counts, sorted_labels
 from heldout.stats.interval import Result, plain
+from heldout.stats.metric_families import NPV, PRECISION, RECALL, SPECIFICITY
 from heldout.text.numbers import number_text, number_texts
 from heldout.text.words import plural, shorten
 
@@ -92,12 +93,12 @@ class Confusion(Result):
 
     @property
     def accuracy(self) -> float:
-        """The share of rows that were answered right."""
+        """The share of rows that are predicted right."""
         return float(np.diagonal(self.counts).sum()) / self.total
 
     @property
     def error(self) -> float:
-        """The share of rows that were answered wrong."""
+        """The share of rows that are predicted wrong."""
         return float((self.counts - np.diag(np.diagonal(self.counts))).sum()) / self.total
 
     @property
@@ -116,7 +117,7 @@ class Confusion(Result):
 
         Whoever always says the same gets 1 divided by the number of those classes.
         """
-        return averaged(self.cells.recall, "macro", self._class_weights, np.nan)
+        return averaged(self.cells.shares(RECALL), "macro", self._class_weights, np.nan)
 
     @property
     def cells(self) -> ClassCells:
@@ -143,7 +144,7 @@ class Confusion(Result):
         >>> confusion([1, 1, 0], [1, 1, 1]).precision()
         0.6666666666666666
         """
-        return self._rate(self.cells.precision, label, average, zero_division)
+        return self._rate(self.cells.shares(PRECISION), label, average, zero_division)
 
     def recall(self, label: Any = None, average: str | None = None, zero_division: float = 0.0) -> float:
         """Of the rows of the class, the share that was found.
@@ -153,7 +154,7 @@ class Confusion(Result):
         >>> confusion([1, 1, 0], [1, 0, 0]).recall()
         0.5
         """
-        return self._rate(self.cells.recall, label, average, zero_division)
+        return self._rate(self.cells.shares(RECALL), label, average, zero_division)
 
     def sensitivity(self, label: Any = None, average: str | None = None, zero_division: float = 0.0) -> float:
         """Recall, by the name that medicine has for it.
@@ -163,7 +164,7 @@ class Confusion(Result):
         >>> confusion([1, 1, 0], [1, 0, 0]).sensitivity()
         0.5
         """
-        return self._rate(self.cells.recall, label, average, zero_division)
+        return self._rate(self.cells.shares(RECALL), label, average, zero_division)
 
     def specificity(self, label: Any = None, average: str | None = None, zero_division: float = 0.0) -> float:
         """Of the rows of other classes, the share that was not taken for this one.
@@ -175,7 +176,7 @@ class Confusion(Result):
         >>> confusion([1, 0, 0], [1, 1, 0]).specificity()
         0.5
         """
-        return self._rate(self.cells.specificity, label, average, zero_division)
+        return self._rate(self.cells.shares(SPECIFICITY), label, average, zero_division)
 
     def npv(self, label: Any = None, average: str | None = None, zero_division: float = 0.0) -> float:
         """Of the rows that were said to be of other classes, the share that is (negative predictive value).
@@ -185,7 +186,7 @@ class Confusion(Result):
         >>> confusion([1, 1, 0], [1, 0, 0]).npv()
         0.5
         """
-        return self._rate(self.cells.npv, label, average, zero_division)
+        return self._rate(self.cells.shares(NPV), label, average, zero_division)
 
     def f(
         self,
@@ -222,11 +223,11 @@ class Confusion(Result):
         nothing = checked_zero_division(zero_division)
         cells = self.cells
         columns = {
-            "precision": rates(cells.precision, nothing),
-            "recall": rates(cells.recall, nothing),
-            "f1": rates(cells.f(1.0), nothing),
-            "specificity": rates(cells.specificity, nothing),
-            "npv": rates(cells.npv, nothing),
+            "precision": rates(cells.shares(PRECISION), nothing),
+            "recall": rates(cells.shares(RECALL), nothing),
+            "f1": rates(cells.f(), nothing),
+            "specificity": rates(cells.shares(SPECIFICITY), nothing),
+            "npv": rates(cells.shares(NPV), nothing),
             "n_true": self.counts.sum(axis=1),
             "n_predicted": self.counts.sum(axis=0),
         }
@@ -405,7 +406,7 @@ def confusion_sentences(
 def confusion_table(counts: NDArray[Any], labels: Sequence[Any], cells: ClassCells) -> str:
     """The matrix, true labels below each other, with recall at the right and precision below."""
     names = [shorten(str(label), _WIDEST_LABEL) for label in labels]
-    precision, recall = (rates(parts, math.nan) for parts in (cells.precision, cells.recall))
+    precision, recall = (rates(parts, math.nan) for parts in (cells.shares(PRECISION), cells.shares(RECALL)))
     accuracy = float(np.diagonal(counts).sum() / counts.sum())
     lines = [["true \\ predicted", *names, "recall"]]
     for name, row, rate in zip(names, counts.tolist(), recall.tolist(), strict=True):
@@ -427,7 +428,7 @@ def _counted(n_right: Any, total: Any, n_rows: int, counts: NDArray[Any]) -> str
 
 
 def _of_one_class(label: Any, place: int, cells: ClassCells) -> str:
-    named = {"precision": cells.precision, "recall": cells.recall, "F1": cells.f(1.0)}
+    named = {"precision": cells.shares(PRECISION), "recall": cells.shares(RECALL), "F1": cells.f()}
     found = {name: float(rates(parts, math.nan)[place]) for name, parts in named.items()}
     words = ", ".join(
         f"{name} {number_text(rate) if rate == rate else '0/0'}" for name, rate in found.items()

@@ -6,13 +6,17 @@ import dataclasses
 import inspect
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from heldout.errors import InputTypeError, RequestError
 from heldout.metrics.scorer_answers import scorer_answers
+from heldout.stats.metric_families import OTHER, Family
 from heldout.text.words import suggestion
 
 NEEDS = ("labels", "probabilities", "scores", "values", "model")
@@ -40,6 +44,11 @@ class Metric:
         what it is, in a few words
     options
         arguments that are always handed to the function
+    plain_family
+        its family (`heldout.stats.metric_families`) while no option is set that changes it; one of your own
+        has none, and is measured by leaving out rows
+    built_in
+        the name of the built-in metric that it is, whatever it is called; empty for one of your own
 
     Examples
     --------
@@ -56,6 +65,8 @@ class Metric:
     highest: float = math.inf
     description: str = ""
     options: tuple[tuple[str, Any], ...] = ()
+    plain_family: Family = OTHER
+    built_in: str = ""
 
     def __post_init__(self) -> None:
         if self.needs not in NEEDS:
@@ -111,6 +122,75 @@ class Metric:
     def best(self) -> float:
         """The value of perfect answers."""
         return self.highest if self.is_larger_better else self.lowest
+
+    @property
+    def family(self) -> Family:
+        """What the metric is made of, which decides its intervals, comparisons, resamples and looks.
+
+        An average over classes, or an F of another β, is no longer of the family of F1.
+
+        Examples
+        --------
+        >>> from heldout.metrics.metric_registry import metric_named
+        >>> f1 = metric_named("f1")
+        >>> [type(each.family).__name__ for each in (f1, f1.using(name="my F1"), f1.using(average="macro"))]
+        ['FMeasure', 'FMeasure', 'Family']
+        """
+        is_changed = not self.plain_family.options.issuperset(dict(self.options))
+        return OTHER if is_changed else self.plain_family
+
+    def row_sums(
+        self, y: Any, predictions: Any, weights: Any = None, **options: Any
+    ) -> NDArray[np.float64] | None:
+        """What each row adds to the score, rows × parts; None where it is not a function of sums over rows.
+
+        Parameters
+        ----------
+        y, predictions
+            as the metric takes them
+        weights
+            the sample weights, by which the parts are multiplied
+        options
+            positive and labels, where they are not among the metric's own options
+
+        Examples
+        --------
+        >>> from heldout.metrics.metric_registry import metric_named
+        >>> error = metric_named("mae")
+        >>> parts = error.row_sums([1.0, 2.0], [1.0, 5.0])
+        >>> parts.tolist(), error.from_sums(parts.sum(axis=0)).item()
+        ([[0.0, 1.0], [3.0, 1.0]], 1.5)
+        """
+        parts = self.family.row_sums(np.asarray(y), np.asarray(predictions), options | dict(self.options))
+        return parts if parts is None or weights is None else parts * np.asarray(weights)[:, np.newaxis]
+
+    def from_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The score that sums over rows make: … × parts give … scores; NaN where rows have no score."""
+        with np.errstate(all="ignore"):
+            return self.family.from_sums(sums)
+
+    def settings_scores(self, y: NDArray[Any], predictions: NDArray[Any]) -> NDArray[np.float64] | None:
+        """The score of each line of predictions, to the bit what a call gives; None where it takes calls.
+
+        Parameters
+        ----------
+        y
+            one true label or number per row
+        predictions
+            settings × rows, as `Sweep.predict` gives them
+
+        Examples
+        --------
+        >>> from heldout.metrics.metric_registry import metric_named
+        >>> y, predictions = np.array([0, 1, 1, 1]), np.array([[0, 1, 0, 1], [0, 1, 1, 1]])
+        >>> metric_named("accuracy").settings_scores(y, predictions).tolist()
+        [0.75, 1.0]
+        """
+        return self.family.settings_scores(y, predictions) if len(y) and predictions.size else None
+
+    def positive_class(self, options: Mapping[str, Any]) -> Any:
+        """The positive class: of the metric's own options, else of these; None where there is none."""
+        return dict(self.options).get("positive", options.get("positive"))
 
     def is_better(self, first: float, second: float) -> bool:
         """Whether the first value is better than the second; NaN never is, and any number is better than NaN.

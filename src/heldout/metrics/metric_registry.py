@@ -39,7 +39,7 @@ def metric_named(name: Any) -> Metric:
     Examples
     --------
     >>> print(metric_named("accuracy"))
-    accuracy: the share of rows answered right; larger is better, from 0 to 1
+    accuracy: the share of rows predicted right; larger is better, from 0 to 1
     >>> metric_named("accurcy")
     Traceback (most recent call last):
     heldout.errors.RequestError: there is no metric 'accurcy'

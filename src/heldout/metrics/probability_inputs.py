@@ -20,6 +20,7 @@ from heldout.metrics.label_counts import (
     row_weights,
 )
 from heldout.stats.checked_values import plain_numbers
+from heldout.stats.metric_families import surprises
 from heldout.stats.two_classes import label_array
 from heldout.text.words import first_of_rows, plural
 
@@ -218,12 +219,12 @@ def log_loss(
 
 def _surprise(rows: ProbabilityRows, edge: float) -> NDArray[np.float64]:
     """−ln of the probability of what happened, for each row."""
-    said = np.clip(rows.probabilities, edge, 1.0 - edge)
+    if not rows.is_of_one_class:
+        return surprises(rows.probabilities, rows.happened, edge)
+    clipped = np.clip(rows.probabilities, edge, 1.0 - edge)
     with np.errstate(divide="ignore"):
-        if rows.is_of_one_class:
-            # ln(1 − p) of a tiny p keeps its digits this way.
-            return np.where(rows.happened == 1, -np.log(said), -np.log1p(-said))
-        return -np.log(said[np.arange(len(said)), rows.happened])
+        # ln(1 − p) of a tiny p keeps its digits this way.
+        return np.where(rows.happened == 1, -np.log(clipped), -np.log1p(-clipped))
 
 
 def _checked_clip(clip: Any) -> float:

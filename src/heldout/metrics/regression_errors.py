@@ -16,6 +16,7 @@ from heldout.arrays import Floats
 from heldout.errors import DataError, InputTypeError
 from heldout.metrics.label_counts import check_row_counts, row_weights
 from heldout.stats.checked_values import plain_numbers
+from heldout.stats.metric_families import MAE, MSE, RMSE, enlarged
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.text.words import first_of_rows
 
@@ -40,7 +41,7 @@ def mse(y: Any, predicted: Any, weights: Any = None) -> float:
     1.6666666666666667
     """
     off = _differences(y, predicted, weights)
-    return _enlarged(_mean(off.scaled**2, off.weights), 2 * off.power)
+    return MSE.enlarged(_mean(MSE.sizes(off.scaled), off.weights), off.power)
 
 
 def rmse(y: Any, predicted: Any, weights: Any = None) -> float:
@@ -52,7 +53,7 @@ def rmse(y: Any, predicted: Any, weights: Any = None) -> float:
     3.0
     """
     off = _differences(y, predicted, weights)
-    return _enlarged(math.sqrt(_mean(off.scaled**2, off.weights)), off.power)
+    return RMSE.enlarged(_mean(RMSE.sizes(off.scaled), off.weights), off.power)
 
 
 def mae(y: Any, predicted: Any, weights: Any = None) -> float:
@@ -64,7 +65,7 @@ def mae(y: Any, predicted: Any, weights: Any = None) -> float:
     1.0
     """
     off = _differences(y, predicted, weights)
-    return _enlarged(_mean(np.abs(off.scaled), off.weights), off.power)
+    return MAE.enlarged(_mean(MAE.sizes(off.scaled), off.weights), off.power)
 
 
 def rss(y: Any, predicted: Any, weights: Any = None) -> float:
@@ -76,7 +77,7 @@ def rss(y: Any, predicted: Any, weights: Any = None) -> float:
     5.0
     """
     off = _differences(y, predicted, weights)
-    return _enlarged(_sum(off.scaled**2, off.weights), 2 * off.power)
+    return enlarged(_sum(MSE.sizes(off.scaled), off.weights), 2 * off.power)
 
 
 def r2(y: Any, predicted: Any, weights: Any = None) -> float:
@@ -97,7 +98,7 @@ def r2(y: Any, predicted: Any, weights: Any = None) -> float:
     around = around - _mean(around, off.weights)
     around = around - _mean(around, off.weights)  # what the first mean lost by rounding
     spread = _mean(around**2, off.weights)
-    return 1.0 - _enlarged(_mean(off.scaled**2, off.weights) / spread, 2 * (off.power - power))
+    return 1.0 - enlarged(_mean(MSE.sizes(off.scaled), off.weights) / spread, 2 * (off.power - power))
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,13 +163,6 @@ def _power(numbers: Floats) -> int:
 
 def _reduced(numbers: Floats, power: int) -> Floats:
     return np.asarray(np.ldexp(numbers, -power))
-
-
-def _enlarged(number: float, power: int) -> float:
-    try:
-        return math.ldexp(number, power)
-    except OverflowError:
-        return math.inf
 
 
 def _sum(numbers: Floats, weights: Floats | None) -> float:

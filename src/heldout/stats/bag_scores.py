@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from heldout.arrays import Floats, Rows
 from heldout.checks.values import check_choice
 from heldout.errors import DataError, InputTypeError
+from heldout.stats.metric_families import MAE, MSE, RowRate
 from heldout.stats.score_pairs import check_same_kind
 from heldout.stats.two_classes import label_array
 from heldout.text.words import first_of_rows, plural
@@ -123,7 +124,10 @@ def _place(goodness: Floats) -> int | None:
     return int(_first_best(np.where(np.isnan(goodness), -np.inf, goodness)[np.newaxis])[0])
 
 
-METRICS = ("accuracy", "error", "mse", "mae")
+# Rates and errors whose mean over rows is the score.
+_RATES = {"accuracy": RowRate(), "error": RowRate(is_error=True)}
+_ERRORS = {"mse": MSE, "mae": MAE}
+METRICS = (*_RATES, *_ERRORS)
 SYNONYMS = {"zero_one": "error", "mean_squared_error": "mse", "mean_absolute_error": "mae", "acc": "accuracy"}
 
 
@@ -141,13 +145,13 @@ def row_losses(table: NDArray[Any], y: Any, metric: str | None) -> tuple[Floats,
     check_rows(truth, table)
     check_choice("metric", metric, METRICS, SYNONYMS)
     wanted = truth[np.newaxis, :, np.newaxis]
-    if metric in ("accuracy", "error"):
+    if metric in _RATES:
         if table.size:
             check_same_kind({"y": truth, "predictions": table.ravel()})
-        is_hit = np.asarray(table == wanted, dtype=np.float64)
-        return (is_hit if metric == "accuracy" else 1 - is_hit).mean(axis=0), metric == "accuracy", metric
-    distance = _finite(table, "predictions") - _finite(wanted, "y")
-    return (np.square(distance) if metric == "mse" else np.abs(distance)).mean(axis=0), False, metric
+        rate = _RATES[metric]
+        return rate.is_hit(wanted, table).mean(axis=0), not rate.is_error, metric
+    differences = _finite(table, "predictions") - _finite(wanted, "y")
+    return _ERRORS[metric].sizes(differences).mean(axis=0), False, metric
 
 
 def check_rows(truth: NDArray[Any], table: NDArray[Any]) -> None:

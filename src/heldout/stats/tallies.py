@@ -10,14 +10,24 @@ import numpy as np
 
 from heldout.arrays import Floats
 from heldout.errors import RequestError
+from heldout.stats.metric_families import (
+    PRECISION,
+    RECALL,
+    Family,
+    FMeasure,
+    MeanRecall,
+    RowRate,
+    f_parts,
+    share,
+)
 from heldout.stats.score_pairs import AnswerPairs, Codes
 
 
 @dataclass(frozen=True)
 class TallyMetric:
-    """A metric as a function of sums.
+    """A metric as a function of sums that swapped predictions change, and of the sizes of the classes.
 
-    tallies: what a row adds to the sums, by its class and the answer: rows × sums
+    tallies: what a row adds to the sums, by its class and the predicted one: rows × sums
     value:   the metric from sums, and from how many rows each class has: one number per line of both
     """
 
@@ -26,13 +36,9 @@ class TallyMetric:
 
 
 def tally_metric(name: str, pairs: AnswerPairs, positive: Any = None) -> TallyMetric:
-    """The metric of this name.
-
-    name:     one of NAMES
-    positive: the class to spot, for precision, recall and F1; left out, of at most two the last
-    """
+    """The metric of this name; of two classes the last is the positive one unless another is named."""
     if name in _OF_ONE_CLASS:
-        return _of_one_class(_OF_ONE_CLASS[name], _positive_place(pairs.classes, positive))
+        return _of_one_class(_OF_ONE_CLASS[name], _positive_code(pairs.classes, positive))
     if positive is not None:
         raise RequestError(
             f"the metric {name!r} looks at all classes alike",
@@ -42,50 +48,48 @@ def tally_metric(name: str, pairs: AnswerPairs, positive: Any = None) -> TallyMe
     return _OF_ALL_CLASSES[name](len(pairs.classes))
 
 
-def share(part: Floats, whole: Floats) -> Floats:
-    """part / whole, and 0 where the whole is 0."""
-    return np.divide(part, whole, out=np.zeros(np.broadcast(part, whole).shape), where=whole > 0)
+def _of_one_class(family: Family, code: int) -> TallyMetric:
+    """Hits and rows that are called positive; the other cells follow from the sizes of the classes."""
 
+    def tallies(y: Codes, predicted: Codes) -> Floats:
+        is_called = predicted == code
+        return np.column_stack([is_called & (y == code), is_called]).astype(np.float64)
 
-def _of_one_class(value: Callable[[Floats, Floats, Floats], Floats], place: int) -> TallyMetric:
-    """hits, called and there: rows found, rows named, and rows of the class."""
+    def value(sums: Floats, sizes: Floats) -> Floats:
+        n_positive = sizes[:, code] if code < sizes.shape[1] else np.zeros(len(sizes))
+        hits, called = sums[:, 0], sums[:, 1]
+        others = sizes.sum(axis=1) - n_positive - (called - hits)
+        return family.from_sums(np.stack([hits, called - hits, n_positive - hits, others], axis=-1))
 
-    def tallies(y: Codes, answer: Codes) -> Floats:
-        is_called = answer == place
-        return np.column_stack([is_called & (y == place), is_called]).astype(np.float64)
-
-    def of_class(sums: Floats, sizes: Floats) -> Floats:
-        there = sizes[:, place] if place < sizes.shape[1] else np.zeros(len(sizes))
-        return value(sums[:, 0], sums[:, 1], there)
-
-    return TallyMetric(tallies, of_class)
+    return TallyMetric(tallies, value)
 
 
 def _accuracy(n_classes: int) -> TallyMetric:
+    accuracy = RowRate()
     return TallyMetric(
-        lambda y, answer: (y == answer).astype(np.float64)[:, np.newaxis],
-        lambda sums, sizes: share(sums[:, 0], sizes.sum(axis=1)),
+        lambda y, predicted: accuracy.is_hit(y, predicted)[:, np.newaxis],
+        lambda sums, sizes: accuracy.from_sums(np.stack([sums[:, 0], sizes.sum(axis=1)], axis=-1)),
     )
 
 
 def _balanced_accuracy(n_classes: int) -> TallyMetric:
-    """The mean recall of the classes that have rows."""
     return TallyMetric(
-        lambda y, answer: _one_hot(y, n_classes) * (y == answer)[:, np.newaxis],
-        lambda sums, sizes: share(share(sums, sizes).sum(axis=1), (sizes > 0).sum(axis=1)),
+        lambda y, predicted: _one_hot(y, n_classes) * (y == predicted)[:, np.newaxis],
+        lambda sums, sizes: MeanRecall().from_sums(np.hstack([sums, sizes])),
     )
 
 
 def _macro_f1(n_classes: int) -> TallyMetric:
-    """The mean F1 of the classes that have rows or are named."""
+    """The mean F1 of the classes that have rows or are predicted."""
 
-    def tallies(y: Codes, answer: Codes) -> Floats:
-        called = _one_hot(answer, n_classes)
-        return np.hstack([called * (y == answer)[:, np.newaxis], called])
+    def tallies(y: Codes, predicted: Codes) -> Floats:
+        called = _one_hot(predicted, n_classes)
+        return np.hstack([called * (y == predicted)[:, np.newaxis], called])
 
     def value(sums: Floats, sizes: Floats) -> Floats:
-        either = sums[:, n_classes:] + sizes
-        return share(share(2 * sums[:, :n_classes], either).sum(axis=1), (either > 0).sum(axis=1))
+        hits, called = sums[:, :n_classes], sums[:, n_classes:]
+        parts = f_parts(hits, called - hits, sizes - hits)
+        return share(share(*parts).sum(axis=1), (parts[1] > 0).sum(axis=1))
 
     return TallyMetric(tallies, value)
 
@@ -94,12 +98,12 @@ def _one_hot(codes: Codes, n_classes: int) -> Floats:
     return np.asarray(codes[:, np.newaxis] == np.arange(n_classes), dtype=np.float64)
 
 
-def _positive_place(classes: list[Any], positive: Any) -> int:
+def _positive_code(classes: list[Any], positive: Any) -> int:
     if positive is None and len(classes) <= 2:
         return max(len(classes) - 1, 0)
     if positive is None:
         raise RequestError(
-            "there are more than two classes, and none is named as the one to spot",
+            "there are more than two classes, and none is named as the positive one",
             where=f"{len(classes)} classes, first {classes[0]!r:.40} and {classes[1]!r:.40}",
             fix=f"say positive={classes[-1]!r:.40}, or use the metric 'macro_f1'",
         )
@@ -112,11 +116,7 @@ def _positive_place(classes: list[Any], positive: Any) -> int:
     )
 
 
-_OF_ONE_CLASS: dict[str, Callable[[Floats, Floats, Floats], Floats]] = {
-    "f1": lambda hits, called, there: share(2 * hits, called + there),
-    "precision": lambda hits, called, there: share(hits, called),
-    "recall": lambda hits, called, there: share(hits, there),
-}
+_OF_ONE_CLASS: dict[str, Family] = {"f1": FMeasure(), "precision": PRECISION, "recall": RECALL}
 _OF_ALL_CLASSES: dict[str, Callable[[int], TallyMetric]] = {
     "accuracy": _accuracy,
     "balanced_accuracy": _balanced_accuracy,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.arrays import Floats
+from heldout.metrics.metric import Metric
 from heldout.stats.bootstrap_ends import coded_groups, resample_plan
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.scored import Scored, SummedScore, mean_of_repeats
@@ -98,7 +99,7 @@ class Bags:
 def bags_of(
     judged: JudgedRows,
     scored: Sequence[Scored],
-    is_stratified: bool,
+    metric: Metric,
     seed: int,
     n_resamples: int | None = None,
     fewest: int = FEWEST,
@@ -109,7 +110,7 @@ def bags_of(
 
     judged:        the rows of the plan
     scored:        what is scored, whose cost says how many resamples can be made
-    is_stratified: whether classes keep their sizes
+    metric:        by which is scored
     n_resamples:   left out, 200 to 1,000 by the cost
     fewest:        so many at least, whatever they cost
     """
@@ -117,6 +118,8 @@ def bags_of(
     groups = None if judged.unit == "row" else judged.units[rows]
     if len(rows) < 2 or (groups is not None and len(np.unique(groups)) < 2):
         return None
+    # A mean over rows does not mind how many rows of a class are drawn; a rate among some of them may vanish.
+    is_stratified = metric.needs != "values" and not metric.family.is_row_mean
     strata = judged.y[rows] if is_stratified and groups is None else None
     cost = sum(each.cost for each in scored)
     n_made = max(int(min(BUDGET / cost, MOST)), fewest) if n_resamples is None else n_resamples

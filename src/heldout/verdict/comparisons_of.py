@@ -21,7 +21,7 @@ from heldout.verdict.bags import FEWEST, bags_of
 from heldout.verdict.best_mean import choosing_again
 from heldout.verdict.estimate_by_sums import NOT_SPLIT
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.metric_answers import Answers, base_name
+from heldout.verdict.metric_answers import Answers
 from heldout.verdict.paired_comparison import (
     MOST_PARTS,
     PairedComparison,
@@ -31,7 +31,6 @@ from heldout.verdict.paired_comparison import (
     rounding_of,
     score_differences,
 )
-from heldout.verdict.row_losses import MEAN_LOSSES
 from heldout.verdict.rule import by_score
 from heldout.verdict.scored import scored_of
 from heldout.verdict.standing import ROUNDING, Rivals, Standing
@@ -270,8 +269,7 @@ def compared_by_resamples(
     """
     by_name = {each.name: [scored_of(metric, one, rows) for one in each.settings] for each in standings}
     every = [one for each in by_name.values() for one in each]
-    is_stratified = metric.needs != "values" and base_name(metric) not in MEAN_LOSSES
-    bags = bags_of(rows, every, is_stratified, seed, fewest=max(FEWEST, PER_CONTENDER * len(standings)))
+    bags = bags_of(rows, every, metric, seed, fewest=max(FEWEST, PER_CONTENDER * len(standings)))
     outside: dict[str, Floats] = {}
     for name, scored in by_name.items():
         rule = choosing_again(next(each.choose for each in standings if each.name == name))

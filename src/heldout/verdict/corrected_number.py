@@ -29,10 +29,9 @@ from heldout.verdict.estimate_by_sums import estimand_of
 from heldout.verdict.estimate_of import estimate_of
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.margin import moved_on_scale
-from heldout.verdict.metric_answers import Answers, base_name
+from heldout.verdict.metric_answers import Answers
 from heldout.verdict.paired_comparison import all_counts
 from heldout.verdict.rival import Rival
-from heldout.verdict.row_losses import MEAN_LOSSES
 from heldout.verdict.rule import Rule
 from heldout.verdict.scored import scored_of
 from heldout.verdict.scored_choices import ScoredChoices, scored_choices
@@ -122,8 +121,7 @@ def corrected_number(
     on_all = np.array([float(each.means(all_counts(rows))[0]) for each in scored])
     best = _best(on_all, metric)
     name, own = _own(rivals, rows, metric, best, winner, confidence)
-    is_mean = base_name(metric) in MEAN_LOSSES
-    bags = bags_of(rows, scored, metric.needs != "values" and not is_mean, seed, n_resamples)
+    bags = bags_of(rows, scored, metric, seed, n_resamples)
     choices = ScoredChoices(np.empty(0), (0,) * len(rivals))
     if bags is not None:
         inside = metric.sign * bags.inside(scored)

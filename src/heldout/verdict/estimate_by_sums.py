@@ -14,14 +14,13 @@ from heldout.stats.checked_values import normal_z
 from heldout.stats.f1_interval import f1_of_jaccard
 from heldout.stats.group_spread import few_groups_factor, independent_rows, ratio_variance
 from heldout.stats.interval import Interval
+from heldout.stats.metric_families import FMeasure, MeanLoss, MeanRecall, Rate, RowRate
 from heldout.stats.out_of_fold import estimand, folds_in_words
 from heldout.stats.rate_interval import wilson_ends
 from heldout.text.words import plural
 from heldout.verdict.judged_rows import FEWEST_BLOCKS, JudgedRows
 from heldout.verdict.margin import ends_on_scale, scale_of
-from heldout.verdict.metric_answers import base_name, is_plain
 from heldout.verdict.paired_comparison import MOST_PARTS, jackknife_variance, left_out_counts
-from heldout.verdict.row_losses import RATES
 from heldout.verdict.scored import Scored, SummedScore
 
 WEIGHTED = "Rows count by their weights; how they vary is seen between rows, however much each counts."
@@ -34,37 +33,43 @@ def estimate_by_sums(metric: Metric, scored: Scored, rows: JudgedRows, confidenc
     """The interval of a rate, a mean loss, F1 or a balanced accuracy; None for other metrics."""
     if not isinstance(scored, SummedScore):
         return None
-    name = base_name(metric)
-    if name in ("accuracy", "error"):
-        found = counted_rate(scored, ((0,), (1,)), rows, confidence)
-        return _interval(metric, found, "corrected Wilson", rows, confidence)
-    if name in RATES and is_plain(metric) and scored.parts[0].shape[1] == 4:
-        found = counted_rate(scored, RATES[name], rows, confidence)
-        # Where nothing counts, the metric is 0 by its own rule.
-        found = CountedRate(0.0, 0.0, 1.0) if math.isnan(found.share) else found
-        return _interval(metric, found, "corrected Wilson among the rows that count", rows, confidence)
-    if name == "f1" and is_plain(metric) and scored.parts[0].shape[1] == 4:
-        found = counted_rate(scored, ((0,), (0, 1, 2)), rows, confidence)
-        found = CountedRate(0.0, 0.0, 1.0) if math.isnan(found.share) else mapped(found, f1_of_jaccard)
-        return _interval(metric, found, "corrected Wilson on TP / (TP + FP + FN)", rows, confidence)
-    if name == "balanced_accuracy" and rows.unit == "row":
-        return _balanced(metric, scored, rows, confidence)
-    if name in ("mse", "rmse", "mae", "log_loss", "brier") and rows.n_units > 1:
-        return _mean_loss(metric, scored, rows, confidence)
-    return None
+    match scored.family:
+        case RowRate() as rate:
+            share, made = counted_rate(scored, rate, rows, confidence), "corrected Wilson"
+        case Rate() as rate:
+            share = _zero_of_nothing(counted_rate(scored, rate, rows, confidence))
+            made = "corrected Wilson among the rows that count"
+        case FMeasure(jaccard=jaccard):
+            share = mapped(_zero_of_nothing(counted_rate(scored, jaccard, rows, confidence)), f1_of_jaccard)
+            made = "corrected Wilson on TP / (TP + FP + FN)"
+        case MeanRecall() if rows.unit == "row":
+            return _balanced(metric, scored, rows, confidence)
+        case MeanLoss(is_root=is_root) if rows.n_units > 1:
+            return _mean_loss(metric, scored, is_root, rows, confidence)
+        case _:
+            return None
+    return _interval(metric, share, made, rows, confidence)
+
+
+def _zero_of_nothing(rate: CountedRate) -> CountedRate:
+    """Where nothing counts, such a metric is 0 by its own rule."""
+    return CountedRate(0.0, 0.0, 1.0) if math.isnan(rate.share) else rate
 
 
 def _balanced(metric: Metric, scored: SummedScore, rows: JudgedRows, confidence: float) -> Interval:
     n_classes = scored.parts[0].shape[1] // 2
     rates = [
-        counted_rate(scored, ((place,), (n_classes + place,)), rows, confidence) for place in range(n_classes)
+        counted_rate(scored, Rate((code,), (n_classes + code,)), rows, confidence)
+        for code in range(n_classes)
     ]
     found = mean_of_rates([each for each in rates if not math.isnan(each.share)])
     made = "corrected Wilson of every class, put together"
     return _interval(metric, found, made, rows, confidence, (EVERY_CLASS,))
 
 
-def _mean_loss(metric: Metric, scored: SummedScore, rows: JudgedRows, confidence: float) -> Interval:
+def _mean_loss(
+    metric: Metric, scored: SummedScore, is_root: bool, rows: JudgedRows, confidence: float
+) -> Interval:
     is_asked = rows.units >= 0
     losses = np.array([part[is_asked, 0] for part in scored.parts])
     counted = np.array([part[is_asked, 1] for part in scored.parts])
@@ -80,7 +85,7 @@ def _mean_loss(metric: Metric, scored: SummedScore, rows: JudgedRows, confidence
         factor = math.exp(min(half / mean, 700.0))
         low, high, notes = mean / factor, min(mean * factor, metric.highest / scale), ()
     ends = [scale * number for number in (mean, low, high)]
-    if base_name(metric) == "rmse":
+    if is_root:
         ends = [math.sqrt(number) for number in ends]
     return _interval(
         metric, CountedRate(*ends), "normal on the log scale, corrected", rows, confidence, notes
@@ -110,10 +115,6 @@ def _interval(
     )
 
 
-# Which of the sums of a SummedScore are hits, and which are counted for them.
-Cells = tuple[tuple[int, ...], tuple[int, ...]]
-
-
 @dataclass(frozen=True)
 class CountedRate:
     """A rate and the ends of its corrected Wilson interval."""
@@ -123,16 +124,14 @@ class CountedRate:
     high: float
 
 
-def counted_rate(scored: SummedScore, cells: Cells, rows: JudgedRows, confidence: float) -> CountedRate:
+def counted_rate(scored: SummedScore, rate: Rate, rows: JudgedRows, confidence: float) -> CountedRate:
     """Wilson's interval for so many rows as count and are independent, divided by the factor of the splits.
 
     scored: what each row adds
-    cells:  the sums that are hits, and those that are counted
+    rate:   which of it are hits, and which are counted
     """
-    above, below = cells
-    is_asked = rows.units >= 0
-    hits = np.array([part[is_asked][:, list(above)].sum(axis=1) for part in scored.parts])
-    counted = np.array([part[is_asked][:, list(below)].sum(axis=1) for part in scored.parts])
+    is_tested = rows.units >= 0
+    hits, counted = map(np.array, zip(*(rate.shares(part[is_tested]) for part in scored.parts), strict=True))
     total = float(counted.sum())
     if total == 0:
         return CountedRate(float("nan"), 0.0, 1.0)
@@ -141,7 +140,7 @@ def counted_rate(scored: SummedScore, cells: Cells, rows: JudgedRows, confidence
     if rows.unit != "row" or rows.weights is not None:
         if rows.n_units < 2:
             return CountedRate(share, float("nan"), float("nan"))
-        n_rows = independent_rows(hits, counted, rows.units[is_asked], rows.n_units, confidence)
+        n_rows = independent_rows(hits, counted, rows.units[is_tested], rows.n_units, confidence)
     if rows.weights is not None:
         n_rows = min(n_rows, _equal_rows(counted))
     return CountedRate(share, *wilson_ends(share, n_rows / rows.factor, confidence))

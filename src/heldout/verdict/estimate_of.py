@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +20,7 @@ from heldout.stats.cross_validated_interval import (
     cross_validated_rate,
 )
 from heldout.stats.interval import Interval
+from heldout.stats.metric_families import FMeasure, MeanLoss, Ranking, RowRate
 from heldout.verdict.estimate_by_sums import (
     INFINITE,
     NOT_SPLIT,
@@ -31,9 +31,8 @@ from heldout.verdict.estimate_by_sums import (
     too_few_blocks,
 )
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.metric_answers import Answers, MetricAnswers, answers_for, base_name, is_plain
+from heldout.verdict.metric_answers import Answers, MetricAnswers, answers_for
 from heldout.verdict.paired_comparison import all_counts
-from heldout.verdict.row_losses import losses_of
 from heldout.verdict.scored import scored_of
 
 OF_THE_MODEL = "It measures models and not rows, so there is no interval; it is the mean over the folds."
@@ -121,91 +120,71 @@ def _of_the_model(metric: Metric, fold_scores: Any, confidence: float) -> Interv
     )
 
 
-# Losses that are 0 or more; that of a mean squared error was measured, the others go the same way.
-_LOSSES = ("mse", "rmse", "mae", "log_loss", "brier")
-
-
 def estimate_by_folds(
     metric: Metric, answers: Answers, rows: JudgedRows, confidence: float
 ) -> CrossValidatedInterval | None:
     """The interval of a metric that `heldout.stats` has one for; None for other metrics and splits."""
     if not rows.is_by_folds or rows.weights is not None or rows.n_folds < 2 or rows.n_units < rows.n_folds:
         return None
-    name = base_name(metric)
-    made = _MADE.get(name)
-    if made is None or (name in ("auc", "f1") and not is_plain(metric)):
-        return None
     given = [answers_for(metric, answers, rows, repeat) for repeat in range(rows.n_repeats)]
-    is_asked = rows.is_tested[0]
-    groups = None if rows.unit == "row" else rows.units[is_asked]
-    return made(_Asked(metric, given, rows.y, is_asked, rows.n_folds, confidence, groups))
+    tested = _TestedOnce(metric, given, rows)
+    groups = None if rows.unit == "row" else rows.units[tested.rows]
+    how = (confidence, metric.name, groups)
+    match metric.family:
+        case RowRate():
+            return cross_validated_rate(tested.losses, rows.n_folds, *how)
+        case MeanLoss() as family:
+            return _of_loss(cross_validated_mse(tested.losses, rows.n_folds, *how), family, metric.highest)
+        case Ranking() if given[0].answers.ndim == 1 and tested.positive is not None:
+            return cross_validated_auc(tested.is_positive, tested.scores, rows.n_folds, True, *how)
+        case FMeasure() if tested.positive is not None and (
+            tested.is_positive.any() or tested.is_called.any()
+        ):
+            return cross_validated_f1(tested.is_positive, tested.is_called, rows.n_folds, True, *how)
+    return None
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
-    """What an interval is made of: the answers of every repeat to the rows that were asked."""
+class _TestedOnce:
+    """What an interval is made of: the predictions of every repeat for the rows that were tested."""
 
     metric: Metric
     given: list[MetricAnswers]
-    y: Any
-    is_asked: Any
-    n_folds: int
-    confidence: float
-    groups: Any
+    judged: JudgedRows
 
     @property
-    def how(self) -> tuple[float, str, Any]:
-        """Confidence, name and groups, as all these intervals take them."""
-        return self.confidence, self.metric.name, self.groups
+    def rows(self) -> NDArray[np.bool_]:
+        return np.asarray(self.judged.is_tested[0])
 
     @property
     def losses(self) -> NDArray[np.float64]:
-        """Of repeats × rows."""
-        return np.array([losses_of(self.metric, self.y, each)[self.is_asked] for each in self.given])
+        """Repeats × rows."""
+        lines = [self.metric.row_sums(self.judged.y, each.answers, **each.options) for each in self.given]
+        return np.array([line[self.rows, 0] for line in lines if line is not None])
 
     @property
     def positive(self) -> Any:
-        """The class to spot; None where there is none."""
-        return dict(self.metric.options).get("positive", self.given[0].options.get("positive"))
+        return self.metric.positive_class(self.given[0].options)
+
+    @property
+    def is_positive(self) -> NDArray[np.bool_]:
+        return np.asarray((self.judged.y == self.positive)[self.rows])
+
+    @property
+    def is_called(self) -> NDArray[np.bool_]:
+        """Repeats × rows: what is predicted to be positive."""
+        return np.array([(each.answers == self.positive)[self.rows] for each in self.given])
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Repeats × rows."""
+        return np.array([each.answers[self.rows] for each in self.given], dtype=np.float64)
 
 
-def _rate(asked: _Asked) -> CrossValidatedInterval:
-    return cross_validated_rate(asked.losses, asked.n_folds, *asked.how)
-
-
-def _loss(asked: _Asked) -> CrossValidatedInterval:
-    found = cross_validated_mse(asked.losses, asked.n_folds, *asked.how)
-    name = base_name(asked.metric)
-    if name == "rmse":
-        ends = {key: math.sqrt(getattr(found, key)) for key in ("estimate", "low", "high")}
-        return dataclasses.replace(found, **ends)  # type: ignore[arg-type]
-    if name == "mse":
-        return found
-    return dataclasses.replace(found, high=min(found.high, asked.metric.highest), held=None)
-
-
-def _auc(asked: _Asked) -> CrossValidatedInterval | None:
-    if asked.given[0].answers.ndim != 1 or asked.positive is None:
-        return None  # several classes
-    lines = np.array([each.answers[asked.is_asked] for each in asked.given], dtype=np.float64)
-    truth = (asked.y == asked.positive)[asked.is_asked]
-    return cross_validated_auc(truth, lines, asked.n_folds, True, *asked.how)
-
-
-def _f1(asked: _Asked) -> CrossValidatedInterval | None:
-    if asked.positive is None:
-        return None
-    called = np.array([(each.answers == asked.positive)[asked.is_asked] for each in asked.given])
-    truth = (asked.y == asked.positive)[asked.is_asked]
-    if not (truth.any() or called.any()):
-        return None
-    return cross_validated_f1(truth, called, asked.n_folds, True, *asked.how)
-
-
-_MADE: dict[str, Callable[[_Asked], CrossValidatedInterval | None]] = {
-    "accuracy": _rate,
-    "error": _rate,
-    "auc": _auc,
-    "f1": _f1,
-    **dict.fromkeys(_LOSSES, _loss),
-}
+def _of_loss(interval: CrossValidatedInterval, family: MeanLoss, highest: float) -> CrossValidatedInterval:
+    """The interval of a mean loss as that of its root, where that is meant, and within its range."""
+    held = interval.held if family.was_simulated else None
+    if family.is_root:
+        estimate, low, high = map(math.sqrt, (interval.estimate, interval.low, interval.high))
+        return dataclasses.replace(interval, estimate=estimate, low=low, high=high, held=held)
+    return dataclasses.replace(interval, high=min(interval.high, highest), held=held)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from heldout.stats.auc_interval import logit_ends
+from heldout.stats.metric_families import RowRate
 from heldout.text.numbers import number_text, percent_text
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def margin_behind(
     whose, reference = baseline or best
     amount, bound = bounds.amounts(metric, reference, best[1])
     if bound < amount:
-        what = "error" if metric.name == "accuracy" else _loss_words(metric)
+        what = _loss_words(metric)
         return Margin(
             bound, f"{share_in_words(bounds.of_best(metric))} of {best[0]}'s {what} ({number_text(bound)})"
         )
@@ -82,6 +83,8 @@ def share_in_words(share: float | None) -> str:
 
 
 def _loss_words(metric: Metric) -> str:
+    if metric.is_larger_better and isinstance(metric.family, RowRate):
+        return "error"
     return metric.name if metric.best == 0 else f"distance to the best possible {metric.name}"
 
 

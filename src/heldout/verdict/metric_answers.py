@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError
-from heldout.metrics.builtin_metrics import BUILT_IN
 from heldout.metrics.metric import Metric
 from heldout.verdict.judged_rows import JudgedRows
 
@@ -50,17 +49,6 @@ def answers_for(metric: Metric, answers: Answers, rows: JudgedRows, repeat: int)
     if metric.needs == "scores":
         table = level_guesses(table, rows.folds[repeat], rows.y)
     return MetricAnswers(table, _taken(metric, known | {"labels": classes}))
-
-
-def base_name(metric: Metric) -> str:
-    """The name of the built-in metric whose function this one uses; empty for others."""
-    names = [each.name for each in BUILT_IN if each.function == metric.function]
-    return metric.name if metric.name in names else (names[0] if names else "")
-
-
-def is_plain(metric: Metric) -> bool:
-    """Whether nothing but the class to spot was set."""
-    return set(dict(metric.options)) <= {"positive"}
 
 
 def _taken(metric: Metric, known: dict[str, Any]) -> dict[str, Any]:

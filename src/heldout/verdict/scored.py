@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from heldout.arrays import Floats
 from heldout.errors import HeldoutError
 from heldout.metrics.metric import Metric
+from heldout.stats.metric_families import OTHER, Family, Ranking
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.metric_answers import Answers, MetricAnswers, answers_for, base_name
-from heldout.verdict.row_losses import summed_parts
+from heldout.verdict.metric_answers import Answers, MetricAnswers, answers_for
 
 
 class Scored(ABC):
@@ -53,6 +53,7 @@ class SummedScore(Scored):
 
     parts: tuple[Floats, ...]
     value: Callable[[Floats], Floats]
+    family: Family = OTHER
 
     @property
     def n_repeats(self) -> int:  # type: ignore[override]
@@ -94,33 +95,61 @@ def scored_of(metric: Metric, answers: Answers, rows: JudgedRows) -> Scored:
     rows:    that are judged, with the folds that tested them
     """
     given = tuple(answers_for(metric, answers, rows, repeat) for repeat in range(rows.n_repeats))
-    if base_name(metric) == "auc" and given[0].answers.ndim == 1:
+    if isinstance(metric.family, Ranking) and given[0].answers.ndim == 1:
         return _ranked(metric, given, rows)
-    summed = [_summed(metric, each, rows, repeat) for repeat, each in enumerate(given)]
-    first = summed[0]
-    if first is None or any(each is None for each in summed):
-        return CalledScore(metric, rows, given)
-    return SummedScore(tuple(each[0] for each in summed if each is not None), first[1])
+    parts = [metric.row_sums(rows.y, each.answers, rows.row_weights, **each.options) for each in given]
+    known = tuple(
+        _tested(part, rows.is_tested[repeat]) for repeat, part in enumerate(parts) if part is not None
+    )
+    if len(known) == len(parts):
+        return SummedScore(known, metric.family.from_sums, metric.family)
+    return _label_cells(metric, given, rows) or CalledScore(metric, rows, given)
+
+
+def _tested(parts: Floats, is_tested: NDArray[np.bool_]) -> Floats:
+    """The parts of one repeat, with nothing for rows that were not tested."""
+    return np.where(is_tested[:, np.newaxis], parts, 0.0)
 
 
 def _ranked(metric: Metric, given: tuple[MetricAnswers, ...], rows: JudgedRows) -> Scored:
-    wanted = dict(metric.options).get("positive", given[0].options.get("positive"))
-    if wanted is None:
-        wanted = max(rows.classes)
+    positive = metric.positive_class(given[0].options)
+    if positive is None:
+        positive = max(rows.classes)
     lines = [np.asarray(each.answers, dtype=np.float64) for each in given]
     weights = None if rows.weights is None else rows.row_weights
-    return ranked_score(lines, np.asarray(rows.y == wanted), weights, rows.is_tested)
+    return ranked_score(lines, np.asarray(rows.y == positive), weights, rows.is_tested)
 
 
-def _summed(metric: Metric, given: MetricAnswers, rows: JudgedRows, repeat: int) -> Any:
-    """The parts of one repeat, weighted, with nothing for rows that were not tested."""
-    is_tested = rows.is_tested[repeat]
-    found = summed_parts(metric, rows.y, given)
-    if found is None:
+# More classes make more cells than rows are worth; their metrics take the long way.
+MOST_CELLS = 36
+
+
+def _label_cells(metric: Metric, given: tuple[MetricAnswers, ...], rows: JudgedRows) -> SummedScore | None:
+    """Any metric of labels that takes weights: a row adds to the cell of its label and the predicted one."""
+    if metric.needs != "labels" or not metric.takes("weights"):
         return None
-    parts, value = found
-    weighed = np.where(is_tested[:, np.newaxis], parts * rows.row_weights[:, np.newaxis], 0.0)
-    return weighed, value
+    labels = np.unique(np.concatenate([rows.y, *(each.answers for each in given)]))
+    n_labels = len(labels)
+    if n_labels**2 > MOST_CELLS:
+        return None
+    cells = np.arange(n_labels**2)
+    truth, predicted = labels[cells // n_labels], labels[cells % n_labels]
+
+    def value(sums: Floats) -> Floats:
+        scores = [
+            metric(truth[line > 0], predicted[line > 0], weights=line[line > 0], **given[0].options)
+            if (line > 0).any()
+            else np.nan
+            for line in np.atleast_2d(sums)
+        ]
+        return np.array(scores).reshape(sums.shape[:-1])
+
+    codes = [np.searchsorted(labels, each) for each in (rows.y, *(each.answers for each in given))]
+    parts = (np.eye(n_labels**2)[codes[0] * n_labels + each] for each in codes[1:])
+    weighed = (part * rows.row_weights[:, np.newaxis] for part in parts)
+    return SummedScore(
+        tuple(_tested(part, rows.is_tested[repeat]) for repeat, part in enumerate(weighed)), value
+    )
 
 
 FEW_LINES = 10

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from heldout.metrics.metric_registry import metric_named
 from heldout.metrics.operating_point import best_place
-from heldout.study.cells.fold_scores import all_scores, is_counted
 from heldout.study.cells.tune import mean_scores
 
 LABELS = (np.array(["no", "so so", "yes"]), np.array([3, 7, 9]), np.array([False, True, True]))
@@ -53,13 +52,13 @@ def test_many_rows_are_added_in_the_order_of_the_metric() -> None:
 def test_what_is_not_plain_is_left_to_the_metric() -> None:
     """Options, labels of several kinds, gaps and other metrics have no shortcut."""
     y, answers = np.array([0, 1]), np.array([[0, 1]])
-    assert all_scores(metric_named("f1"), y, answers) is None
-    assert all_scores(metric_named("accuracy"), y.astype(object), answers) is None
-    assert all_scores(metric_named("accuracy"), y, answers.astype(float)) is None
-    assert all_scores(metric_named("mse"), y, np.array([[0.5, np.nan]])) is None
-    assert all_scores(metric_named("mse"), y, np.array([[0.5, np.inf]])) is None
-    assert all_scores(metric_named("mse").using("own", weights=None), y, answers * 1.0) is None
-    assert not is_counted(metric_named("accuracy").using("own", weights=None))
+    assert metric_named("f1").settings_scores(y, answers) is None
+    assert metric_named("accuracy").settings_scores(y.astype(object), answers) is None
+    assert metric_named("accuracy").settings_scores(y, answers.astype(float)) is None
+    assert metric_named("mse").settings_scores(y, np.array([[0.5, np.nan]])) is None
+    assert metric_named("mse").settings_scores(y, np.array([[0.5, np.inf]])) is None
+    assert metric_named("mse").using("own", weights=None).settings_scores(y, answers * 1.0) is None
+    assert not metric_named("accuracy").using("own", weights=None).family.compares_labels
 
 
 @pytest.mark.parametrize(
@@ -86,7 +85,7 @@ def test_one_fold_without_a_score_leaves_the_setting_without_one() -> None:
 
 def _bits(name: str, y: Any, answers: Any) -> bytes | None:
     """The scores of all settings at once; None where they are left to the metric."""
-    found = all_scores(metric_named(name), y, answers)
+    found = metric_named(name).settings_scores(y, answers)
     return None if found is None else found.tobytes()
 
 

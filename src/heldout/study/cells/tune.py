@@ -20,7 +20,6 @@ from heldout.metrics.metric import Metric
 from heldout.metrics.operating_point import setting_place
 from heldout.study.cells.fit_contender import fit_arguments
 from heldout.study.cells.fold_predictions import answered_by, answered_by_sweep, metric_value
-from heldout.study.cells.fold_scores import all_scores, is_counted
 from heldout.study.cells.guarded_fit import Notes, failing_as
 from heldout.study.cells.recipe import InnerFold, Recipe, places_alike
 from heldout.study.cells.shared_work import is_ours, own_part
@@ -195,12 +194,12 @@ def sweep_scores(
 ) -> NDArray[np.float64]:
     """What the metric says of each setting, the same bits as from `generic_scores`; see there."""
     learner = recipe.learner
-    if judged.weights is None and is_counted(metric) and not _knows_names(learner, settings):
+    if judged.weights is None and metric.family.compares_labels and not _knows_names(learner, settings):
         # Strings are slow to sort and to compare, and sorted classes have the order of their codes.
         part, judged = part.coded(), judged.coded()
     sweep = learner.sweep(part.X, part.y, list(map(dict, settings)), **fit_arguments(learner, part))
     if metric.needs in ("labels", "values") and judged.weights is None:
-        found = all_scores(metric, judged.y, sweep.predict(judged.X))
+        found = metric.settings_scores(judged.y, sweep.predict(judged.X))
         if found is not None:
             return found
     by = type(learner).__name__

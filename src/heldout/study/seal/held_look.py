@@ -14,11 +14,11 @@ from heldout.errors import InputTypeError, RequestError, SealError
 from heldout.metrics.metric import Metric
 from heldout.metrics.scorer_answers import scorer_answers
 from heldout.stats.looks import Looks
+from heldout.stats.metric_families import FMeasure
 from heldout.study.cells.fold_predictions import AnsweredModel, answered_by
 from heldout.study.cells.fold_scores import needs_of
 from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
 from heldout.study.seal.held_rate import HeldAnswers
-from heldout.verdict.metric_answers import base_name
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
@@ -166,7 +166,7 @@ def baseline_score(work: Work) -> float:
     from heldout.learners.baseline_regressor import BaselineRegressor
 
     metric = work.choose_by
-    if base_name(metric) == "f1" and len(work.classes) == 2:
+    if isinstance(metric.family, FMeasure) and len(work.classes) == 2:
         share = float((work.y == work.positive).mean())
         return 2 * share / (1 + share)
     learner = BaselineClassifier() if work.is_classification else BaselineRegressor()

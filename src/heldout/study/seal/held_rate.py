@@ -17,6 +17,7 @@ from heldout.stats.checked_values import normal_z
 from heldout.stats.group_spread import few_groups_factor
 from heldout.stats.interval import Interval
 from heldout.stats.looks import LOG2, Looks, auc_ends_at, level_after_bits, rate_ends_at
+from heldout.stats.metric_families import RowRate
 from heldout.stats.rate_interval import clopper_pearson_ends
 
 Ends = Callable[[float], tuple[float, float]]
@@ -35,7 +36,9 @@ def grouped_rate_after_looks(held: HeldAnswers, earlier: Looks, confidence: floa
     assert held.groups is not None
     codes = np.unique(held.groups, return_inverse=True)[1]
     n_groups = int(codes.max()) + 1
-    is_hit = (held.y == held.answers) == held.metric.is_larger_better
+    rate = held.metric.family
+    assert isinstance(rate, RowRate)
+    is_hit = rate.is_hit(held.y, held.answers).astype(np.bool_)
     share = float(is_hit.mean())
     shares = np.bincount(codes) / len(codes)
     n_typical = 1 / float((shares**2).sum())
@@ -131,11 +134,10 @@ def balanced_after_looks(held: HeldAnswers, earlier: Looks, confidence: float) -
     Each recall has its exact interval at α / classes; where all of these hold, the mean of the recalls lies
     between the mean of their lower and the mean of their upper ends.
     """
-    names, codes = np.unique(held.y, return_inverse=True)
-    counts = np.bincount(codes, minlength=len(names))
-    hits = np.bincount(codes, held.y == held.answers, len(names)).astype(int)
+    hits, counts = np.split(held.sums().astype(np.intp), 2)
+    n_classes = len(counts)
     estimate = float((hits / counts).mean())
-    log_classes = math.log(len(names))
+    log_classes = math.log(n_classes)
     alpha, n_looks, bits = 1 - confidence, len(earlier) + 1, earlier.bits_of_any
 
     def ends(log_alpha: float, of: NDArray[np.intp] = hits) -> tuple[float, float]:
@@ -147,7 +149,7 @@ def balanced_after_looks(held: HeldAnswers, earlier: Looks, confidence: float) -
         return float(low), float(high)
 
     def interval(log_alpha: float, level: str) -> Interval:
-        method = f"Clopper-Pearson of each recall at {level} / {len(names)}"
+        method = f"Clopper-Pearson of each recall at {level} / {n_classes}"
         return Interval(
             held.metric.name,
             estimate,
@@ -389,6 +391,22 @@ class HeldAnswers:
     @property
     def n_rows(self) -> int:
         return len(self.y)
+
+    @property
+    def positive(self) -> Any:
+        """The positive class; None where there is none."""
+        return self.metric.positive_class(self.options)
+
+    @property
+    def has_both_classes(self) -> bool:
+        """Whether some rows are of the positive class, and others are not."""
+        return 0 < int((self.y == self.positive).sum()) < self.n_rows
+
+    def sums(self) -> NDArray[np.float64]:
+        """What the metric is made of, summed over the rows; for families that are."""
+        parts = self.metric.row_sums(self.y, self.answers, **self.options)
+        assert parts is not None
+        return np.asarray(parts.sum(axis=0))
 
     def score(self, rows: NDArray[Any] | slice = slice(None)) -> float:
         """The metric of these rows; NaN where it has none, or fails.

@@ -10,17 +10,13 @@ from dataclasses import dataclass
 
 from heldout.stats.after_looks import AfterLooks, auc_after_looks, f1_after_looks, rate_after_looks
 from heldout.stats.looks import Looks, n_answers
+from heldout.stats.metric_families import CellRate, FMeasure, MeanRecall, Ranking, Rate, RowRate
 from heldout.study.seal.held_rate import (
     HeldAnswers,
     balanced_after_looks,
     grouped_rate_after_looks,
     rounded_after_looks,
 )
-
-RATES = ("accuracy", "error")
-# Which rows a rate counts, and which of these are hits: by being of the class to spot, or called it.
-AMONG_TRUE = {"recall": True, "sensitivity": True, "specificity": False}
-AMONG_CALLED = {"precision": True, "npv": False}
 
 # After how many further looks the ends are known; in between those of the next are taken, which are wider.
 FURTHER = (1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 29, 38, 50, 100)
@@ -49,25 +45,15 @@ def held_score(held: HeldAnswers, earlier: Looks, confidence: float = 0.95) -> H
     earlier:    the looks before this one
     confidence: of the intervals
     """
-    name = held.metric.name
-    is_plain = held.weights is None and not held.metric.options
-    if is_plain and name in RATES:
-        if held.groups is not None:
-            after = grouped_rate_after_looks(held, earlier, confidence)
-            # The hits, and for how many independent rows they count.
-            return HeldScore(after, (held.n_rows + 1) ** 2, True, after.adaptive.notes)
-        return HeldScore(_rate(held, earlier, confidence), n_answers("rate", held.n_rows))
-    if is_plain and held.groups is None and name == "balanced_accuracy":
-        after, n_possible = balanced_after_looks(held, earlier, confidence)
-        return HeldScore(after, n_possible, notes=after.adaptive.notes)
-    if is_plain and held.groups is None and held.n_classes == 2 and name in ("f1", "auc"):
-        found = _f1(held, earlier, confidence) if name == "f1" else _auc(held, earlier, confidence)
-        if found is not None:
-            return HeldScore(found, n_answers(name, held.n_rows), is_approximate=name == "auc")
-    if is_plain and held.groups is None and held.n_classes == 2 and name in (*AMONG_TRUE, *AMONG_CALLED):
-        partial = _partial_rate(held, earlier, confidence)
-        if partial is not None:
-            return partial
+    scored = None
+    if held.weights is None:
+        scored = (
+            _counted(held, earlier, confidence)
+            if held.groups is None
+            else _grouped(held, earlier, confidence)
+        )
+    if scored is not None:
+        return scored
     after, n_possible = rounded_after_looks(held, earlier, confidence)
     return HeldScore(after, n_possible, True, after.adaptive.notes)
 
@@ -90,52 +76,66 @@ def later_ends(held: HeldAnswers, earlier: Looks, n_answers: int) -> list[dict[s
     return found
 
 
-def _rate(held: HeldAnswers, earlier: Looks, confidence: float) -> AfterLooks:
-    n_right = int((held.y == held.answers).sum())
-    is_accuracy = held.metric.is_larger_better
-    n_hits = n_right if is_accuracy else held.n_rows - n_right
+def _grouped(held: HeldAnswers, earlier: Looks, confidence: float) -> HeldScore | None:
+    """The score of rows that come in groups, where it is a rate of all rows."""
+    if not isinstance(held.metric.family, RowRate):
+        return None
+    after = grouped_rate_after_looks(held, earlier, confidence)
+    # The hits, and for how many independent rows they count.
+    return HeldScore(after, (held.n_rows + 1) ** 2, True, after.adaptive.notes)
+
+
+def _counted(held: HeldAnswers, earlier: Looks, confidence: float) -> HeldScore | None:
+    """The score that is a function of counts, which have exact intervals; None for others."""
+    is_of_two = held.n_classes == 2
+    match held.metric.family:
+        case RowRate() as rate:
+            after = _rate(held, *_counts(held, rate), earlier, confidence)
+            return HeldScore(after, n_answers("rate", held.n_rows))
+        case MeanRecall():
+            after, n_possible = balanced_after_looks(held, earlier, confidence)
+            return HeldScore(after, n_possible, notes=after.adaptive.notes)
+        case FMeasure() if is_of_two and held.positive is not None:
+            return HeldScore(_f1(held, earlier, confidence), n_answers("f1", held.n_rows))
+        case CellRate() as rate if is_of_two and held.positive is not None and 0 <= held.baseline <= 1:
+            n_hits, n_counted = _counts(held, rate)
+            after = _rate(held, n_hits, n_counted, earlier, confidence)
+            # How many rows are called so needs no labels; how many are so tells only a stratified seal.
+            is_known = held.is_stratified or rate.counts_predicted
+            return HeldScore(after, n_counted + 1 if is_known else n_answers("f1", held.n_rows))
+        case Ranking() if is_of_two and held.answers.ndim == 1 and held.has_both_classes:
+            return HeldScore(
+                _auc(held, earlier, confidence), n_answers("auc", held.n_rows), is_approximate=True
+            )
+    return None
+
+
+def _counts(held: HeldAnswers, rate: Rate) -> tuple[int, int]:
+    """Hits, and rows that are counted for them."""
+    n_hits, n_counted = rate.shares(held.sums())
+    return int(n_hits), int(n_counted)
+
+
+def _rate(held: HeldAnswers, n_hits: int, n_counted: int, earlier: Looks, confidence: float) -> AfterLooks:
+    """A share of hits among counted rows: exact, whatever their number came out to be."""
     return rate_after_looks(
         n_hits,
-        held.n_rows,
+        n_counted,
         looks=earlier,
         confidence=confidence,
         what=held.metric.name,
         baseline=held.baseline,
-        is_larger_better=is_accuracy,
+        is_larger_better=held.metric.is_larger_better,
     )
 
 
-def _partial_rate(held: HeldAnswers, earlier: Looks, confidence: float) -> HeldScore | None:
-    """A share of hits among some of the rows: exact, whatever their number came out to be."""
-    name, positive = held.metric.name, held.options.get("positive")
-    if positive is None or not 0 <= held.baseline <= 1:
-        return None
-    is_true, is_called = held.y == positive, held.answers == positive
-    is_among_true = name in AMONG_TRUE
-    wanted = AMONG_TRUE[name] if is_among_true else AMONG_CALLED[name]
-    is_counted = (is_true if is_among_true else is_called) == wanted
-    n_counted = int(is_counted.sum())
-    n_hits = int((is_counted & (is_true == is_called)).sum())
-    after = rate_after_looks(
-        n_hits, n_counted, looks=earlier, confidence=confidence, what=name, baseline=held.baseline
-    )
-    # How many rows are called so is known without their labels; how many are so only from a stratified seal.
-    is_known = held.is_stratified or not is_among_true
-    return HeldScore(after, n_counted + 1 if is_known else n_answers("f1", held.n_rows))
-
-
-def _f1(held: HeldAnswers, earlier: Looks, confidence: float) -> AfterLooks | None:
-    positive = held.options.get("positive")
-    if positive is None:
-        return None
-    is_positive, is_called = held.y == positive, held.answers == positive
-    tp = int((is_positive & is_called).sum())
-    fp, fn = int(is_called.sum()) - tp, int(is_positive.sum()) - tp
+def _f1(held: HeldAnswers, earlier: Looks, confidence: float) -> AfterLooks:
+    tp, fp, fn, tn = (int(number) for number in held.sums())
     return f1_after_looks(
         tp,
         fp,
         fn,
-        held.n_rows - tp - fp - fn,
+        tn,
         looks=earlier,
         confidence=confidence,
         what=held.metric.name,
@@ -143,16 +143,9 @@ def _f1(held: HeldAnswers, earlier: Looks, confidence: float) -> AfterLooks | No
     )
 
 
-def _auc(held: HeldAnswers, earlier: Looks, confidence: float) -> AfterLooks | None:
-    is_one_column = held.answers.ndim == 1
-    positive = held.options.get("positive")
-    if not is_one_column or positive is None:
-        return None
-    is_positive = held.y == positive
-    if is_positive.all() or not is_positive.any():
-        return None
+def _auc(held: HeldAnswers, earlier: Looks, confidence: float) -> AfterLooks:
     return auc_after_looks(
-        is_positive.astype(int),
+        (held.y == held.positive).astype(int),
         held.answers,
         positive=1,
         looks=earlier,
