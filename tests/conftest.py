@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 
-settings.register_profile("house", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("default", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile(
     "explore",
     deadline=None,
@@ -26,7 +26,7 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "house"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 def source_digest(root: Path) -> str:

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 SHOWN = {
     "index": "README.md",
-    "house/contributing": "CONTRIBUTING.md",
-    "house/changes": "CHANGELOG.md",
-    "house/benchmarks": "benchmarks/README.md",
-    "house/peers": "tests/peers/README.md",
-    "house/peer-results": "tests/peers/results.md",
-    "house/migrations": "src/heldout/ledger/migrations/README.md",
+    "developers/contributing": "CONTRIBUTING.md",
+    "developers/changes": "CHANGELOG.md",
+    "developers/benchmarks": "benchmarks/README.md",
+    "developers/peers": "tests/peers/README.md",
+    "developers/peer-results": "tests/peers/results.md",
+    "developers/migrations": "src/heldout/ledger/migrations/README.md",
 }
 LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\]\()([^)\s#]+)(#[^)\s]*)?(\))")
 
@@ -32,11 +32,11 @@ def turned(text: str, file: str, docname: str) -> str:
     """The text of a file with every relative link as seen from its page in the site.
 
     text: Markdown, as a code host shows it
-    file: where it stands, seen from the root of the house
+    file: where it stands, seen from the root of the repository
     docname: the page of the site that shows it
 
     >>> turned("[a](docs/guide/trees.md#rules), [b](CONTRIBUTING.md)", "README.md", "index")
-    '[a](guide/trees.md#rules), [b](house/contributing.md)'
+    '[a](guide/trees.md#rules), [b](developers/contributing.md)'
     """
     parts = re.split(r"(^```.*?^```[^\n]*$)", text, flags=re.MULTILINE | re.DOTALL)
     for position in range(0, len(parts), 2):  # code keeps its brackets

@@ -23,35 +23,35 @@ from sphinx.util.docutils import SphinxDirective
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-ROOMS = ("heldout", "heldout.metrics", "heldout.stats", "heldout.features", "heldout.datasets")
+PACKAGES = ("heldout", "heldout.metrics", "heldout.stats", "heldout.features", "heldout.datasets")
 SPOKEN = re.compile(r"^(?:ho|heldout)\.([A-Za-z_.]+\w)(?:\(.*\))?$", flags=re.DOTALL)
 
 
 class PublicNames(SphinxDirective):
-    """Names of a room, one to a line, each with its signature, its docstring and what it offers."""
+    """Names of a package, one to a line, each with its signature, its docstring and what it offers."""
 
     has_content = True
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """What autodoc says of the names; it speaks reStructuredText, although the page is Markdown."""
-        room = self.arguments[0]
-        lines = [line for name in self.content for line in shown_by_autodoc(room, name.strip())]
+        package = self.arguments[0]
+        lines = [line for name in self.content for line in shown_by_autodoc(package, name.strip())]
         fence = ["````{eval-rst}", *lines, "````"]
         holder = nodes.container()
-        self.state.nested_parse(StringList(fence, source=room), 0, holder)
+        self.state.nested_parse(StringList(fence, source=package), 0, holder)
         return holder.children
 
 
-def shown_by_autodoc(room: str, name: str) -> list[str]:
+def shown_by_autodoc(package: str, name: str) -> list[str]:
     """The directive of autodoc that suits a public name."""
-    thing = getattr(import_module(room), name)
+    thing = getattr(import_module(package), name)
     if inspect.isclass(thing):
         kind = "autoexception" if issubclass(thing, Exception) else "autoclass"
-        return [f".. {kind}:: {room}.{name}", "   :members:", "   :inherited-members:", ""]
+        return [f".. {kind}:: {package}.{name}", "   :members:", "   :inherited-members:", ""]
     if not callable(thing):
-        return [f".. py:data:: {room}.{name}", "", f"   Known by name: {_listed(thing)}.", ""]
-    return [f".. autofunction:: {room}.{name}", ""]
+        return [f".. py:data:: {package}.{name}", "", f"   Known by name: {_listed(thing)}.", ""]
+    return [f".. autofunction:: {package}.{name}", ""]
 
 
 def _listed(known: Mapping[str, Any]) -> str:
@@ -83,12 +83,12 @@ def without_inner_signature(
 def homes() -> dict[str, str]:
     """Where each public name stands in the reference, by its own name and by the place that defines it."""
     found: dict[str, str] = {}
-    for room in reversed(ROOMS):  # what `heldout` itself offers is called by that name
-        module = import_module(room)
+    for package in reversed(PACKAGES):  # what `heldout` itself offers is called by that name
+        module = import_module(package)
         for name in module.__all__:
             thing = getattr(module, name)
             if callable(thing):
-                found[name] = found[f"{thing.__module__}.{name}"] = f"{room}.{name}"
+                found[name] = found[f"{thing.__module__}.{name}"] = f"{package}.{name}"
     return found
 
 
@@ -102,7 +102,7 @@ def spoken_target(code: str) -> str | None:
     if found is None:
         return None
     first, *others = found.group(1).split(".")
-    if f"heldout.{first}" in ROOMS:
+    if f"heldout.{first}" in PACKAGES:
         first, others = ".".join([first, *others[:1]]), others[1:]
     is_public = f"heldout.{first}" in homes().values()
     return ".".join(["heldout", first, *others]) if is_public else None
