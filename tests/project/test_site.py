@@ -132,7 +132,7 @@ def test_the_site_loads_nothing_from_elsewhere(site: Path, pages: dict[str, Link
 
 
 def test_every_public_name_has_its_place_in_the_reference(site: Path) -> None:
-    """Each name of every public package is described, under that name or under the shorter one it also has."""
+    """Each public name is described, under that name or under the shorter one that it also has."""
     inventory = InventoryFile.loads((site / "objects.inv").read_bytes(), uri="").data
     kinds = ("py:class", "py:exception", "py:function", "py:data")
     described = {name for kind in kinds for name in inventory[kind]}

@@ -56,6 +56,13 @@ class CorrectedNumber(CorrectedScore):
     frequencies:      how many resamples chose each
     is_larger_better: the direction of the score
     contenders:       whose setting each of them is; left out, they are the contenders themselves
+
+    Examples
+    --------
+    >>> accuracy = Interval("accuracy", 0.81, 0.7, 0.9)
+    >>> found = CorrectedNumber(accuracy, "tree", "tree", 0.84, ("tree", "rule"), (9, 1), True)
+    >>> round(found.optimism, 3), found.shares
+    (0.03, {'tree': 0.9, 'rule': 0.1})
     """
 
     interval: Interval

@@ -27,6 +27,13 @@ class PairedComparison(Comparison):
     standard_error:   of the difference, corrected for what the splits share; NaN for unknown
     is_larger_better: the direction of the score
     degrees_of_freedom: of its t test; infinite where the normal curve is taken
+
+    Examples
+    --------
+    >>> from heldout.stats.interval import Interval
+    >>> effect = Interval("mse of tree minus mse of ridge", -0.3, -0.5, -0.1)
+    >>> PairedComparison("tree", "ridge", effect, 0.01, is_larger_better=False).advantage
+    0.3
     """
 
     standard_error: float = math.nan

@@ -42,6 +42,15 @@ class LearningCurve(Curve):
     """Scores on test folds against the size of the training part; `places` are its mean sizes.
 
     fractions: of the training parts
+
+    Examples
+    --------
+    >>> scores = np.array([[0.70, 0.80], [0.72, 0.81], [0.69, 0.83]])
+    >>> found = LearningCurve("tree", "accuracy", True, (0.0, 1.0), (50, 100), scores + 0.1, scores, 150,
+    ...                       fractions=(0.5, 1.0))
+    >>> print(found.takeaway)
+    From 50 to 100 training rows accuracy went from 0.703 to 0.813, better by 0.110 (95% interval 0.006 to \
+0.214, cross-validated t): more rows like these may still help. On its own training rows it is 0.913.
     """
 
     fractions: tuple[float, ...] = field(default=())

@@ -39,6 +39,17 @@ class SizeCurve(Curve):
     """Errors of the trees that pruning by cost and complexity makes of one grown tree per fold.
 
     n_leaves: of the grown tree of each fold
+
+    Examples
+    --------
+    >>> train, test = np.array([[0.4, 0.1, 0.0]] * 3), np.array([[0.4, 0.2, 0.3]] * 3)
+    >>> test[:, 2] += [0.0, 0.02, 0.01]
+    >>> found = SizeCurve("tree", "error", False, (0.0, 1.0), (1, 3, 9), train, test, 50, n_leaves=(9, 9, 9))
+    >>> found.best_size, found.places[found.best_place]
+    (3, 3)
+    >>> print(found.takeaway)
+    On kept rows the tree errs least with about 3 leaves: error 0.200. Grown to 9 it has the error 0.000 on \
+the rows that it learned from and 0.310 on the others: past 3 leaves it learns what does not come again.
     """
 
     n_leaves: tuple[int, ...] = field(default=())
