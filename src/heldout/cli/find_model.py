@@ -46,7 +46,7 @@ def found_model(path: str, contender: str | None = None) -> FoundModel:
     """
     if is_study(path):
         return _of_study(path, contender)
-    from heldout.models.model_file import load_described
+    from heldout.models.model_file import load_with_provenance
 
     if contender is not None:
         raise RequestError(
@@ -54,7 +54,7 @@ def found_model(path: str, contender: str | None = None) -> FoundModel:
             where=f"'{path}' and contender {contender!r}",
             fix="leave the contender out, or name a study",
         )
-    return FoundModel(path, *load_described(path))
+    return FoundModel(path, *load_with_provenance(path))
 
 
 def _of_study(path: str, contender: str | None) -> FoundModel:

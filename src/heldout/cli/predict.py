@@ -49,13 +49,13 @@ def predict(model: str, file: str, out: str | None, as_json: bool, quiet: bool, 
     from heldout.cli.predicting.input_chunks import recorded_reading
     from heldout.cli.predicting.predict_file import predict_file
     from heldout.cli.study_files import refuse_overwriting
-    from heldout.models.model_file import load_described
+    from heldout.models.model_file import load_with_provenance
 
     output = out or (STANDARD if file == STANDARD else _beside(file))
     if output == STANDARD and as_json:
         raise click.UsageError("The rows go to stdout, and so would the JSON: name a file with -o.")
     _refuse_study(model, file)
-    loaded, provenance = load_described(model)
+    loaded, provenance = load_with_provenance(model)
     refuse_overwriting(output, {"FILE": file, "MODEL": model})
     request = _request(output, options, recorded_reading(provenance))
     with byte_source(file) as source:

@@ -23,33 +23,29 @@ from heldout.learners.threshold_classifier import ThresholdClassifier
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
 from heldout.models.exported_models import (
-    baseline_answers,
-    forest_answers,
-    linear_answers,
+    ExportedModel,
+    Label,
+    export_baseline,
+    export_forest,
+    export_linear,
+    export_rules,
+    export_tree,
     plain_labels,
-    rule_answers,
-    tree_answers,
 )
-from heldout.models.json_export import json_baseline, json_export, json_forest, json_linear, json_rules
+from heldout.models.json_export import json_export
 from heldout.models.onnx_export import onnx_export
 from heldout.models.pipeline_steps import decision_words, is_pipeline, is_skipped, without_threshold
-from heldout.models.python_export import (
-    python_baseline,
-    python_export,
-    python_forest,
-    python_linear,
-    python_rules,
-)
+from heldout.models.python_export import python_export
 from heldout.models.python_program import AT_THRESHOLD
 from heldout.models.records.learner_record import is_fitted
 from heldout.models.sql_conditions import identifier, label_literal, number_literal
-from heldout.models.sql_export import sql_baseline, sql_export, sql_linear, sql_rules
+from heldout.models.sql_export import output_names, sql_export
 
 _OPTIONS = {"sql": ("table", "prefix", "max_length"), "python": (), "json": (), "onnx": ("missing",)}
 
 
 def export(model: Any, format: str, **options: Any) -> str | bytes:
-    """The model as SQL, Python source, JSON or ONNX, with the same answers.
+    """The model as SQL, Python source, JSON or ONNX, with the same predictions.
 
     Classes are the same, probabilities to 1e-12, also for missing values and for categories that were
     never seen. The sums of least squares and ridge differ at most by the rounding of a sum. What a format
@@ -71,7 +67,7 @@ def export(model: Any, format: str, **options: Any) -> str | bytes:
         "sql": the most letters that the statement may have; 1,000,000 if it is not given
     missing
         "onnx": "refuse" for a model that stops with an error where a tree would split a row with an
-        unknown value among its branches, which ONNX cannot; without it such a tree is refused
+        missing value among its branches, which ONNX cannot; without it such a tree is refused
 
     Examples
     --------
@@ -84,24 +80,29 @@ def export(model: Any, format: str, **options: Any) -> str | bytes:
     """
     caller = f"export(..., {format!r})"
     _check_request(format, options, caller)
-    model = _alone(model, caller)
+    model = _last_learner(model, caller)
     if decision_words(model):
         inner = export(without_threshold(model), format, **options)
-        return at_threshold(inner, model, format, str(options.get("prefix", "")))
-    exporter, name = exporter_of(model), type(model).__name__
+        return _at_threshold(inner, model, format, str(options.get("prefix", "")))
+    exporter, name = _find_exporter(model), type(model).__name__
     if exporter is None:
         raise InputTypeError(
-            f"a {name} cannot be exported", where=caller, fix=f"hand over a fitted {exportable()}"
+            f"a {name} cannot be exported", where=caller, fix=f"hand over a fitted {_exportable_names()}"
         )
     if not is_fitted(model):
         raise RequestError(f"this {name} is not fitted", where=caller, fix="call fit before you export it")
-    answers = exporter.answers(model, caller)  # first: what no format can hold is refused here
-    if format not in exporter.writers:
-        raise exporter.refusal(model, format)
-    return exporter.writers[format](answers, **options)
+    # First: what no format can hold, such as a class that is a tuple, is refused here.
+    described = None if exporter.describe is None else exporter.describe(model, caller)
+    if described is None or format not in exporter.formats:
+        raise RequestError(
+            exporter.reason,
+            where=f"a {name} {exporter.size(model)}, to be exported as {format!r}",
+            fix=exporter.fix,
+        )
+    return _WRITERS[format](described, **options)
 
 
-def _alone(model: Any, caller: str) -> Any:
+def _last_learner(model: Any, caller: str) -> Any:
     """The model itself, or the last step of a pipeline whose other steps do nothing."""
     if not is_pipeline(model):
         return model
@@ -116,7 +117,7 @@ def _alone(model: Any, caller: str) -> Any:
             fix="keep the whole pipeline with ho.save, which holds its steps too; or export pipeline[-1],"
             " which wants the columns that these steps make",
         )
-    return _alone(learner, caller)
+    return _last_learner(learner, caller)
 
 
 def _check_request(format: str, options: dict[str, Any], caller: str) -> None:
@@ -137,86 +138,69 @@ def _check_request(format: str, options: dict[str, Any], caller: str) -> None:
         )
 
 
-Writer = Callable[..., str | bytes]
-
-
 @dataclass(frozen=True)
 class Exporter:
-    """How some learners are exported.
-
-    learners: their classes
-    answers:  from a fitted model to what its writers need
-    writers:  by format, what writes it
-    reason:   why the other formats cannot hold it
-    size:     how large a model is, in words
-    fix:      what to do instead
-    """
+    """How some learners are exported."""
 
     learners: tuple[type, ...]
-    answers: Callable[[Any, str], Any]
-    writers: dict[str, Writer]
-    reason: str
-    size: Callable[[Any], str]
-    fix: str
-
-    def refusal(self, model: Any, format: str) -> RequestError:
-        """The error for a format that cannot hold the model."""
-        return RequestError(
-            self.reason,
-            where=f"a {type(model).__name__} {self.size(model)}, to be exported as {format!r}",
-            fix=self.fix,
-        )
+    describe: Callable[[Any, str], ExportedModel] | None  # None: no format can hold such a model
+    formats: tuple[str, ...]
+    reason: str  # why the other formats cannot hold it
+    size: Callable[[Any], str]  # how large a model is
+    fix: str  # what to do instead
 
 
-def _nothing(model: Any, caller: str) -> None:
-    return None
-
-
+_WRITERS: dict[str, Callable[..., str | bytes]] = {
+    "sql": sql_export,
+    "python": python_export,
+    "json": json_export,
+    "onnx": onnx_export,
+}
 EXPORTERS = (
     Exporter(
         (TreeClassifier, TreeRegressor),
-        tree_answers,
-        {"sql": sql_export, "python": python_export, "json": json_export, "onnx": onnx_export},
+        export_tree,
+        ("sql", "python", "json", "onnx"),
         "",
         lambda model: f"of {model.n_leaves_:,} leaves",
         "",
     ),
     Exporter(
         (RuleClassifier,),
-        rule_answers,
-        {"sql": sql_rules, "python": python_rules, "json": json_rules},
+        export_rules,
+        ("sql", "python", "json"),
         "ONNX has trees and no lists of rules, and as a tree a list may become too large for any file",
         lambda model: f"of {len(model.rules_):,} rules",
         'export the rules to "sql", "python" or "json", or fit a TreeClassifier and export that',
     ),
     Exporter(
         (ForestClassifier, ForestRegressor),
-        forest_answers,
-        {"python": python_forest, "json": json_forest},
+        export_forest,
+        ("python", "json"),
         "a forest is exported tree by tree, which SQL and ONNX would add up in an order of their own",
         lambda model: f"of {model.forest_.n_trees:,} trees",
         'export the forest to "python" or "json", keep it with ho.save, or export one tree',
     ),
     Exporter(
         (Perceptron, LinearRegressor, RidgeRegressor),
-        linear_answers,
-        {"sql": sql_linear, "python": python_linear, "json": json_linear},
+        export_linear,
+        ("sql", "python", "json"),
         "ONNX leaves open in which order its linear models add, so their bits are not those of predict",
         lambda model: f"of {model.n_features_in_:,} columns",
         'export it to "sql", "python" or "json"',
     ),
     Exporter(
         (BaselineClassifier, BaselineRegressor),
-        baseline_answers,
-        {"sql": sql_baseline, "python": python_baseline, "json": json_baseline},
-        "a baseline answers without looking at a row, for which ONNX has no model",
-        lambda model: "with one answer",
+        export_baseline,
+        ("sql", "python", "json"),
+        "a baseline predicts without looking at a row, for which ONNX has no model",
+        lambda model: "with one prediction",
         'export it to "sql", "python" or "json"',
     ),
     Exporter(
         (NeighborsClassifier, NeighborsRegressor),
-        _nothing,
-        {},
+        None,
+        (),
         "neighbors search their training rows, and nothing that is exported could do that",
         lambda model: f"of {len(model.levels_):,} rows",
         "keep the model with ho.save, or export a model that needs no rows",
@@ -224,24 +208,22 @@ EXPORTERS = (
 )
 
 
-def exporter_of(model: Any) -> Exporter | None:
+def _find_exporter(model: object) -> Exporter | None:
     """How a model is exported; None for what is no learner of Heldout."""
-    return next((each for each in EXPORTERS if isinstance(model, each.learners)), None)
+    return next((exporter for exporter in EXPORTERS if isinstance(model, exporter.learners)), None)
 
 
-def exportable() -> str:
-    """The names of the learners that some format can hold."""
-    return ", ".join(learner.__name__ for each in EXPORTERS if each.writers for learner in each.learners)
+def _exportable_names() -> str:
+    """The learners that some format can hold."""
+    exporters = [exporter for exporter in EXPORTERS if exporter.formats]
+    return ", ".join(learner.__name__ for exporter in exporters for learner in exporter.learners)
 
 
-def at_threshold(content: str | bytes, model: ThresholdClassifier, format: str, prefix: str) -> str:
+def _at_threshold(content: str | bytes, model: ThresholdClassifier, format: str, prefix: str) -> str:
     """The export of the classifier inside, changed such that it decides as the model does.
 
     SQL gets a further column, `decision`; a Python program another `predict`; JSON the threshold and the
     position of its class.
-
-    content: what the classifier was exported to
-    prefix:  before the names of the columns that SQL adds
     """
     if not model.is_of_probability or not isinstance(content, str):
         raise RequestError(
@@ -250,23 +232,23 @@ def at_threshold(content: str | bytes, model: ThresholdClassifier, format: str, 
             fix="keep the model with ho.save; or export model.estimator_ and decide yourself",
         )
     labels = plain_labels(model.classes_, f"export(..., {format!r})")
-    place = model.classes_.tolist().index(model.positive_)
-    positive, other = labels[place], labels[1 - place]
+    position = model.classes_.tolist().index(model.positive_)
+    positive, other = labels[position], labels[1 - position]
+    threshold = float(model.threshold)
     if format == "python":
-        return content.rstrip("\n") + AT_THRESHOLD.format(
-            threshold=float(model.threshold), positive=positive, other=other
-        )
+        decision = AT_THRESHOLD.format(threshold=threshold, positive=positive, other=other)
+        return content.rstrip("\n") + decision
     if format == "json":
-        record = json.loads(content) | {"threshold": float(model.threshold), "positive": place}
+        record = json.loads(content) | {"threshold": threshold, "positive": position}
         return json.dumps(record, ensure_ascii=False)
-    return _in_sql(content, float(model.threshold), positive, other, prefix)
+    probability = output_names(labels, prefix)[1 + position]
+    return _sql_at_threshold(content, probability, threshold, (positive, other), prefix + "decision")
 
 
-def _in_sql(content: str, threshold: float, positive: Any, other: Any, prefix: str) -> str:
-    body = content.rstrip().removesuffix(";")
-    probability = identifier(f"{prefix}probability_{positive}")
-    decided = (
-        f"CASE WHEN d.{probability} >= {number_literal(threshold)} THEN {label_literal(positive)}"
-        f" ELSE {label_literal(other)} END"
-    )
-    return f"SELECT d.*, {decided} AS {identifier(prefix + 'decision')}\nFROM (\n{body}\n) AS d\n"
+def _sql_at_threshold(
+    content: str, probability: str, threshold: float, labels: tuple[Label, Label], name: str
+) -> str:
+    positive, other = map(label_literal, labels)
+    claim = f"d.{identifier(probability)} >= {number_literal(threshold)}"
+    decision = f"CASE WHEN {claim} THEN {positive} ELSE {other} END"
+    return f"SELECT d.*, {decision} AS {identifier(name)}\nFROM (\n{content}\n) AS d\n"

@@ -6,6 +6,7 @@ The guide page model-files.md describes every field; `version` counts up when on
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from heldout.inputs.input_schema import InputColumn
@@ -14,47 +15,83 @@ from heldout.learners.rules.condition import Condition
 from heldout.learners.trees.tree_structure import LEVEL_SET, THRESHOLD
 from heldout.models.column_values import boolean_words, is_made_of_dates, meant_levels
 from heldout.models.exported_models import (
-    BaselineAnswers,
-    ForestAnswers,
-    LinearAnswers,
-    RuleAnswers,
-    TreeAnswers,
+    ExportedBaseline,
+    ExportedForest,
+    ExportedLinear,
+    ExportedModel,
+    ExportedRules,
+    ExportedTree,
 )
 
 VERSION = 1
 
+Fields = dict[str, Any]
 
-def json_export(answers: TreeAnswers) -> str:
-    """The tree as one JSON object, a node to a line."""
-    head: dict[str, Any] = {
-        "format": "heldout tree",
+
+def json_export(model: ExportedModel) -> str:
+    """The model as one JSON object, a node, rule or function to a line."""
+    form, fields = _FORMS[type(model)]
+    head = {
+        "format": form,
         "version": VERSION,
-        "learner": answers.learner,
-        "classes": None if answers.labels is None else list(answers.labels),
-        "tie": TIE,
-        "columns": [column_fields(column) for column in answers.schema.columns],
+        "learner": model.learner,
+        "classes": None if model.labels is None else list(model.labels),
     }
-    lines = [f"{json_text(key)}: {json_text(value)}" for key, value in head.items()]
-    nodes = ",\n".join(json_text(node_fields(answers, node)) for node in range(answers.structure.n_nodes))
-    return "{" + ",\n".join([*lines, f'"nodes": [\n{nodes}\n]']) + "}\n"
+    # Long lists come as text already, so that each of their entries has a line of its own.
+    lines = [
+        f"{_text(key)}: {value if isinstance(value, _Lines) else _text(value)}"
+        for key, value in (head | fields(model)).items()
+    ]
+    return "{" + ",\n".join(lines) + "}\n"
 
 
-def node_fields(answers: TreeAnswers, node: int) -> dict[str, Any]:
-    grown = answers.structure.grown
-    fields: dict[str, Any] = {"node": node}
-    if answers.labels is None:
-        fields["mean"] = float(answers.numbers[node, 0])
+class _Lines(str):
+    """A list as JSON, an entry to a line."""
+
+    def __new__(cls, entries: Iterable[str], between: str = ",\n") -> _Lines:
+        return super().__new__(cls, f"[\n{between.join(entries)}\n]")
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, allow_nan=False)
+
+
+def _tree(tree: ExportedTree) -> Fields:
+    return {"tie": TIE, "columns": _columns(tree), "nodes": _nodes(tree)}
+
+
+def _forest(forest: ExportedForest) -> Fields:
+    return {
+        "combine": "vote" if forest.is_vote else "average",
+        "tie": TIE,
+        "class_weights": None if forest.weights is None else list(forest.weights),
+        "class_shares": None if forest.shares is None else list(forest.shares),
+        "smoothing": forest.smoothing,
+        "columns": _columns(forest),
+        "trees": _Lines(map(_nodes, forest.trees()), between=","),
+    }
+
+
+def _nodes(tree: ExportedTree) -> _Lines:
+    return _Lines(_text(_node(tree, node)) for node in range(tree.structure.n_nodes))
+
+
+def _node(tree: ExportedTree, node: int) -> Fields:
+    fields: Fields = {"node": node}
+    if tree.labels is None:
+        fields["mean"] = float(tree.outputs[node, 0])
     else:
-        fields |= {"class": answers.best[node], "probabilities": answers.numbers[node].tolist()}
-        if answers.decides_apart and answers.shares is not None:
-            fields["class_shares"] = answers.shares[node].tolist()
-    if not answers.is_leaf(node):
-        fields |= {"column": int(grown.feature[node]), **_split(answers, node), **_unknown(answers, node)}
+        fields |= {"class": tree.best[node], "probabilities": tree.outputs[node].tolist()}
+        if tree.decides_by_shares and tree.shares is not None:
+            fields["class_shares"] = tree.shares[node].tolist()
+    if not tree.is_leaf(node):
+        position = int(tree.structure.grown.feature[node])
+        fields |= {"column": position, **_split(tree, node), **_missing(tree, node)}
     return fields
 
 
-def _split(answers: TreeAnswers, node: int) -> dict[str, Any]:
-    structure = answers.structure
+def _split(tree: ExportedTree, node: int) -> Fields:
+    structure = tree.structure
     children, kind = list(structure.children(node)), int(structure.grown.split_kind[node])
     if kind == THRESHOLD:
         return {"threshold": float(structure.grown.threshold[node]), "children": children}
@@ -64,22 +101,73 @@ def _split(answers: TreeAnswers, node: int) -> dict[str, Any]:
     return {"branch_levels": levels, "children": children}
 
 
-def _unknown(answers: TreeAnswers, node: int) -> dict[str, Any]:
-    """Where an unknown value goes: to one node, or to every child with a share."""
-    goes = answers.unknown_goes(node)
-    if goes is not None:
-        return {"unknown": goes}
-    return {"shares": [float(answers.structure.shares[child]) for child in answers.structure.children(node)]}
+def _missing(tree: ExportedTree, node: int) -> Fields:
+    """Where a missing value goes: to one node, or to every child with a share."""
+    child = tree.missing_child(node)
+    if child is not None:
+        return {"missing": child}
+    return {"shares": [float(tree.structure.shares[child]) for child in tree.structure.children(node)]}
 
 
-def json_text(value: Any) -> str:
-    """A value on one line."""
-    return json.dumps(value, allow_nan=False)
+def _rules(rules: ExportedRules) -> Fields:
+    predictions = [
+        {"class": best, "probabilities": shares}
+        for best, shares in zip(rules.best, rules.outputs.tolist(), strict=True)
+    ]
+    entries = (
+        _text({"conditions": [_condition(c) for c in conditions], **prediction})
+        for conditions, prediction in zip(rules.conditions, predictions, strict=False)
+    )
+    return {"columns": _columns(rules), "rules": _Lines(entries), "default": predictions[-1]}
 
 
-def column_fields(column: InputColumn) -> dict[str, Any]:
+def _condition(condition: Condition) -> Fields:
+    fields: Fields = {"column": condition.position}
+    if condition.levels is not None:
+        return {**fields, "levels": list(condition.levels)}
+    if condition.low is not None:
+        fields["above"] = condition.low.threshold
+    if condition.high is not None:
+        fields["at_most"] = condition.high.threshold
+    return fields
+
+
+def _linear(linear: ExportedLinear) -> Fields:
+    pairs = zip(linear.intercepts.tolist(), linear.weights.tolist(), strict=True)
+    functions = _Lines(_text({"intercept": start, "weights": weights}) for start, weights in pairs)
+    return {"columns": [_linear_column(column) for column in linear.schema.columns], "functions": functions}
+
+
+def _linear_column(column: InputColumn) -> Fields:
+    fields: Fields = {"name": column.name, "kind": column.kind}
+    if column.kind == "boolean":
+        fields["numbers"], fields["meanings"] = boolean_words(column)
+    return fields
+
+
+def _baseline(baseline: ExportedBaseline) -> Fields:
+    fields: Fields = {"prediction": baseline.prediction}
+    if baseline.labels is not None:
+        fields["probabilities"] = list(baseline.probabilities)
+    return fields
+
+
+_FORMS: dict[type[ExportedModel], tuple[str, Callable[[Any], Fields]]] = {
+    ExportedTree: ("heldout tree", _tree),
+    ExportedForest: ("heldout forest", _forest),
+    ExportedRules: ("heldout rules", _rules),
+    ExportedLinear: ("heldout linear", _linear),
+    ExportedBaseline: ("heldout baseline", _baseline),
+}
+
+
+def _columns(model: ExportedModel) -> list[Fields]:
+    return [_column(column) for column in model.schema.columns]
+
+
+def _column(column: InputColumn) -> Fields:
     """What a reader must know of a column, as the guide page describes it."""
-    fields: dict[str, Any] = {"name": column.name, "kind": column.kind}
+    fields: Fields = {"name": column.name, "kind": column.kind}
     if column.is_category:
         fields["levels"] = list(column.levels)
     if column.level_values is not None:
@@ -90,97 +178,3 @@ def column_fields(column: InputColumn) -> dict[str, Any]:
     if column.fill is not None:
         fields["fill"] = int(column.fill) if column.is_category else column.fill
     return fields
-
-
-def json_forest(answers: ForestAnswers) -> str:
-    """The forest as one JSON object, a node to a line."""
-    head: dict[str, Any] = {
-        "format": "heldout forest",
-        "version": VERSION,
-        "learner": answers.learner,
-        "classes": None if answers.labels is None else list(answers.labels),
-        "combine": "vote" if answers.is_vote else "average",
-        "tie": TIE,
-        "class_weights": None if answers.weights is None else list(answers.weights),
-        "class_shares": None if answers.shares is None else list(answers.shares),
-        "smoothing": answers.smoothing,
-        "columns": [column_fields(column) for column in answers.schema.columns],
-    }
-    lines = [f"{json_text(key)}: {json_text(value)}" for key, value in head.items()]
-    trees = []
-    for tree in answers.trees():
-        nodes = ",\n".join(json_text(node_fields(tree, node)) for node in range(tree.structure.n_nodes))
-        trees.append(f"[\n{nodes}\n]")
-    return "{" + ",\n".join([*lines, f'"trees": [\n{",".join(trees)}\n]']) + "}\n"
-
-
-def json_linear(answers: LinearAnswers) -> str:
-    """The model as one JSON object, a function to a line."""
-    head: dict[str, Any] = {
-        "format": "heldout linear",
-        "version": VERSION,
-        "learner": answers.learner,
-        "classes": None if answers.labels is None else list(answers.labels),
-        "columns": [_column(column) for column in answers.schema.columns],
-    }
-    lines = [f"{json_text(key)}: {json_text(value)}" for key, value in head.items()]
-    pairs = zip(answers.intercepts.tolist(), answers.weights.tolist(), strict=True)
-    functions = ",\n".join(json_text({"intercept": start, "weights": weights}) for start, weights in pairs)
-    return "{" + ",\n".join([*lines, f'"functions": [\n{functions}\n]']) + "}\n"
-
-
-def _column(column: InputColumn) -> dict[str, Any]:
-    fields: dict[str, Any] = {"name": column.name, "kind": column.kind}
-    if column.kind == "boolean":
-        fields["numbers"], fields["meanings"] = boolean_words(column)
-    return fields
-
-
-def json_rules(answers: RuleAnswers) -> str:
-    """The rules as one JSON object, a rule to a line."""
-    head: dict[str, Any] = {
-        "format": "heldout rules",
-        "version": VERSION,
-        "learner": answers.learner,
-        "classes": list(answers.labels),
-        "columns": [column_fields(column) for column in answers.schema.columns],
-    }
-    lines = [f"{json_text(key)}: {json_text(value)}" for key, value in head.items()]
-    rules = ",\n".join(
-        json_text({"conditions": [_condition(c) for c in conditions], **_answer(answers, place)})
-        for place, conditions in enumerate(answers.conditions)
-    )
-    default = json_text(_answer(answers, len(answers.rules) - 1))
-    return "{" + ",\n".join([*lines, f'"rules": [\n{rules}\n]', f'"default": {default}']) + "}\n"
-
-
-def _condition(condition: Condition) -> dict[str, Any]:
-    fields: dict[str, Any] = {"column": condition.position}
-    if condition.levels is not None:
-        return {**fields, "levels": list(condition.levels)}
-    if condition.low is not None:
-        fields["above"] = condition.low.threshold
-    if condition.high is not None:
-        fields["at_most"] = condition.high.threshold
-    return fields
-
-
-def _answer(answers: RuleAnswers, place: int) -> dict[str, Any]:
-    return {"class": answers.best[place], "probabilities": answers.numbers[place].tolist()}
-
-
-BASELINE_VERSION = 1
-
-
-def json_baseline(answers: BaselineAnswers) -> str:
-    """The answer as one JSON object."""
-    fields: dict[str, Any] = {
-        "format": "heldout baseline",
-        "version": BASELINE_VERSION,
-        "learner": answers.learner,
-        "classes": None if answers.labels is None else list(answers.labels),
-        "answer": answers.answer,
-    }
-    if answers.labels is not None:
-        fields["probabilities"] = list(answers.shares)
-    return "{" + ",\n".join(f"{json_text(key)}: {json_text(value)}" for key, value in fields.items()) + "}\n"

@@ -234,7 +234,7 @@ class ArrayMembers:
             raise damaged("the file has other parts than this version writes", f"unknown {short(first)}")
 
 
-def written_arrays(folder: str, arrays: Mapping[str, NDArray[Any]], forms: Forms) -> dict[str, bytes]:
+def write_arrays(folder: str, arrays: Mapping[str, NDArray[Any]], forms: Forms) -> dict[str, bytes]:
     """Arrays as members, in the order of their forms."""
     for name in forms:
         if max(arrays[name].shape) > MOST_ENTRIES:
@@ -261,7 +261,7 @@ def member(folder: str, name: str) -> str:
     return f"{folder}/{name}.npy"
 
 
-def checked_sizes(record: Any, lowest: Mapping[str, int], what: str) -> dict[str, int]:
+def read_sizes(record: Any, lowest: Mapping[str, int], what: str) -> dict[str, int]:
     """The sizes that the JSON declares, each a whole number that an array can have.
 
     record: an object of sizes

@@ -48,7 +48,7 @@ from heldout.models.model_archive import (
 )
 from heldout.models.pipeline_steps import is_pipeline
 from heldout.models.records.image_records import ImageRecord, PatchRecord, PixelRecord
-from heldout.models.records.learner_record import LearnerRecord, fitted_of_record, fitted_record
+from heldout.models.records.learner_record import LearnerRecord, read_fitted, write_fitted
 from heldout.models.records.linear_record import (
     BaselineClassifierRecord,
     BaselineRegressorRecord,
@@ -61,10 +61,10 @@ from heldout.models.records.paths_record import TreePathsRecord
 from heldout.models.records.pipeline_record import (
     PIPELINE,
     THRESHOLD,
-    pipeline_of_record,
-    pipeline_record,
-    threshold_of_record,
-    threshold_record,
+    read_pipeline,
+    read_threshold,
+    write_pipeline,
+    write_threshold,
 )
 from heldout.models.records.rules_record import RulesRecord
 from heldout.models.records.transformer_record import (
@@ -119,7 +119,7 @@ def file_bytes(model: Any, provenance: dict[str, Any] | None = None) -> bytes:
 
     model, provenance: as for `save`
     """
-    record, members = model_record(model)
+    record, members = write_model(model)
     manifest = {"format": FORMAT, "version": VERSION, "provenance": _checked(provenance), **record}
     text = json.dumps(manifest, allow_nan=False, sort_keys=True, indent=1)
     return archive_bytes({MANIFEST: text.encode("utf-8"), **members})
@@ -164,7 +164,7 @@ def read_provenance(path: str | os.PathLike[str]) -> dict[str, Any]:
     return _read(file_path(path, "read_provenance"))[1]
 
 
-def load_described(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any]]:
+def load_with_provenance(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any]]:
     """The model, and what is told of where it comes from, read at once.
 
     path: where the file is
@@ -181,7 +181,7 @@ def _read(path: Path) -> tuple[Any, dict[str, Any]]:
         provenance = record.pop("provenance", None)
         if type(provenance) is not dict:
             raise damaged("the provenance is not described as it should be", short(provenance))
-        return model_of_record(record, members), provenance
+        return read_model(record, members), provenance
     except DataError as error:
         raise DataError(error.what, where=f"{path}: {error.where}", fix=error.fix) from error
 
@@ -221,34 +221,34 @@ def _refuse_constant(name: str) -> Any:
     raise damaged(f"{MANIFEST} has a number that is none", name)
 
 
-def model_record(model: Any, depth: int = 0) -> tuple[dict[str, Any], dict[str, bytes]]:
+def write_model(model: Any, depth: int = 0) -> tuple[dict[str, Any], dict[str, bytes]]:
     """What is told of a fitted model in JSON, and its arrays as members of the file.
 
     depth: how many pipelines the model stands in
     """
     if is_pipeline(model):
-        return pipeline_record(model, depth, model_record)
+        return write_pipeline(model, depth, write_model)
     if type(model) is ThresholdClassifier:
-        return threshold_record(model, model_record)
-    form = record_of(model)
+        return write_threshold(model, write_model)
+    form = find_record(model)
     if form is None:
         raise cannot_be_saved(model)
-    return fitted_record(form, model)
+    return write_fitted(form, model)
 
 
-def model_of_record(record: dict[str, Any], members: dict[str, bytes], depth: int = 0) -> Any:
+def read_model(record: dict[str, Any], members: dict[str, bytes], depth: int = 0) -> Any:
     """The model, after everything in the record was checked.
 
     depth: how many pipelines the model stands in
     """
     learner = record.get("learner")
     if learner == PIPELINE:
-        return pipeline_of_record(record, members, depth, model_of_record)
+        return read_pipeline(record, members, depth, read_model)
     if learner == THRESHOLD:
-        return threshold_of_record(record, members, model_of_record)
+        return read_threshold(record, members, read_model)
     if type(learner) is not str or learner not in RECORDS:
         raise damaged("the file holds a learner that this version does not know", short(learner))
-    return fitted_of_record(RECORDS[learner], record, members)
+    return read_fitted(RECORDS[learner], record, members)
 
 
 # What users of scikit-learn have in their pipelines, and what does it here.
@@ -320,7 +320,7 @@ RECORDS: dict[str, LearnerRecord] = {
 }
 
 
-def record_of(model: Any) -> LearnerRecord | None:
+def find_record(model: Any) -> LearnerRecord | None:
     """The record for a model of exactly one of these classes; None for any other object."""
     record = RECORDS.get(type(model).__name__)
     return record if record is not None and record.learner is type(model) else None

@@ -20,7 +20,7 @@ from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputColumn
 from heldout.learners.trees.tree_structure import LEVEL_SET, THRESHOLD
 from heldout.models.column_values import is_made_of_dates, meant_levels
-from heldout.models.exported_models import TreeAnswers
+from heldout.models.exported_models import ExportedTree
 
 # The oldest versions that have what is used.
 OPSET, OPSET_ML, IR_VERSION = 18, 5, 10
@@ -28,47 +28,45 @@ OPSET, OPSET_ML, IR_VERSION = 18, 5, 10
 
 # Runtimes build a tree by recursion; ONNX Runtime falls over between 5,000 and 20,000 levels.
 MOST_LEVELS = 1_000
-
-
 # What runtimes say failed where a row would be split.
-STOP = "unknown_value_would_split_the_row"
+STOP = "missing_value_would_split_the_row"
 
 
-def onnx_export(answers: TreeAnswers, missing: str | None = None) -> bytes:
+def onnx_export(tree: ExportedTree, missing: str | None = None) -> bytes:
     """The tree as the bytes of an ONNX model.
 
-    missing: None, or "refuse" to stop with an error where the tree would split a row
+    With missing="refuse" the model stops with an error where the tree would split a row.
     """
-    _check_missing(answers, missing)
+    _check_missing(tree, missing)
     onnx = _onnx()
-    tests = onnx_tests(answers)
+    tests = onnx_tests(tree)
     if tests.depth > MOST_LEVELS:
         raise RequestError(
             f"ONNX runtimes cannot be trusted with trees deeper than {MOST_LEVELS:,} tests",
             where=f"this one has {tests.depth:,}, counting those that find a level",
             fix='export to "python", "json" or "sql", or prune the tree',
         )
-    graph = _Graph(onnx, answers)
+    graph = _Graph(onnx, tree)
     graph.take_inputs()
     graph.find_nodes(tests)
-    if answers.splits_rows:
+    if tree.splits_rows:
         graph.stop_at_split_rows()
-    graph.look_up_answers()
+    graph.look_up_predictions()
     return graph.model_bytes()
 
 
-def _check_missing(answers: TreeAnswers, missing: str | None) -> None:
+def _check_missing(tree: ExportedTree, missing: str | None) -> None:
     if missing not in (None, "refuse"):
         raise RequestError(
             'missing must be None or "refuse"',
             where=f"export(..., missing={missing!r})",
             fix="use one of these",
         )
-    if answers.splits_rows and missing is None:
+    if tree.splits_rows and missing is None:
         raise RequestError(
-            "ONNX has no tree that splits a row with an unknown value among its branches",
-            where=f"a {answers.learner} with missing='fractional', {len(answers.used)} columns in its splits",
-            fix='export to "python", "json" or "sql"; or, for rows without unknown values, export with'
+            "ONNX has no tree that splits a row with a missing value among its branches",
+            where=f"a {tree.learner} with missing='fractional', {len(tree.used)} columns in its splits",
+            fix='export to "python", "json" or "sql"; or, for rows without missing values, export with'
             ' missing="refuse": the model then stops with an error where it would have to split a row',
         )
 
@@ -90,7 +88,7 @@ class _Graph:
     """An ONNX graph under construction."""
 
     onnx: Any
-    answers: TreeAnswers
+    tree: ExportedTree
 
     def __post_init__(self) -> None:
         self.nodes: list[Any] = []
@@ -118,9 +116,9 @@ class _Graph:
 
     def take_inputs(self) -> None:
         """One input for an array of numbers, else one for each column, put side by side."""
-        columns, types = self.answers.schema.columns, self.onnx.TensorProto
+        columns, types = self.tree.schema.columns, self.onnx.TensorProto
         info = self.onnx.helper.make_tensor_value_info
-        if not self.answers.is_named and not self.answers.schema.word_positions:
+        if not self.tree.is_named and not self.tree.schema.word_positions:
             self.features = self.free_name("X")
             self.inputs = [info(self.features, types.DOUBLE, ["n_rows", len(columns)])]
             return
@@ -137,7 +135,7 @@ class _Graph:
         words = _positions_of_words(column)
         for word in words:
             _refuse_unwritable(word, f"level of column '{column.name}'")
-        found = self.add(
+        position = self.add(
             "LabelEncoder",
             [column.name],
             f"{column.name} position",
@@ -146,10 +144,10 @@ class _Graph:
             values_int64s=list(words.values()) or [-1],
             default_int64=-1,
         )
-        return self.add("Cast", [found], f"{column.name} number", to=self.onnx.TensorProto.DOUBLE)
+        return self.add("Cast", [position], f"{column.name} number", to=self.onnx.TensorProto.DOUBLE)
 
     def find_nodes(self, tests: OnnxTests) -> None:
-        """The tree, which answers the number of the node in which a row ends."""
+        """The tree, which gives the number of the node in which a row ends."""
         tensor = self.onnx.numpy_helper.from_array
         n_tests = len(tests.features)
         number = self.add(
@@ -168,7 +166,7 @@ class _Graph:
             nodes_trueleafs=tests.true_is_leaf,
             nodes_falsenodeids=tests.if_false,
             nodes_falseleafs=tests.false_is_leaf,
-            nodes_missing_value_tracks_true=tests.unknown_is_true,
+            nodes_missing_value_tracks_true=tests.missing_is_true,
             leaf_targetids=[0] * len(tests.leaves),
             leaf_weights=tensor(np.array(tests.leaves, dtype=np.float64), "leaves"),
         )
@@ -178,25 +176,25 @@ class _Graph:
 
     def stop_at_split_rows(self) -> None:
         """A look-up that changes no number and fails where a row would be split; errors name it."""
-        known = self.table("nodes", np.arange(self.answers.structure.n_nodes))
+        known = self.table("nodes", np.arange(self.tree.structure.n_nodes))
         self.reached = self.add("Gather", [known, self.reached], "known node", name=STOP, axis=0)
 
-    def look_up_answers(self) -> None:
+    def look_up_predictions(self) -> None:
         """The row of the tables that belongs to the node."""
         types, info = self.onnx.TensorProto, self.onnx.helper.make_tensor_value_info
-        answers = self.answers
-        if answers.labels is None:
-            means = self.table("means", np.ascontiguousarray(answers.numbers[:, 0]))
+        tree = self.tree
+        if tree.labels is None:
+            means = self.table("means", np.ascontiguousarray(tree.outputs[:, 0]))
             output = self.add("Gather", [means, self.reached], "prediction", axis=0)
             self.outputs = [info(output, types.DOUBLE, ["n_rows"])]
             return
-        labels, kind = _label_table(answers, types)
+        labels, kind = _label_table(tree, types)
         label = self.add("Gather", [self.table("labels", labels), self.reached], "label", axis=0)
-        shares = self.table("shares", np.ascontiguousarray(answers.numbers))
+        shares = self.table("shares", np.ascontiguousarray(tree.outputs))
         probabilities = self.add("Gather", [shares, self.reached], "probabilities", axis=0)
         self.outputs = [
             info(label, kind, ["n_rows"]),
-            info(probabilities, types.DOUBLE, ["n_rows", len(answers.labels)]),
+            info(probabilities, types.DOUBLE, ["n_rows", len(tree.labels)]),
         ]
 
     def model_bytes(self) -> bytes:
@@ -206,10 +204,10 @@ class _Graph:
         model = helper.make_model(
             graph, opset_imports=versions, ir_version=IR_VERSION, producer_name="heldout"
         )
-        columns = [_described(column) for column in self.answers.schema.columns]
-        described = {"heldout.learner": self.answers.learner, "heldout.columns": json.dumps(columns)}
-        if self.answers.labels is not None:
-            described["heldout.classes"] = json.dumps(list(self.answers.labels))
+        columns = [_described(column) for column in self.tree.schema.columns]
+        described = {"heldout.learner": self.tree.learner, "heldout.columns": json.dumps(columns)}
+        if self.tree.labels is not None:
+            described["heldout.classes"] = json.dumps(list(self.tree.labels))
         helper.set_model_props(model, described)
         self.onnx.checker.check_model(model)
         return bytes(model.SerializeToString(deterministic=True))
@@ -236,22 +234,22 @@ def _spellings(word: str) -> list[str]:
     return spellings
 
 
-def _label_table(answers: TreeAnswers, types: Any) -> tuple[NDArray[Any], Any]:
+def _label_table(tree: ExportedTree, types: Any) -> tuple[NDArray[Any], Any]:
     """The class of each node: text as text, everything else as whole numbers."""
-    assert answers.labels is not None
-    labels = [answers.labels[place] for place in answers.best]
-    if all(isinstance(label, str) for label in answers.labels):
-        for label in answers.labels:
+    assert tree.labels is not None
+    labels = [tree.labels[position] for position in tree.best]
+    if all(isinstance(label, str) for label in tree.labels):
+        for label in tree.labels:
             _refuse_unwritable(str(label), "class")
         return np.array(labels, dtype=object), types.STRING
     is_whole = all(
         not isinstance(label, str) and float(label).is_integer() and -(2**63) <= label < 2**63
-        for label in answers.labels
+        for label in tree.labels
     )
     if not is_whole:
         raise RequestError(
             "classes in ONNX are text or whole numbers of 64 bits",
-            where=f"the classes are {', '.join(map(repr, answers.labels[:6]))}",
+            where=f"the classes are {', '.join(map(repr, tree.labels[:6]))}",
             fix='fit on the classes as strings, or export to "python" or "json"',
         )
     return np.array([int(label) for label in labels], dtype=np.int64), types.INT64
@@ -285,12 +283,12 @@ NOWHERE = -1
 class OnnxTests:
     """The tests of one tree in the form of TreeEnsemble; `leaves` holds the number of each end.
 
-    An entry of `if_true` or `if_false` is the place of a test, or of a leaf where the list beside says so.
+    An entry of `if_true` or `if_false` is the index of a test, or of a leaf where the list beside says so.
     """
 
     features: list[int] = field(default_factory=list)
     limits: list[float] = field(default_factory=list)
-    unknown_is_true: list[int] = field(default_factory=list)
+    missing_is_true: list[int] = field(default_factory=list)
     if_true: list[int] = field(default_factory=list)
     true_is_leaf: list[int] = field(default_factory=list)
     if_false: list[int] = field(default_factory=list)
@@ -300,24 +298,19 @@ class OnnxTests:
 
 
 @dataclass(frozen=True)
-class _Stretches:
-    """Where the values of one split go.
+class _Ranges:
+    """Where the values of one split go."""
 
-    limits:  ascending; a value up to limits[k], and above the one before, goes to targets[k]
-    targets: nodes, one more than limits; the last for what is above all limits
-    unknown: where NaN goes
-    """
-
-    limits: list[float]
-    targets: list[int]
-    unknown: int
+    limits: list[float]  # ascending; a value up to limits[k], and above the one before, goes to targets[k]
+    targets: list[int]  # nodes, one more than limits; the last for what is above all limits
+    missing: int  # where NaN goes
 
 
 @dataclass(frozen=True)
 class _Part:
-    """Some neighbouring stretches of a split, and the test whose branch they become."""
+    """Some neighbouring ranges of a split, and the test whose branch they become."""
 
-    stretches: _Stretches
+    ranges: _Ranges
     feature: int
     node: int
     begin: int
@@ -327,101 +320,102 @@ class _Part:
     depth: int
 
 
-def onnx_tests(answers: TreeAnswers) -> OnnxTests:
+def onnx_tests(tree: ExportedTree) -> OnnxTests:
     """All tests, the root's first; a tree of one leaf gets a test whose branches agree."""
     tests = OnnxTests()
-    waiting = [_whole(answers, 0, NOWHERE, True, 1)]
+    waiting = [_whole(tree, 0, NOWHERE, True, 1)]
     while waiting:
         part = waiting.pop()
         if part.begin == part.end:
-            target = part.stretches.targets[part.begin]
-            is_end = target == part.node or target >= answers.structure.n_nodes or answers.is_leaf(target)
+            target = part.ranges.targets[part.begin]
+            is_end = target == part.node or target >= tree.structure.n_nodes or tree.is_leaf(target)
             if is_end:
                 _add_leaf(tests, target, part)
             else:
-                waiting.append(_whole(answers, target, part.above, part.is_true, part.depth))
+                waiting.append(_whole(tree, target, part.above, part.is_true, part.depth))
             continue
         middle = (part.begin + part.end - 1) // 2
-        place = _add_test(tests, part, middle)
+        index = _add_test(tests, part, middle)
         for begin, end, is_true in ((part.begin, middle, True), (middle + 1, part.end, False)):
             waiting.append(
-                _Part(part.stretches, part.feature, part.node, begin, end, place, is_true, part.depth + 1)
+                _Part(part.ranges, part.feature, part.node, begin, end, index, is_true, part.depth + 1)
             )
     return tests
 
 
-def _whole(answers: TreeAnswers, node: int, above: int, is_true: bool, depth: int) -> _Part:
-    """All stretches of a node's split."""
-    if answers.is_leaf(node):
-        stretches, feature = _Stretches([0.0], [node, node], node), 0
+def _whole(tree: ExportedTree, node: int, above: int, is_true: bool, depth: int) -> _Part:
+    """All ranges of a node's split."""
+    if tree.is_leaf(node):
+        ranges, feature = _Ranges([0.0], [node, node], node), 0
     else:
-        stretches, feature = _stretches(answers, node), int(answers.structure.grown.feature[node])
-    return _Part(stretches, feature, node, 0, len(stretches.limits), above, is_true, depth)
+        ranges, feature = _ranges(tree, node), int(tree.structure.grown.feature[node])
+    return _Part(ranges, feature, node, 0, len(ranges.limits), above, is_true, depth)
 
 
-def _stretches(answers: TreeAnswers, node: int) -> _Stretches:
-    column, grown = answers.column(node), answers.structure.grown
-    unknown = answers.unknown_goes(node)
-    if unknown is None:
-        unknown = answers.structure.n_nodes  # past the end of the tables: an error
+def _ranges(tree: ExportedTree, node: int) -> _Ranges:
+    column, grown = tree.column(node), tree.structure.grown
+    missing = tree.missing_child(node)
+    if missing is None:
+        missing = tree.structure.n_nodes  # past the end of the tables: an error
     if int(grown.split_kind[node]) == THRESHOLD:
         first = int(grown.first_child[node])
-        return _with_unknown([float(grown.threshold[node])], [first, first + 1], unknown)
-    ways = _ways_of_levels(answers, node)
+        return _with_missing([float(grown.threshold[node])], [first, first + 1], missing)
+    targets = _level_targets(tree, node)
     if column.level_values is None:
-        limits = [place - 0.5 for place in range(len(ways) + 1)]
-        return _merged(limits, [unknown, *ways, unknown], unknown)
-    limits, targets = [], []
-    for value, way in zip(column.level_values.tolist(), ways, strict=True):
+        limits = [level - 0.5 for level in range(len(targets) + 1)]
+        return _merge_ranges(limits, [missing, *targets, missing], missing)
+    # A value that is no level goes where a missing one does: each level is a range of a single number.
+    limits, around = [], []
+    for value, target in zip(column.level_values.tolist(), targets, strict=True):
         limits += [math.nextafter(value, -math.inf), value]
-        targets += [unknown, way]
-    return _merged(limits, [*targets, unknown], unknown)
+        around += [missing, target]
+    return _merge_ranges(limits, [*around, missing], missing)
 
 
-def _ways_of_levels(answers: TreeAnswers, node: int) -> list[int]:
-    """Per level of the column the node that follows, which is the node itself where no child has it."""
-    structure, n_levels = answers.structure, len(answers.column(node).levels)
+def _level_targets(tree: ExportedTree, node: int) -> list[int]:
+    """By level of the column the node that follows, which is the node itself where no child has it."""
+    structure, n_levels = tree.structure, len(tree.column(node).levels)
     children = structure.children(node)
     if int(structure.grown.split_kind[node]) == LEVEL_SET:
-        ways = np.full(n_levels, children[1])
-        ways[structure.levels_in_set(node)] = children[0]
+        targets = np.full(n_levels, children[1])
+        targets[structure.levels_in_set(node)] = children[0]
     else:
-        ways = np.full(n_levels, node)
-        ways[structure.grown.branch_level[children.start : children.stop]] = list(children)
-    return [int(way) for way in ways]
+        targets = np.full(n_levels, node)
+        targets[structure.grown.branch_level[children.start : children.stop]] = list(children)
+    return [int(target) for target in targets]
 
 
-def _merged(limits: list[float], targets: list[int], unknown: int) -> _Stretches:
-    """Neighbours that go the same way become one stretch."""
+def _merge_ranges(limits: list[float], targets: list[int], missing: int) -> _Ranges:
+    """Neighbours that go the same way become one range."""
     kept_limits: list[float] = []
     kept_targets = [targets[0]]
     for limit, target in zip(limits, targets[1:], strict=True):
         if target != kept_targets[-1]:
             kept_limits.append(limit)
             kept_targets.append(target)
-    return _with_unknown(kept_limits, kept_targets, unknown)
+    return _with_missing(kept_limits, kept_targets, missing)
 
 
-def _with_unknown(limits: list[float], targets: list[int], unknown: int) -> _Stretches:
-    """Stretches of which at least one goes where NaN goes."""
-    if unknown not in targets:
-        limits, targets = [*limits, math.inf], [*targets, unknown]
+def _with_missing(limits: list[float], targets: list[int], missing: int) -> _Ranges:
+    """Ranges of which at least one goes where NaN goes."""
+    if missing not in targets:
+        limits, targets = [*limits, math.inf], [*targets, missing]
     if not limits:
         limits, targets = [0.0], [targets[0], targets[0]]
-    return _Stretches(limits, targets, unknown)
+    return _Ranges(limits, targets, missing)
 
 
 def _add_test(tests: OnnxTests, part: _Part, middle: int) -> int:
-    place = len(tests.features)
-    stretches = part.stretches
+    index = len(tests.features)
+    ranges = part.ranges
     tests.features.append(part.feature)
-    tests.limits.append(stretches.limits[middle])
-    tests.unknown_is_true.append(int(stretches.unknown in stretches.targets[part.begin : middle + 1]))
+    tests.limits.append(ranges.limits[middle])
+    tests.missing_is_true.append(int(ranges.missing in ranges.targets[part.begin : middle + 1]))
     for entries in (tests.if_true, tests.true_is_leaf, tests.if_false, tests.false_is_leaf):
         entries.append(0)
-    _link(tests, part, place, is_leaf=False)
+    _link(tests, part, index, is_leaf=False)
     tests.depth = max(tests.depth, part.depth)
-    return place
+    return index
 
 
 def _add_leaf(tests: OnnxTests, node: int, part: _Part) -> None:
@@ -429,10 +423,10 @@ def _add_leaf(tests: OnnxTests, node: int, part: _Part) -> None:
     _link(tests, part, len(tests.leaves) - 1, is_leaf=True)
 
 
-def _link(tests: OnnxTests, part: _Part, place: int, is_leaf: bool) -> None:
+def _link(tests: OnnxTests, part: _Part, index: int, is_leaf: bool) -> None:
     if part.above == NOWHERE:
         return
     if part.is_true:
-        tests.if_true[part.above], tests.true_is_leaf[part.above] = place, int(is_leaf)
+        tests.if_true[part.above], tests.true_is_leaf[part.above] = index, int(is_leaf)
     else:
-        tests.if_false[part.above], tests.false_is_leaf[part.above] = place, int(is_leaf)
+        tests.if_false[part.above], tests.false_is_leaf[part.above] = index, int(is_leaf)

@@ -2,71 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.class_shares import TIE
 from heldout.learners.rules.condition import Condition
 from heldout.learners.trees.tree_structure import LEVEL_SET, THRESHOLD
+from heldout.models import python_program as program
 from heldout.models.column_values import boolean_words, is_made_of_dates, meant_levels, plain_value
 from heldout.models.exported_models import (
-    BaselineAnswers,
-    ForestAnswers,
-    LinearAnswers,
-    RuleAnswers,
-    TreeAnswers,
-)
-from heldout.models.python_program import (
-    ANSWERING,
-    BASELINE,
-    BASELINE_SHARES,
-    CLASSIFIER,
-    FOREST_CLASSIFIER,
-    FOREST_REGRESSOR,
-    FOREST_WALKING,
-    HEAD,
-    LINEAR_REGRESSOR,
-    LINEAR_SUMS,
-    MANY_CLASSES,
-    READING,
-    REGRESSOR,
-    RULE_LIST,
-    TWO_CLASSES,
-    WALKING,
+    ExportedBaseline,
+    ExportedForest,
+    ExportedLinear,
+    ExportedModel,
+    ExportedRules,
+    ExportedTree,
 )
 
 
-def python_export(answers: TreeAnswers) -> str:
-    """A program with `predict(row)` and, for classes, `predict_proba(row)`; a row is a dict."""
+def python_export(model: ExportedModel) -> str:
+    """A program with `predict(row)`, where a row is a dict.
+
+    Of classes it has `predict_proba(row)`, or for a linear model `decision_function(row)`.
+    """
+    return _PROGRAMS[type(model)](model)
+
+
+def _tree_program(tree: ExportedTree) -> str:
     tables = [
-        ("COLUMNS", "{", column_lines(answers.schema, answers.used), "}"),
-        ("NODES", "[", node_lines(answers), "]"),
-        ("ANSWERS", "[", _answers(answers), "]"),
+        _table("COLUMNS", "{}", column_lines(tree.schema, tree.used)),
+        _table("NODES", "[]", node_lines(tree)),
+        _table("PREDICTIONS", "[]", _tree_predictions(tree)),
     ]
-    parts = [HEAD.format(learner=answers.learner)]
-    if answers.labels is not None:
-        parts.append(f"CLASSES = {list(answers.labels)!r}\nTIE = {TIE!r}\n")
-    parts += tables_source(tables)
-    ending = [REGRESSOR] if answers.labels is None else [CLASSIFIER, ANSWERING]
-    return "\n".join([*parts, READING, WALKING, *ending])
+    ends = [program.TREE_REGRESSOR]
+    if tree.labels is not None:
+        tables.insert(0, f"CLASSES = {list(tree.labels)!r}\nTIE = {TIE!r}\n")
+        ends = [program.TREE_CLASSIFIER, program.PREDICTING]
+    return _joined(tree, tables, program.STEPPING, program.TREE_WALKING, *ends)
 
 
-def node_lines(answers: TreeAnswers) -> Iterator[str]:
-    """Per node: column, test, children, and where the unknown goes; None for a leaf."""
-    for node in range(answers.structure.n_nodes):
-        if answers.is_leaf(node):
+def node_lines(tree: ExportedTree) -> Iterator[str]:
+    """By node: column, test, children, and where a missing value goes; None for a leaf."""
+    for node in range(tree.structure.n_nodes):
+        if tree.is_leaf(node):
             yield "None"
             continue
-        column, children = answers.column(node), tuple(answers.structure.children(node))
-        unknown: Any = answers.unknown_goes(node)
-        if unknown is None:
-            unknown = tuple((child, float(answers.structure.shares[child])) for child in children)
-        yield f"({column.name!r}, {_test(answers, node, column)}, {children!r}, {unknown!r})"
+        column, children = tree.column(node), tuple(tree.structure.children(node))
+        missing: object = tree.missing_child(node)
+        if missing is None:
+            missing = tuple((child, float(tree.structure.shares[child])) for child in children)
+        yield f"({column.name!r}, {_test(tree, node, column)}, {children!r}, {missing!r})"
 
 
-def _test(answers: TreeAnswers, node: int, column: InputColumn) -> str:
-    structure = answers.structure
+def _test(tree: ExportedTree, node: int, column: InputColumn) -> str:
+    structure = tree.structure
     kind = int(structure.grown.split_kind[node])
     if kind == THRESHOLD:
         return repr(float(structure.grown.threshold[node]))
@@ -76,81 +66,79 @@ def _test(answers: TreeAnswers, node: int, column: InputColumn) -> str:
     return repr({plain_value(column, level): child for level, child in branches})
 
 
-def _answers(answers: TreeAnswers) -> Iterator[str]:
-    """Per node: the mean, or the position of its class, the probabilities, and by what parts are decided."""
-    for node in range(answers.structure.n_nodes):
-        if answers.labels is None:
-            yield repr(float(answers.numbers[node, 0]))
-        else:
-            told = [answers.numbers]
-            if answers.decides_apart and answers.shares is not None:
-                told.append(answers.shares)
-            yield repr((answers.best[node], *(tuple(each[node].tolist()) for each in told)))
+def _tree_predictions(tree: ExportedTree) -> Iterator[str]:
+    """By node: the mean; or the position of its class, the probabilities, and by what parts are decided."""
+    for node in range(tree.structure.n_nodes):
+        if tree.labels is None:
+            yield repr(float(tree.outputs[node, 0]))
+            continue
+        numbers = [tree.outputs]
+        if tree.decides_by_shares and tree.shares is not None:
+            numbers.append(tree.shares)
+        yield repr((tree.best[node], *(tuple(array[node].tolist()) for array in numbers)))
 
 
-def python_forest(answers: ForestAnswers) -> str:
-    """A program with `predict(row)` and, for classes, `predict_proba(row)`; a row is a dict."""
+def _forest_program(forest: ExportedForest) -> str:
     tables = [
-        ("COLUMNS", "{", column_lines(answers.schema, answers.used), "}"),
-        ("TREES", "[", _trees(answers), "]"),
+        _table("COLUMNS", "{}", column_lines(forest.schema, forest.used)),
+        _table("TREES", "[]", _forest_trees(forest)),
     ]
-    n_outputs = 1 if answers.labels is None else len(answers.labels)
-    head = [HEAD.format(learner=answers.learner), f"N_OUTPUTS = {n_outputs}\n"]
-    if answers.labels is None:
-        return "\n".join([*head, *tables_source(tables), READING, FOREST_WALKING, FOREST_REGRESSOR])
-    weights = None if answers.weights is None else list(answers.weights)
-    head.append(
-        f"CLASSES = {list(answers.labels)!r}\nTIE = {TIE!r}\nWEIGHTS = {weights!r}\n"
-        f"PRIOR = {list(answers.shares or ())!r}\nSMOOTHING = {answers.smoothing!r}\n"
-    )
-    return "\n".join([*head, *tables_source(tables), READING, FOREST_WALKING, FOREST_CLASSIFIER, ANSWERING])
+    ends = [program.FOREST_REGRESSOR]
+    if forest.labels is not None:
+        weights = None if forest.weights is None else list(forest.weights)
+        tables.insert(
+            0,
+            f"CLASSES = {list(forest.labels)!r}\nTIE = {TIE!r}\nWEIGHTS = {weights!r}\n"
+            f"PRIOR = {list(forest.shares or ())!r}\nSMOOTHING = {forest.smoothing!r}\n",
+        )
+        ends = [program.FOREST_CLASSIFIER, program.PREDICTING]
+    tables.insert(0, f"N_OUTPUTS = {forest.n_outputs}\n")
+    return _joined(forest, tables, program.STEPPING, program.FOREST_WALKING, *ends)
 
 
-def _trees(answers: ForestAnswers) -> Iterator[str]:
-    """Per tree: its nodes, and what each of them answers."""
-    for tree in answers.trees():
+def _forest_trees(forest: ExportedForest) -> Iterator[str]:
+    """By tree: its nodes, and what each of them adds to the sums."""
+    for tree in forest.trees():
         nodes = "".join(f"        {line},\n" for line in node_lines(tree))
-        numbers = "".join(f"        {tuple(row)!r},\n" for row in answers.numbers(tree).tolist())
-        yield f"([\n{nodes}    ], [\n{numbers}    ])"
+        outputs = "".join(f"        {tuple(row)!r},\n" for row in forest.tree_outputs(tree).tolist())
+        yield f"([\n{nodes}    ], [\n{outputs}    ])"
 
 
-def python_linear(answers: LinearAnswers) -> str:
-    """A program with `predict(row)` and, for classes, `decision_function(row)`; a row is a dict."""
-    pairs = zip(answers.intercepts.tolist(), answers.weights.tolist(), strict=True)
+def _linear_program(linear: ExportedLinear) -> str:
+    pairs = zip(linear.intercepts.tolist(), linear.weights.tolist(), strict=True)
     tables = [
-        ("COLUMNS", "{", _columns(answers), "}"),
-        ("FUNCTIONS", "[", (f"({start!r}, {weights!r})" for start, weights in pairs), "]"),
+        _table("COLUMNS", "{}", _linear_columns(linear)),
+        _table("FUNCTIONS", "[]", (f"({start!r}, {weights!r})" for start, weights in pairs)),
     ]
-    head = [HEAD.format(learner=answers.learner)]
-    if answers.labels is None:
-        ending = LINEAR_REGRESSOR
-    else:
-        head.append(f"CLASSES = {list(answers.labels)!r}\n")
-        ending = TWO_CLASSES if len(answers.weights) == 1 else MANY_CLASSES
-    return "\n".join([*head, *tables_source(tables), READING, LINEAR_SUMS, ending])
+    end = program.LINEAR_REGRESSOR
+    if linear.labels is not None:
+        tables.insert(0, f"CLASSES = {list(linear.labels)!r}\n")
+        end = program.TWO_CLASSES if len(linear.weights) == 1 else program.MANY_CLASSES
+    return _joined(linear, tables, program.LINEAR_SUMS, end)
 
 
-def _columns(answers: LinearAnswers) -> Iterator[str]:
-    """Per column how it is read; the words of a boolean stand for 0 and 1."""
-    for column in answers.schema.columns:
+def _linear_columns(linear: ExportedLinear) -> Iterator[str]:
+    """By column how it is read; the words of a boolean stand for 0 and 1."""
+    for column in linear.schema.columns:
         words = boolean_words(column) if column.kind == "boolean" else None
         yield f"{column.name!r}: ({column.kind!r}, {words!r}, None)"
 
 
-def python_rules(answers: RuleAnswers) -> str:
-    """A program with `predict(row)` and `predict_proba(row)`; a row is a dict."""
+def _rules_program(rules: ExportedRules) -> str:
+    predictions = zip(rules.best, rules.outputs.tolist(), strict=True)
     tables = [
-        ("COLUMNS", "{", column_lines(answers.schema, answers.used), "}"),
-        ("RULES", "[", _rules(answers), "]"),
-        ("ANSWERS", "[", _rule_answers(answers), "]"),
+        f"CLASSES = {list(rules.labels)!r}\n",
+        _table("COLUMNS", "{}", column_lines(rules.schema, rules.used)),
+        _table("RULES", "[]", _rule_lines(rules)),
+        # The default comes last: it is for the rows that meet no rule.
+        _table("PREDICTIONS", "[]", (f"({best}, {tuple(shares)!r})" for best, shares in predictions)),
     ]
-    head = [HEAD.format(learner=answers.learner), f"CLASSES = {list(answers.labels)!r}\n"]
-    return "\n".join([*head, *tables_source(tables), READING, RULE_LIST, ANSWERING])
+    return _joined(rules, tables, program.RULE_LIST, program.PREDICTING)
 
 
-def _rules(answers: RuleAnswers) -> Iterator[str]:
-    """Per rule: its conditions, each a column with what it allows."""
-    for conditions in answers.conditions:
+def _rule_lines(rules: ExportedRules) -> Iterator[str]:
+    """By rule: its conditions, each a column with what it allows."""
+    for conditions in rules.conditions:
         yield f"[{', '.join(f'({c.column.name!r}, {_allowed(c)})' for c in conditions)}]"
 
 
@@ -162,28 +150,36 @@ def _allowed(condition: Condition) -> str:
     return repr((low, high))
 
 
-def _rule_answers(answers: RuleAnswers) -> Iterator[str]:
-    """Per rule, the default last: the position of its class and the probabilities."""
-    for best, numbers in zip(answers.best, answers.numbers.tolist(), strict=True):
-        yield f"({best}, {tuple(numbers)!r})"
+def _baseline_program(baseline: ExportedBaseline) -> str:
+    source = program.BASELINE.format(learner=baseline.learner, prediction=baseline.prediction)
+    if baseline.labels is None:
+        return source
+    probabilities = dict(zip(baseline.labels, baseline.probabilities, strict=True))
+    return source + program.BASELINE_PROBABILITIES.format(probabilities=probabilities)
 
 
-Table = tuple[str, str, Iterable[str], str]
+_PROGRAMS: dict[type[ExportedModel], Callable[[Any], str]] = {
+    ExportedTree: _tree_program,
+    ExportedForest: _forest_program,
+    ExportedLinear: _linear_program,
+    ExportedRules: _rules_program,
+    ExportedBaseline: _baseline_program,
+}
 
 
-def tables_source(tables: Iterable[Table]) -> list[str]:
-    """Tables of the program, a line for each entry.
+def _joined(model: ExportedModel, tables: Sequence[str], *functions: str) -> str:
+    """A program: its docstring, its tables, how values are read, and the functions of the model."""
+    head = program.HEAD.format(learner=model.learner)
+    return "\n".join([head, *tables, program.READING, *functions])
 
-    tables: the name, the opening bracket, the entries and the closing bracket of each
-    """
-    return [
-        f"{name} = {opening}\n" + "".join(f"    {line},\n" for line in lines) + f"{closing}\n"
-        for name, opening, lines, closing in tables
-    ]
+
+def _table(name: str, brackets: str, lines: Iterable[str]) -> str:
+    """A table of the program, a line for each entry."""
+    return f"{name} = {brackets[0]}\n" + "".join(f"    {line},\n" for line in lines) + f"{brackets[1]}\n"
 
 
 def column_lines(schema: InputSchema, used: Iterable[int]) -> Iterator[str]:
-    """Per column that is asked for: how it is read, its levels, and what fills an unknown value."""
+    """By column that is used: how it is read, its levels, and what fills a missing value."""
     for position in used:
         column = schema.columns[position]
         fill = None if column.fill is None else plain_value(column, column.fill)
@@ -209,14 +205,6 @@ def _levels(column: InputColumn) -> str:
     return "None"
 
 
-def set_source(members: list[Any]) -> str:
+def set_source(members: Sequence[str | float]) -> str:
     """A set that stands in the order given, whatever the order of its hashes."""
     return "{" + ", ".join(map(repr, members)) + "}"
-
-
-def python_baseline(answers: BaselineAnswers) -> str:
-    """A program with `predict(row)` and, for classes, `predict_proba(row)`."""
-    source = BASELINE.format(learner=answers.learner, answer=answers.answer)
-    if answers.labels is None:
-        return source
-    return source + BASELINE_SHARES.format(shares=dict(zip(answers.labels, answers.shares, strict=True)))

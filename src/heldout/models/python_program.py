@@ -9,17 +9,16 @@ a datetime, its ISO text, or days since 1970-01-01. Everything else is taken for
 """
 '''
 
-
 READING = '''
 def _known(name, value):
-    """The value as it is compared, or what fills it, or None where it is unknown."""
+    """The value as it is compared, or what fills it, or None where it is missing."""
     kind, levels, fill = COLUMNS[name]
     if value is None or value != value:
         return fill
     if kind == "boolean":
         word = _word(value)
-        found = levels[0].get(word, levels[1].get(word.casefold()))
-        return fill if found is None else found
+        level = levels[0].get(word, levels[1].get(word.casefold()))
+        return fill if level is None else level
     if kind == "word":
         word = _word(value)
         return word if word in levels else fill
@@ -86,71 +85,70 @@ def _days_of_text(name, text):
 
 '''
 
+STEPPING = '''
+def _step(nodes, node, values):
+    """Where a row goes from a node: a child, several with their shares, or the node itself where it ends."""
+    if nodes[node] is None:
+        return node
+    name, test, children, missing = nodes[node]
+    value = values[name]
+    if value is None:
+        return missing
+    if isinstance(test, dict):
+        return test.get(value, node)
+    is_first = value in test if isinstance(test, set) else value <= test
+    return children[0] if is_first else children[1]
 
-WALKING = '''
+'''
+
+TREE_WALKING = '''
 def _reached(row):
     """The nodes where the row ends, each with the share of the row that ends there."""
     values = {name: _known(name, row.get(name)) for name in COLUMNS}
     waiting, reached = [(0, 1.0)], []
     while waiting:
         node, share = waiting.pop()
-        while NODES[node] is not None:
-            name, test, children, unknown = NODES[node]
-            value = values[name]
-            if value is None and isinstance(unknown, tuple):
-                waiting.extend((child, share * part) for child, part in reversed(unknown))
-                break
-            if value is None:
-                below = unknown
-            elif isinstance(test, dict):
-                below = test.get(value, node)
-            elif isinstance(test, set):
-                below = children[0] if value in test else children[1]
-            else:
-                below = children[0] if value <= test else children[1]
-            if below == node:
-                reached.append((node, share))
-                break
-            node = below
-        else:
+        below = _step(NODES, node, values)
+        if isinstance(below, tuple):
+            waiting.extend((child, share * part) for child, part in reversed(below))
+        elif below == node:
             reached.append((node, share))
+        else:
+            waiting.append((below, share))
     return reached
 
 '''
 
-
-CLASSIFIER = '''
-def _answer(row):
+TREE_CLASSIFIER = '''
+def _predicted(row):
     """The position of the class, and the probabilities."""
     reached = _reached(row)
     if len(reached) == 1:
-        return ANSWERS[reached[0][0]]
+        return PREDICTIONS[reached[0][0]]
     probabilities, shares = _sums(reached, 1), _sums(reached, -1)
     largest = max(shares)
-    place = next(place for place, total in enumerate(shares) if total + TIE >= largest)
-    return place, [min(total, 1.0) for total in probabilities]
+    best = next(k for k, total in enumerate(shares) if total + TIE >= largest)
+    return best, [min(total, 1.0) for total in probabilities]
 
 
 def _sums(reached, part):
-    """What the nodes tell of each class, times the share of the row that ends there."""
+    """By class the sum over the nodes, times the share of the row that ends there."""
     sums = [0.0] * len(CLASSES)
     for node, share in reached:
-        for place, told in enumerate(ANSWERS[node][part]):
-            sums[place] += share * told
+        for k, number in enumerate(PREDICTIONS[node][part]):
+            sums[k] += share * number
     return sums
 
 '''
 
-
-REGRESSOR = '''
+TREE_REGRESSOR = '''
 def predict(row):
     """The mean of the training rows where the row ends."""
     reached = _reached(row)
     if len(reached) == 1:
-        return ANSWERS[reached[0][0]]
-    return sum(ANSWERS[node] * share for node, share in reached)
+        return PREDICTIONS[reached[0][0]]
+    return sum(PREDICTIONS[node] * share for node, share in reached)
 '''
-
 
 RULE_LIST = '''
 def _is_allowed(value, allowed):
@@ -163,71 +161,56 @@ def _is_allowed(value, allowed):
     return (low is None or value > low) and (high is None or value <= high)
 
 
-def _answer(row):
+def _predicted(row):
     """The position of the class, and the probabilities, of the first rule that the row meets."""
     values = {name: _known(name, row.get(name)) for name in COLUMNS}
-    for conditions, answer in zip(RULES, ANSWERS):
+    for conditions, prediction in zip(RULES, PREDICTIONS):
         if all(_is_allowed(values[name], allowed) for name, allowed in conditions):
-            return answer
-    return ANSWERS[-1]
+            return prediction
+    return PREDICTIONS[-1]
 
 '''
 
-
-ANSWERING = '''
+PREDICTING = '''
 def predict(row):
     """The class of a row."""
-    return CLASSES[_answer(row)[0]]
+    return CLASSES[_predicted(row)[0]]
 
 
 def predict_proba(row):
     """The probability of each class."""
-    return dict(zip(CLASSES, _answer(row)[1]))
+    return dict(zip(CLASSES, _predicted(row)[1]))
 '''
 
-
 FOREST_WALKING = '''
-def _end(values, nodes):
+def _end(nodes, values):
     """The node of a tree in which the row ends."""
-    node = 0
-    while nodes[node] is not None:
-        name, test, children, unknown = nodes[node]
-        value = values[name]
-        if value is None:
-            below = unknown
-        elif isinstance(test, dict):
-            below = test.get(value, node)
-        elif isinstance(test, set):
-            below = children[0] if value in test else children[1]
-        else:
-            below = children[0] if value <= test else children[1]
-        if below == node:
-            break
-        node = below
+    node, below = None, 0
+    while below != node:
+        node, below = below, _step(nodes, below, values)
     return node
 
 
 def _mean(row):
-    """The answers of the trees, added up in their order and divided by their number."""
+    """What the trees predict, added up in their order and divided by their number."""
     values = {name: _known(name, row.get(name)) for name in COLUMNS}
     sums = [0.0] * N_OUTPUTS
-    for nodes, answers in TREES:
-        for place, part in enumerate(answers[_end(values, nodes)]):
-            sums[place] += part
+    for nodes, outputs in TREES:
+        for k, part in enumerate(outputs[_end(nodes, values)]):
+            sums[k] += part
     return [total / len(TREES) for total in sums]
 
 '''
 
-
 FOREST_CLASSIFIER = '''
-def _answer(row):
+def _predicted(row):
     """The position of the class, and the probabilities."""
     shares = _mean(row)
     probabilities = _probabilities(shares)
     if WEIGHTS is not None:
         shares = [share * weight for share, weight in zip(probabilities, WEIGHTS)]
     largest = max(shares)
-    best = next(place for place, share in enumerate(shares) if share + TIE >= largest)
+    best = next(k for k, share in enumerate(shares) if share + TIE >= largest)
     return best, probabilities
 
 
@@ -240,86 +223,78 @@ def _probabilities(shares):
 
 '''
 
-
 FOREST_REGRESSOR = '''
 def predict(row):
     """The mean over the trees of the means where the row ends."""
     return _mean(row)[0]
 '''
 
-
 LINEAR_SUMS = '''
 def _value(name, row):
-    """The value of a column as a number; a row without it has no answer."""
+    """The value of a column as a number; a row without it has no prediction."""
     value = _known(name, row.get(name))
     if value is None:
         raise ValueError(f"column {name!r} has no value that this model knows: {row.get(name)!r}")
     return value
 
 
-def _scores(row):
+def _sums(row):
     """The sum of each function, added up in the order of the columns."""
     values = [_value(name, row) for name in COLUMNS]
-    scores = []
+    sums = []
     for total, weights in FUNCTIONS:
         for weight, value in zip(weights, values):
             total += weight * value
-        scores.append(total)
-    return scores
+        sums.append(total)
+    return sums
 
 '''
-
 
 LINEAR_REGRESSOR = '''
 def predict(row):
     """The sum of the columns, each times its coefficient."""
-    return _scores(row)[0]
+    return _sums(row)[0]
 '''
-
 
 TWO_CLASSES = '''
 def predict(row):
-    """The class of a row: the second if its margin is above 0."""
+    """The class of a row: the second if its decision value is above 0."""
     return CLASSES[decision_function(row) > 0]
 
 
 def decision_function(row):
-    """The margin of a row."""
-    return _scores(row)[0]
+    """The decision value of a row."""
+    return _sums(row)[0]
 '''
-
 
 MANY_CLASSES = '''
 def predict(row):
-    """The class of the largest score, the first of equals."""
-    scores = _scores(row)
-    return CLASSES[scores.index(max(scores))]
+    """The class of the largest decision value, the first of equals."""
+    sums = _sums(row)
+    return CLASSES[sums.index(max(sums))]
 
 
 def decision_function(row):
-    """The score of each class."""
-    return dict(zip(CLASSES, _scores(row)))
+    """The decision value of each class."""
+    return dict(zip(CLASSES, _sums(row)))
 '''
 
+BASELINE = '''"""A {learner} of Heldout as plain Python: predict(row) is the same for every row."""
 
-BASELINE = '''"""A {learner} of Heldout as plain Python: predict(row) answers the same to every row."""
-
-ANSWER = {answer!r}
+PREDICTION = {prediction!r}
 
 
 def predict(row):
-    """The same answer for every row."""
-    return ANSWER
+    """The same prediction for every row."""
+    return PREDICTION
 '''
 
-
-BASELINE_SHARES = '''
+BASELINE_PROBABILITIES = '''
 
 def predict_proba(row):
     """The same probabilities for every row."""
-    return {shares!r}
+    return {probabilities!r}
 '''
-
 
 AT_THRESHOLD = '''
 

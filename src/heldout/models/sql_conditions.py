@@ -1,6 +1,6 @@
-"""What a way through a tree, or a rule, asks of one column, as SQL.
+"""What a path through a tree, or a rule, requires of one column, as SQL.
 
-A value is unknown where it is NULL, NaN (which DuckDB and PostgreSQL sort above every number) or a level
+A value is missing where it is NULL, NaN (which DuckDB and PostgreSQL sort above every number) or a level
 that was not in the training rows. Columns are always named with their table: SQLite takes a lone name in
 double quotes that it does not find for a string.
 """
@@ -23,8 +23,8 @@ LARGEST = "1.7976931348623157e308"
 _FULL_MOMENT = "0000-00-00 00:00:00.000000"
 
 
-def unknown_share(condition: Condition) -> float:
-    """The part of a row with an unknown value that goes this way, after filling."""
+def missing_share(condition: Condition) -> float:
+    """The part of a row with a missing value that takes this path, after filling."""
     fill = condition.column.fill
     if fill is None:
         return condition.unknown_share
@@ -35,14 +35,14 @@ def unknown_share(condition: Condition) -> float:
 
 def is_met(condition: Condition) -> str | None:
     """A claim about a whole row; None where every row meets it."""
-    takes_unknown = unknown_share(condition) == 1
+    takes_missing = missing_share(condition) == 1
     if condition.column.is_category:
-        return _level_claim(condition, takes_unknown)
-    return _range_claim(condition, takes_unknown)
+        return _level_claim(condition, takes_missing)
+    return _range_claim(condition, takes_missing)
 
 
 def met_share(condition: Condition) -> str:
-    """An expression for the part of a row that meets the condition: 1, 0, or the share of the unknown."""
+    """An expression for the part of a row that meets the condition: 1, 0, or the share of missing values."""
     column, source = condition.column, sql_value(condition.column)
     if column.is_category:
         inside, outside = _levels_of(condition)
@@ -53,7 +53,7 @@ def met_share(condition: Condition) -> str:
         is_outside = f"{source} IS NOT NULL" if column.kind == "date" else f"{source} <= {LARGEST}"
     cases = [f"WHEN {is_inside} THEN 1e0"] if is_inside else []
     cases += [f"WHEN {is_outside} THEN 0e0"] if is_outside else []
-    share = number_literal(unknown_share(condition))
+    share = number_literal(missing_share(condition))
     return f"CASE {' '.join(cases)} ELSE {share} END" if cases else share
 
 
@@ -70,8 +70,8 @@ def sql_value(column: InputColumn) -> str:
     return f"({name} || '')"
 
 
-def _range_claim(condition: Condition, takes_unknown: bool) -> str | None:
-    if not takes_unknown:
+def _range_claim(condition: Condition, takes_missing: bool) -> str | None:
+    if not takes_missing:
         return _known_range(condition)
     source, is_number = sql_value(condition.column), condition.column.kind == "number"
     claims = [f"{source} IS NULL"]
@@ -113,10 +113,10 @@ def _levels_of(condition: Condition) -> tuple[list[int], list[int]]:
     return [level for level in every if level in allowed], [level for level in every if level not in allowed]
 
 
-def _level_claim(condition: Condition, takes_unknown: bool) -> str | None:
+def _level_claim(condition: Condition, takes_missing: bool) -> str | None:
     column = condition.column
     inside, outside = _levels_of(condition)
-    if not takes_unknown:
+    if not takes_missing:
         return _is_one_of(column, inside)
     if not outside:
         return None

@@ -17,7 +17,7 @@ import numpy as np
 
 from heldout.errors import InputTypeError, RequestError
 from heldout.ledger.fact import Entry
-from heldout.models.model_file import cannot_be_saved, record_of, save
+from heldout.models.model_file import cannot_be_saved, find_record, save
 from heldout.models.pipeline_steps import is_pipeline, is_skipped, without_threshold
 from heldout.results.looks_table import seal_state
 from heldout.results.standings import open_estimate
@@ -104,7 +104,7 @@ def refuse_foreign(contender: Contender) -> None:
         parts.append(contender.prepare)
     for part in parts:
         for step in _steps(part):
-            if record_of(step) is None:
+            if find_record(step) is None:
                 found = cannot_be_saved(step)
                 raise InputTypeError(
                     f"{contender.name} cannot be shipped: a model file holds learners of Heldout alone, and"

@@ -163,7 +163,7 @@ def ends_of_json(tree: dict[str, Any], row: Row) -> list[tuple[dict[str, Any], f
             going += [(k, share * part) for k, part in zip(node["children"], node["shares"], strict=True)]
         else:
             value = values[node["column"]]
-            below = node["unknown"] if value is None else _next_of_json(node, value)
+            below = node["missing"] if value is None else _next_of_json(node, value)
             if below == place:
                 ends.append((node, share))
             else:

@@ -143,7 +143,9 @@ def test_a_perceptron_has_the_same_bits_in_sql(database: str, n_classes: int) ->
     rows = rows_of(X)
     names, found = sql_answers(database, model, rows)
     assert [row[names.index("prediction")] for row in found] == model.predict(X).tolist()
-    margins = [[row[k] for k, name in enumerate(names) if name.startswith("margin_")] for row in found]
+    margins = [
+        [row[k] for k, name in enumerate(names) if name.startswith("decision_value_")] for row in found
+    ]
     assert np.array(margins).ravel().tolist() == model.decision_function(X).ravel().tolist()
 
 
@@ -192,7 +194,7 @@ def test_any_weights_give_the_same_bits(weights: list[float], values: list[float
     assert program_of(model)["decision_function"](given_row) == expected
     assert margins_of_json(json.loads(ho.export(model, "json")), given_row) == [expected]
     names, found = sql_answers("sqlite", model, [given_row])
-    assert found[0][names.index("margin_y")] == expected
+    assert found[0][names.index("decision_value_y")] == expected
     assert found[0][names.index("prediction")] == model.predict(row)[0]
 
 
@@ -217,7 +219,7 @@ def test_a_baseline_answers_the_same_everywhere(kind: str, name: str) -> None:
     answer = model.predict(X).tolist()[0]
     shares = model.predict_proba(X)[0].tolist() if hasattr(model, "classes_") else []
     program, read = program_of(model), json.loads(ho.export(model, "json"))
-    assert (read["format"], read["answer"], read.get("probabilities", [])) == (
+    assert (read["format"], read["prediction"], read.get("probabilities", [])) == (
         "heldout baseline",
         answer,
         shares,
@@ -263,4 +265,4 @@ def test_a_sum_of_many_columns_runs_in_a_database() -> None:
     X = np.random.default_rng(0).normal(size=(40, 500))
     model = ho.Perceptron().fit(X, np.arange(40) % 2)
     names, found = sql_answers("sqlite", model, rows_of(X[:3]))
-    assert [row[names.index("margin_1")] for row in found] == model.decision_function(X[:3]).tolist()
+    assert [row[names.index("decision_value_1")] for row in found] == model.decision_function(X[:3]).tolist()

@@ -77,7 +77,7 @@ def test_rows_that_would_be_split_are_refused() -> None:
     session = onnx_session(split_tree(), missing="refuse")
     assert session.run(["label"], {"X": np.array([[1.0], [3.0]])})[0].tolist() == [0, 1]
     for output in ("label", "probabilities"):
-        with pytest.raises(Exception, match=r"unknown_value_would_split_the_row.*out of data bounds"):
+        with pytest.raises(Exception, match=r"missing_value_would_split_the_row.*out of data bounds"):
             session.run([output], {"X": np.array([[1.0], [np.nan]])})
 
 

@@ -76,7 +76,7 @@ def test_a_statement_that_is_too_long_is_refused() -> None:
     with pytest.raises(ho.RequestError, match="letters, and 1,000,000 are allowed") as caught:
         ho.export(tree, "sql")
     assert '"python"' in caught.value.fix
-    assert "ways through the tree" in caught.value.where
+    assert "paths through the tree" in caught.value.where
 
 
 def test_a_tree_of_three_thousand_levels_runs() -> None:

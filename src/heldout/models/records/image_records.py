@@ -16,11 +16,11 @@ from heldout.models.model_archive import (
     ArrayMembers,
     Forms,
     check_finite,
-    checked_sizes,
     damaged,
     read_arrays,
+    read_sizes,
     short,
-    written_arrays,
+    write_arrays,
 )
 from heldout.models.records.json_values import ALL_KINDS
 from heldout.models.records.learner_record import LearnerRecord, check_all_there, check_columns, check_count
@@ -81,7 +81,7 @@ class ImageRecord(LearnerRecord):
         if not is_shape or min(shape) < 1 or math.prod(shape) > MOST_PIXELS:
             raise damaged("the shape of the images is none", short(shape))
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
         if not self.size_name:
             return
         size = size_pair(type(model).__name__, self.size_name, getattr(model, self.size_name))
@@ -118,17 +118,17 @@ class PatchRecord(ImageRecord):
         for name in ("n_sampled_", "n_distinct_"):
             check_count(attributes[name], name, lowest=1)
 
-    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
-        return {"n_patches": len(model.patches_)}, written_arrays(FOLDER, vars(model), self._forms(model))
+    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+        return {"n_patches": len(model.patches_)}, write_arrays(FOLDER, vars(model), self._forms(model))
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
-        super().read(model, parts, members)
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+        super().read_parts(model, parts, members)
         shape = model.image_shape_
         try:
             grid = fitting_grid(shape, model.size, model.stride)
         except HeldoutError as error:
             raise damaged("the patches do not fit into the images", error.where) from error
-        sizes = checked_sizes({"n_patches": parts["n_patches"]}, {"n_patches": 1}, "the dictionary")
+        sizes = read_sizes({"n_patches": parts["n_patches"]}, {"n_patches": 1}, "the dictionary")
         n_patches = sizes["n_patches"]
         sizes |= {
             "n_edge": grid.size,

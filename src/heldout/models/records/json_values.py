@@ -37,7 +37,7 @@ _TEXT_DTYPE = re.compile(r"<U([0-9]{1,8})")
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
-def encoded(value: Any, name: str, depth: int = 0) -> Any:
+def encode_value(value: Any, name: str, depth: int = 0) -> Any:
     """A value as JSON can hold it.
 
     name: whose value it is, for the error
@@ -49,27 +49,29 @@ def encoded(value: Any, name: str, depth: int = 0) -> Any:
     if type(value) is float:
         return value if math.isfinite(value) else {"float": repr(value)}
     if type(value) in (list, tuple):
-        return {type(value).__name__: [encoded(entry, name, depth + 1) for entry in value]}
+        return {type(value).__name__: [encode_value(entry, name, depth + 1) for entry in value]}
     if type(value) is dict:
         pairs = value.items()
-        return {"dict": [[encoded(k, name, depth + 1), encoded(v, name, depth + 1)] for k, v in pairs]}
+        return {
+            "dict": [[encode_value(k, name, depth + 1), encode_value(v, name, depth + 1)] for k, v in pairs]
+        }
     if type(value) in (set, frozenset) and all(type(entry) is str for entry in value):
         return {type(value).__name__: sorted(value)}
     if isinstance(value, PurePath):
         return {"path": str(value)}
     if isinstance(value, np.generic):
-        return {"scalar": _encoded_array(np.asarray(value), name, depth)}
+        return {"scalar": _encode_array(np.asarray(value), name, depth)}
     if type(value) is np.ndarray:
-        return {"array": _encoded_array(value, name, depth)}
+        return {"array": _encode_array(value, name, depth)}
     raise _not_plain(value, name)
 
 
-def _encoded_array(array: NDArray[Any], name: str, depth: int) -> dict[str, Any]:
+def _encode_array(array: NDArray[Any], name: str, depth: int) -> dict[str, Any]:
     dtype = array.dtype.newbyteorder("<") if array.dtype.kind != "O" else array.dtype
     is_text = _TEXT_DTYPE.fullmatch(dtype.str) is not None and array.nbytes <= MOST_BYTES_OF_TEXT
     if not is_text and dtype.str not in _DTYPES:
         raise _not_plain(array, name)
-    values = [encoded(entry, name, depth + 1) for entry in array.ravel().tolist()]
+    values = [encode_value(entry, name, depth + 1) for entry in array.ravel().tolist()]
     return {"dtype": dtype.str, "shape": list(array.shape), "values": values}
 
 
@@ -81,8 +83,8 @@ def _not_plain(value: Any, name: str) -> RequestError:
     )
 
 
-def decoded(value: Any, where: str, depth: int = 0) -> Any:
-    """The value that was encoded."""
+def decode_value(value: Any, where: str, depth: int = 0) -> Any:
+    """The value that was encode_value."""
     if depth > MOST_NESTING + 1:
         raise damaged("a value is nested too deeply", where)
     if value is None or type(value) in (bool, str, int, float):
@@ -93,16 +95,16 @@ def decoded(value: Any, where: str, depth: int = 0) -> Any:
     if kind == "float" and type(content) is str and content in _FLOATS:
         return _FLOATS[content]
     if kind in ("list", "tuple") and type(content) is list:
-        entries = [decoded(entry, where, depth + 1) for entry in content]
+        entries = [decode_value(entry, where, depth + 1) for entry in content]
         return entries if kind == "list" else tuple(entries)
     if kind in ("set", "frozenset") and _are_distinct_words(content):
         return set(content) if kind == "set" else frozenset(content)
     if kind == "path" and type(content) is str:
         return Path(content)
     if kind == "dict" and type(content) is list:
-        return _decoded_dict(content, where, depth)
+        return _decode_dict(content, where, depth)
     if kind in ("array", "scalar"):
-        array = _decoded_array(content, where, depth)
+        array = _decode_array(content, where, depth)
         if kind == "array":
             return array
         if array.shape == () and array.dtype.kind != "O":
@@ -115,28 +117,28 @@ def _are_distinct_words(content: Any) -> bool:
     return is_words and len(set(content)) == len(content)
 
 
-def _decoded_dict(pairs: list[Any], where: str, depth: int) -> dict[Any, Any]:
+def _decode_dict(pairs: list[Any], where: str, depth: int) -> dict[Any, Any]:
     found: dict[Any, Any] = {}
     for pair in pairs:
         if type(pair) is not list or len(pair) != 2:
             raise damaged("a dict has an entry that is no pair", where)
-        key = decoded(pair[0], where, depth + 1)
+        key = decode_value(pair[0], where, depth + 1)
         if not isinstance(key, str | int | float | bool | np.generic | tuple | None):
             raise damaged("a dict has a key that cannot be one", f"{where}: {short(key)}")
         try:
-            found[key] = decoded(pair[1], where, depth + 1)
+            found[key] = decode_value(pair[1], where, depth + 1)
         except TypeError as error:
             raise damaged("a dict has a key that cannot be one", f"{where}: {short(key)}") from error
     return found
 
 
-def _decoded_array(content: Any, where: str, depth: int) -> NDArray[Any]:
+def _decode_array(content: Any, where: str, depth: int) -> NDArray[Any]:
     if type(content) is not dict or set(content) != {"dtype", "shape", "values"}:
         raise damaged("an array has an unknown form", where)
     dtype, shape, values = content["dtype"], content["shape"], content["values"]
     if type(values) is not list or not _is_shape(shape, len(values)):
         raise damaged("an array has another shape than it declares", f"{where}: {short(shape)}")
-    entries = [decoded(entry, where, depth + 1) for entry in values]
+    entries = [decode_value(entry, where, depth + 1) for entry in values]
     if not _fits(dtype, entries):
         raise damaged("an array has values that its type does not allow", f"{where}: {short(dtype)}")
     try:
@@ -183,7 +185,7 @@ KINDS = frozenset({"number", "date", "category", "boolean"})
 ALL_KINDS = KINDS | {"text", "identifier"}
 
 
-def schema_record(schema: InputSchema) -> list[Any]:
+def encode_schema(schema: InputSchema) -> list[Any]:
     """One object per column; of an array, whose columns may be very many, their names alone."""
     if all(_is_of_an_array(column, place) for place, column in enumerate(schema.columns)):
         return list(schema.names)
@@ -199,7 +201,7 @@ def schema_record(schema: InputSchema) -> list[Any]:
     ]
 
 
-def schema_of_record(record: Any, kinds: frozenset[str] = KINDS, needs_columns: bool = True) -> InputSchema:
+def decode_schema(record: Any, kinds: frozenset[str] = KINDS, needs_columns: bool = True) -> InputSchema:
     """The columns, each of which fits together.
 
     kinds:         those that a column of the learner can have

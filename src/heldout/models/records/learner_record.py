@@ -20,7 +20,7 @@ from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter
 from heldout.models.model_archive import ArrayMembers, damaged, newer, short
-from heldout.models.records.json_values import KINDS, decoded, encoded, schema_of_record, schema_record
+from heldout.models.records.json_values import KINDS, decode_schema, decode_value, encode_schema, encode_value
 
 
 class LearnerRecord(ABC):
@@ -68,11 +68,11 @@ class LearnerRecord(ABC):
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         """Refuse plain values that do not fit together or do not fit the columns."""
 
-    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
         """What is shaped: the parts of the JSON by name, and the arrays as members of the file."""
         return {}, {}
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
         """Give the model what is shaped, checked; it has its parameters, columns and plain values already."""
         return
 
@@ -92,12 +92,12 @@ def is_fitted(learner: Any) -> bool:
 MOST_THREADS = 1 << 16
 
 
-def parameter_record(parameters: dict[str, Any]) -> dict[str, Any]:
+def encode_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
     """Every parameter by its name."""
-    return {key: encoded(value, key) for key, value in sorted(parameters.items())}
+    return {key: encode_value(value, key) for key, value in sorted(parameters.items())}
 
 
-def with_parameters(form: LearnerRecord, record: Any) -> Any:
+def make_learner(form: LearnerRecord, record: Any) -> Any:
     """The learner with its parameters, each of which `fit` would allow.
 
     A parameter that the file does not have came after it was written, and has its default.
@@ -111,7 +111,7 @@ def with_parameters(form: LearnerRecord, record: Any) -> Any:
     unknown = sorted(set(record) - known)
     if unknown:
         raise newer(f"this one has no parameter {short(unknown[0])}", f"parameters of a {learner.__name__}")
-    model = learner(**{key: decoded(value, f"parameter {key}") for key, value in record.items()})
+    model = learner(**{key: decode_value(value, f"parameter {key}") for key, value in record.items()})
     for parameter in form.parameters():
         value = getattr(model, parameter.name)
         if not parameter.allows(value):
@@ -126,7 +126,7 @@ def with_parameters(form: LearnerRecord, record: Any) -> Any:
 _PARTS = {"learner", "parameters", "attributes", "columns"}
 
 
-def fitted_record(form: LearnerRecord, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+def write_fitted(form: LearnerRecord, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
     """What is told of a fitted model in JSON, and its arrays as members of the file.
 
     form: the record of its class
@@ -147,33 +147,33 @@ def fitted_record(form: LearnerRecord, model: Any) -> tuple[dict[str, Any], dict
             where=f"{strange[0]}",
             fix="delete the attribute, or fit the model anew",
         )
-    parts, members = form.written(model)
+    parts, members = form.write_parts(model)
     own = form.shaped_parameters
     record = {
         "learner": name,
-        "parameters": parameter_record({key: value for key, value in parameters.items() if key not in own}),
-        "attributes": {key: encoded(attributes[key], key) for key in sorted(plain & set(attributes))},
-        "columns": schema_record(model.inputs_),
+        "parameters": encode_parameters({key: value for key, value in parameters.items() if key not in own}),
+        "attributes": {key: encode_value(attributes[key], key) for key in sorted(plain & set(attributes))},
+        "columns": encode_schema(model.inputs_),
         **parts,
     }
     return record, members
 
 
-def fitted_of_record(form: LearnerRecord, record: dict[str, Any], members: dict[str, bytes]) -> Any:
+def read_fitted(form: LearnerRecord, record: dict[str, Any], members: dict[str, bytes]) -> Any:
     """The model, after everything in the record was checked.
 
     form: the record of the class that the JSON names
     """
     check_parts(record, _PARTS | form.parts)
-    model = with_parameters(form, record["parameters"])
-    schema = schema_of_record(record["columns"], form.kinds, form.needs_columns)
-    attributes = _decoded_attributes(form, record["attributes"])
+    model = make_learner(form, record["parameters"])
+    schema = decode_schema(record["columns"], form.kinds, form.needs_columns)
+    attributes = _decode_attributes(form, record["attributes"])
     form.check_columns(attributes, schema)
     form.check_plain(attributes, schema)
     vars(model).update(attributes)
     model.inputs_ = schema
     arrays = ArrayMembers(members)
-    form.read(model, {part: record[part] for part in form.parts}, arrays)
+    form.read_parts(model, {part: record[part] for part in form.parts}, arrays)
     arrays.check_all_taken()
     return model
 
@@ -186,7 +186,7 @@ def check_parts(record: dict[str, Any], wanted: set[str]) -> None:
         raise damaged("the model has other parts than this version writes", where)
 
 
-def _decoded_attributes(form: LearnerRecord, record: Any) -> dict[str, Any]:
+def _decode_attributes(form: LearnerRecord, record: Any) -> dict[str, Any]:
     """The plain fitted attributes by name, of which the learner knows each."""
     if type(record) is not dict:
         raise damaged("the attributes are not described as they should be", short(record))
@@ -194,7 +194,7 @@ def _decoded_attributes(form: LearnerRecord, record: Any) -> dict[str, Any]:
     if unknown:
         learner = form.learner.__name__
         raise newer(f"this one has no attribute {short(unknown[0])}", f"fitted attributes of a {learner}")
-    return {key: decoded(value, f"attribute {key}") for key, value in record.items()}
+    return {key: decode_value(value, f"attribute {key}") for key, value in record.items()}
 
 
 COLUMNS = frozenset({"n_features_in_", "feature_names_in_"})

@@ -13,11 +13,11 @@ from heldout.models.model_archive import (
     ArrayMembers,
     Forms,
     check_finite,
-    checked_sizes,
     damaged,
     read_arrays,
+    read_sizes,
     short,
-    written_arrays,
+    write_arrays,
 )
 from heldout.models.records.json_values import ALL_KINDS
 from heldout.models.records.learner_record import (
@@ -59,10 +59,10 @@ class RidgeRecord(LearnerRecord):
         for name in ("alpha_", "df_"):
             check_number(attributes.get(name), name, lowest=0.0)
 
-    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
-        return {}, written_arrays("linear", vars(model), self.forms)
+    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+        return {}, write_arrays("linear", vars(model), self.forms)
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
         arrays = read_arrays("linear", self.forms, {"n_columns": len(model.inputs_.columns)}, members)
         check_finite(arrays, ("coef_",), "the model")
         vars(model).update(arrays)
@@ -96,8 +96,8 @@ class LinearRecord(RidgeRecord):
         if type(r_squared) is not float or r_squared > 1:
             raise damaged("r_squared_ is not a number that it can be", short(r_squared))
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
-        super().read(model, parts, members)
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+        super().read_parts(model, parts, members)
         if (model.standard_errors_ < 0).any():
             raise damaged("the error of a coefficient is negative", "standard_errors_")
 
@@ -131,9 +131,9 @@ class PerceptronRecord(LearnerRecord):
         if type(attributes.get("is_separated_")) is not bool:
             raise damaged("is_separated_ is neither true nor false", short(attributes.get("is_separated_")))
 
-    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
         if not hasattr(model, "updates_"):
-            return {"updates": None}, written_arrays("perceptron", vars(model), _WEIGHTS)
+            return {"updates": None}, write_arrays("perceptron", vars(model), _WEIGHTS)
         updates = model.updates_
         record = {
             "has_intercept": bool(updates.has_intercept),
@@ -143,9 +143,9 @@ class PerceptronRecord(LearnerRecord):
                 "n_updates": len(updates.row),
             },
         }
-        return {"updates": record}, written_arrays("perceptron", vars(updates), _UPDATES)
+        return {"updates": record}, write_arrays("perceptron", vars(updates), _UPDATES)
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
         n_classes, n_columns = len(model.classes_), len(model.inputs_.columns)
         if parts["updates"] is not None:
             model.updates_ = _updates(parts["updates"], members, n_classes, n_columns)
@@ -163,7 +163,7 @@ def _updates(record: Any, members: ArrayMembers, n_classes: int, n_columns: int)
         raise damaged("the updates are not described as they should be", short(record))
     if type(record["has_intercept"]) is not bool:
         raise damaged("has_intercept is neither true nor false", short(record["has_intercept"]))
-    sizes = checked_sizes(record["sizes"], _SIZES, "the perceptron")
+    sizes = read_sizes(record["sizes"], _SIZES, "the perceptron")
     sizes["n_ends"] = sizes["n_added_rows"] + 1
     arrays: dict[str, Any] = read_arrays("perceptron", _UPDATES, sizes, members)
     check_finite(arrays, ("values", "votes"), "the perceptron")

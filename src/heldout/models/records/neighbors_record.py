@@ -15,11 +15,11 @@ from heldout.models.model_archive import (
     ArrayMembers,
     Forms,
     check_finite,
-    checked_sizes,
     damaged,
     read_arrays,
+    read_sizes,
     short,
-    written_arrays,
+    write_arrays,
 )
 from heldout.models.records.learner_record import CLASSES, LearnerRecord, check_classes, check_per_class
 from heldout.models.records.tree_record import require
@@ -60,17 +60,17 @@ class NeighborsRecord(LearnerRecord):
         if type(metric) is not str or metric not in METRICS:
             raise damaged("the metric is none that this version knows", short(metric))
 
-    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
-        record, members = rows_record(StoredRows(model.numbers_, model.levels_))
+    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+        record, members = write_rows(StoredRows(model.numbers_, model.levels_))
         forms = self._forms(model.metric_)
-        return {"rows": record}, members | written_arrays("rows", vars(model), forms)
+        return {"rows": record}, members | write_arrays("rows", vars(model), forms)
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
         schema, metric = model.inputs_, model.metric_
         n_columns = len(schema.columns)
         n_levels = schema.n_categories if metric in _WITH_LEVELS else 0
         n_numbers = n_columns - n_levels
-        rows = rows_of_record(parts["rows"], members, n_numbers, n_levels, metric == "gower")
+        rows = read_rows(parts["rows"], members, n_numbers, n_levels, metric == "gower")
         if rows.is_sparse and metric not in SPARSE_METRICS:
             raise damaged("the metric cannot compare sparse rows", metric)
         if n_levels:
@@ -125,7 +125,7 @@ _SIZES = {"n_rows": 1, "n_stored": 0}
 _LEVELS: Forms = {"levels": ("<i4", ("n_rows", "n_levels"))}
 
 
-def rows_record(rows: StoredRows) -> tuple[dict[str, Any], dict[str, bytes]]:
+def write_rows(rows: StoredRows) -> tuple[dict[str, Any], dict[str, bytes]]:
     """What is told of the rows in JSON, and their arrays as members of the file."""
     numbers, dtype = rows.numbers, rows.numbers.dtype.newbyteorder("<").str
     n_stored = int(numbers.nnz) if rows.is_sparse else 0
@@ -137,10 +137,10 @@ def rows_record(rows: StoredRows) -> tuple[dict[str, Any], dict[str, bytes]]:
     parts = {"numbers": numbers, "levels": rows.levels}
     if rows.is_sparse:
         parts |= {"stored": numbers.data, "columns": numbers.indices, "row_begin": numbers.indptr}
-    return record, written_arrays("rows", parts, {**_number_forms(rows.is_sparse, dtype), **_LEVELS})
+    return record, write_arrays("rows", parts, {**_number_forms(rows.is_sparse, dtype), **_LEVELS})
 
 
-def rows_of_record(
+def read_rows(
     record: Any, members: ArrayMembers, n_numbers: int, n_levels: int, allows_unknown: bool
 ) -> StoredRows:
     """The rows, checked.
@@ -153,7 +153,7 @@ def rows_of_record(
     is_csr, dtype = record["is_sparse"], record["dtype"]
     if type(is_csr) is not bool or type(dtype) is not str or dtype not in _DTYPES:
         raise damaged("the rows have an unknown form", f"{short(is_csr)}, {short(dtype)}")
-    sizes = checked_sizes(record["sizes"], _SIZES, "the rows")
+    sizes = read_sizes(record["sizes"], _SIZES, "the rows")
     if sizes["n_stored"] and not is_csr:
         raise damaged("the rows have an unknown form", f"{sizes['n_stored']} stored cells")
     sizes |= {"n_numbers": n_numbers, "n_levels": n_levels, "n_begins": sizes["n_rows"] + 1}

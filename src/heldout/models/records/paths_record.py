@@ -15,10 +15,10 @@ from heldout.learners.trees.tree_structure import LEAF, TreeStructure
 from heldout.models.model_archive import ArrayMembers, damaged, short
 from heldout.models.records.learner_record import (
     LearnerRecord,
-    fitted_of_record,
-    fitted_record,
-    parameter_record,
-    with_parameters,
+    encode_parameters,
+    make_learner,
+    read_fitted,
+    write_fitted,
 )
 from heldout.models.records.transformer_record import TransformerRecord
 from heldout.models.records.tree_record import TreeClassifierRecord, TreeRecord
@@ -59,17 +59,17 @@ class TreePathsRecord(TransformerRecord):
                 fix="choose a smaller length, or a tree with fewer leaves",
             )
 
-    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
-        record, members = fitted_record(_form_of(model.tree_), model.tree_)
-        parts = {"tree": record, "asked_tree": _asked_record(model.tree)}
+    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+        record, members = write_fitted(_form_of(model.tree_), model.tree_)
+        parts = {"tree": record, "asked_tree": _encode_requested(model.tree)}
         return parts, {f"{FOLDER}/{name}": content for name, content in members.items()}
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
-        super().read(model, parts, members)
-        model.tree = _asked_tree(parts["asked_tree"])
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+        super().read_parts(model, parts, members)
+        model.tree = _make_requested(parts["asked_tree"])
         record = parts["tree"]
         form = _TREES[_named_tree(record)]
-        tree = fitted_of_record(form, record, members.take_folder(FOLDER))
+        tree = read_fitted(form, record, members.take_folder(FOLDER))
         _check_columns(tree, model)
         length = None if model.length is None else int(model.length)
         if _n_conditions(tree.tree_, length) > MOST_CONDITIONS:
@@ -92,22 +92,22 @@ def _named_tree(record: Any) -> str:
     return name
 
 
-def _asked_record(tree: Any) -> dict[str, Any] | None:
+def _encode_requested(tree: Any) -> dict[str, Any] | None:
     if tree is None:
         return None
     return {
         "learner": type(tree).__name__,
-        "parameters": parameter_record(tree.get_params(deep=False)),
+        "parameters": encode_parameters(tree.get_params(deep=False)),
     }
 
 
-def _asked_tree(record: Any) -> Any:
+def _make_requested(record: Any) -> Any:
     if record is None:
         return None
     name = _named_tree(record)
     if set(record) != {"learner", "parameters"}:
         raise damaged("the tree that was asked for has other parts than it should", short(record))
-    return with_parameters(_TREES[name], record["parameters"])
+    return make_learner(_TREES[name], record["parameters"])
 
 
 def _check_columns(tree: Any, model: Any) -> None:

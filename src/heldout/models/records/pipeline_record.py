@@ -17,7 +17,7 @@ from heldout.models.pipeline_steps import (
     is_transformer,
     last_inside,
 )
-from heldout.models.records.json_values import decoded, encoded
+from heldout.models.records.json_values import decode_value, encode_value
 from heldout.models.records.learner_record import check_parts
 
 PIPELINE = "Pipeline"
@@ -43,7 +43,7 @@ Write = Callable[[Any, int], tuple[dict[str, Any], Members]]
 Read = Callable[[dict[str, Any], Members, int], Any]
 
 
-def pipeline_record(pipeline: Any, depth: int, write: Write) -> tuple[dict[str, Any], Members]:
+def write_pipeline(pipeline: Any, depth: int, write: Write) -> tuple[dict[str, Any], Members]:
     """What is told of a fitted pipeline in JSON, and the arrays of its steps, each in a folder of its own.
 
     depth: how many pipelines this one stands in
@@ -60,14 +60,14 @@ def pipeline_record(pipeline: Any, depth: int, write: Write) -> tuple[dict[str, 
             record, arrays = write(step, depth + 1)
         steps.append([name, record])
         members |= {f"{folder(place)}/{member}": content for member, content in arrays.items()}
-    fault = fault_of_steps(pipeline.steps)
+    fault = find_fault(pipeline.steps)
     if fault is not None:
         raise RequestError(*fault, fix="fit the pipeline anew, and save it as fit leaves it")
-    parameters = {name: encoded(getattr(pipeline, name), name) for name in _KEPT}
+    parameters = {name: encode_value(getattr(pipeline, name), name) for name in _KEPT}
     return {"learner": PIPELINE, "parameters": parameters, "steps": steps}, members
 
 
-def pipeline_of_record(record: dict[str, Any], members: Members, depth: int, read: Read) -> Any:
+def read_pipeline(record: dict[str, Any], members: Members, depth: int, read: Read) -> Any:
     """The pipeline, after every step and what lies between them was checked.
 
     depth: how many pipelines this one stands in
@@ -87,7 +87,7 @@ def pipeline_of_record(record: dict[str, Any], members: Members, depth: int, rea
         with _in_step(name):
             steps.append((name, _step(content, arrays.take_folder(folder(place)), depth, read)))
     arrays.check_all_taken()
-    fault = fault_of_steps(steps)
+    fault = find_fault(steps)
     if fault is not None:
         raise damaged(*fault)
     return Pipeline(steps, **parameters)
@@ -123,7 +123,7 @@ def _parameters(record: Any) -> dict[str, Any]:
     unknown = sorted(set(record) - set(_KEPT))
     if unknown:
         raise newer(f"this one has no parameter {short(unknown[0])}", "parameters of a Pipeline")
-    found = {name: decoded(value, f"parameter {name}") for name, value in record.items()}
+    found = {name: decode_value(value, f"parameter {name}") for name, value in record.items()}
     if type(found.get("verbose", False)) is not bool:
         raise damaged("verbose is neither true nor false", short(found["verbose"]))
     names = found.get("transform_input")
@@ -170,15 +170,15 @@ _TAKEN = frozenset({"steps", "transform_input", "memory", "verbose"})
 Fault = tuple[str, str]
 
 
-def fault_of_steps(steps: Sequence[tuple[Any, Any]]) -> Fault | None:
+def find_fault(steps: Sequence[tuple[Any, Any]]) -> Fault | None:
     """What is wrong with the steps, and where; None if they make a pipeline.
 
     steps: pairs of a name and a fitted step that has passed the checks of its own record
     """
-    return _fault_of_names([name for name, _ in steps]) or _fault_of_order(steps)
+    return _name_fault([name for name, _ in steps]) or _order_fault(steps)
 
 
-def _fault_of_names(names: list[Any]) -> Fault | None:
+def _name_fault(names: list[Any]) -> Fault | None:
     if not names:
         return "a pipeline has no step", "Pipeline(steps=[])"
     for name in names:
@@ -188,7 +188,7 @@ def _fault_of_names(names: list[Any]) -> Fault | None:
     return ("two steps have the same name", short(name)) if count > 1 else None
 
 
-def _fault_of_order(steps: Sequence[tuple[Any, Any]]) -> Fault | None:
+def _order_fault(steps: Sequence[tuple[Any, Any]]) -> Fault | None:
     handed: list[str] | None = None
     for place, (name, step) in enumerate(steps):
         if is_skipped(step):
@@ -225,16 +225,13 @@ _THRESHOLD_PARTS = {"learner", "parameters", "estimator"}
 _FOLDER = "estimator"
 
 
-Members_ = dict[str, bytes]
+WriteModel = Callable[[Any], tuple[dict[str, Any], Members]]
 
 
-WriteInner = Callable[[Any], tuple[dict[str, Any], Members_]]
+ReadModel = Callable[[dict[str, Any], Members], Any]
 
 
-ReadInner = Callable[[dict[str, Any], Members_], Any]
-
-
-def threshold_record(model: ThresholdClassifier, write: WriteInner) -> tuple[dict[str, Any], Members_]:
+def write_threshold(model: ThresholdClassifier, write: WriteModel) -> tuple[dict[str, Any], Members]:
     """What is told of the model in JSON, and the arrays of its classifier.
 
     write: makes the record of the classifier
@@ -242,14 +239,14 @@ def threshold_record(model: ThresholdClassifier, write: WriteInner) -> tuple[dic
     model._check_is_fitted()
     record, arrays = write(model.estimator_)
     parameters = {
-        "threshold": encoded(float(model.threshold), "threshold"),
-        "positive": encoded(model.positive_, "positive"),
+        "threshold": encode_value(float(model.threshold), "threshold"),
+        "positive": encode_value(model.positive_, "positive"),
     }
     members = {f"{_FOLDER}/{member}": content for member, content in arrays.items()}
     return {"learner": THRESHOLD, "parameters": parameters, "estimator": record}, members
 
 
-def threshold_of_record(record: dict[str, Any], members: Members_, read: ReadInner) -> ThresholdClassifier:
+def read_threshold(record: dict[str, Any], members: Members, read: ReadModel) -> ThresholdClassifier:
     """The model, after everything in the record was checked.
 
     read: makes the classifier of its record
@@ -258,8 +255,8 @@ def threshold_of_record(record: dict[str, Any], members: Members_, read: ReadInn
     parameters = record["parameters"]
     if type(parameters) is not dict or set(parameters) != {"threshold", "positive"}:
         raise damaged("the list of parameters is not described as it should be", short(parameters))
-    threshold = decoded(parameters["threshold"], "parameter threshold")
-    positive = decoded(parameters["positive"], "parameter positive")
+    threshold = decode_value(parameters["threshold"], "parameter threshold")
+    positive = decode_value(parameters["positive"], "parameter positive")
     inner = record["estimator"]
     if type(threshold) is not float or threshold != threshold:
         raise damaged("the threshold is no number", short(threshold))

@@ -12,7 +12,7 @@ from heldout.inputs.input_schema import InputSchema
 from heldout.learners.rules.condition import Condition, Cut
 from heldout.learners.rules.rule import Rule
 from heldout.models.model_archive import ArrayMembers, damaged, short
-from heldout.models.records.json_values import decoded, encoded
+from heldout.models.records.json_values import decode_value, encode_value
 from heldout.models.records.learner_record import (
     CLASSES,
     LearnerRecord,
@@ -35,18 +35,18 @@ class RulesRecord(LearnerRecord):
         check_classes(attributes, attributes.get("n_classes_"))
         check_per_class(attributes, "class_weights_")
 
-    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
-        rules = [rule_record(rule) for rule in model.rules_]
-        return {"rules": rules, "default_rule": rule_record(model.default_rule_)}, {}
+    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+        rules = [encode_rule(rule) for rule in model.rules_]
+        return {"rules": rules, "default_rule": encode_rule(model.default_rule_)}, {}
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
         rules, schema, classes = parts["rules"], model.inputs_, model.classes_
         if type(rules) is not list:
             raise damaged("the rules are not a list", short(rules))
         model.rules_ = [
-            rule_of_record(rule, schema, classes, f"rule {place + 1}") for place, rule in enumerate(rules)
+            decode_rule(rule, schema, classes, f"rule {place + 1}") for place, rule in enumerate(rules)
         ]
-        model.default_rule_ = rule_of_record(parts["default_rule"], schema, classes, "the default rule")
+        model.default_rule_ = decode_rule(parts["default_rule"], schema, classes, "the default rule")
 
 
 _RULE = {
@@ -55,44 +55,44 @@ _RULE = {
 _CONDITION = {"position", "low", "high", "levels", "unknown_share"}
 
 
-def rule_record(rule: Rule) -> dict[str, Any]:
+def encode_rule(rule: Rule) -> dict[str, Any]:
     """One object per rule; a condition names its column by its place."""
     return {
-        "conditions": [_condition_record(condition) for condition in rule.conditions],
-        "answer": encoded(rule.answer, "the answer of a rule"),
+        "conditions": [_encode_condition(condition) for condition in rule.conditions],
+        "answer": encode_value(rule.answer, "the answer of a rule"),
         "answer_text": rule.answer_text,
         "distribution": [float(share) for share in rule.distribution],
         "n_rows": int(rule.n_rows),
         "weight": float(rule.weight),
-        "right": encoded(float(rule.right), "a rule"),
-        "estimate": encoded(float(rule.estimate), "a rule"),
+        "right": encode_value(float(rule.right), "a rule"),
+        "estimate": encode_value(float(rule.estimate), "a rule"),
     }
 
 
-def _condition_record(condition: Condition) -> dict[str, Any]:
+def _encode_condition(condition: Condition) -> dict[str, Any]:
     return {
         "position": condition.position,
-        "low": _cut_record(condition.low),
-        "high": _cut_record(condition.high),
+        "low": _encode_cut(condition.low),
+        "high": _encode_cut(condition.high),
         "levels": None if condition.levels is None else list(condition.levels),
         "unknown_share": float(condition.unknown_share),
     }
 
 
-def _cut_record(cut: Cut | None) -> list[Any] | None:
+def _encode_cut(cut: Cut | None) -> list[Any] | None:
     if cut is None:
         return None
-    return [encoded(float(number), "a cut") for number in (cut.threshold, cut.below, cut.above)]
+    return [encode_value(float(number), "a cut") for number in (cut.threshold, cut.below, cut.above)]
 
 
-def rule_of_record(record: Any, schema: InputSchema, classes: NDArray[Any], where: str) -> Rule:
+def decode_rule(record: Any, schema: InputSchema, classes: NDArray[Any], where: str) -> Rule:
     """The rule, which fits the columns and the classes."""
     if type(record) is not dict or set(record) != _RULE or type(record["conditions"]) is not list:
         raise damaged("a rule has other fields than it should", where)
     conditions = tuple([_condition(fields, schema, where) for fields in record["conditions"]])
     if len({condition.position for condition in conditions}) < len(conditions):
         raise damaged("a rule asks twice for one column", where)
-    answer = decoded(record["answer"], where)
+    answer = decode_value(record["answer"], where)
     labels = classes.tolist()
     if not any(type(answer) is type(label) and answer == label for label in labels):
         raise damaged("a rule answers what is no class", f"{where}: {short(answer)}")
@@ -121,7 +121,7 @@ def rule_of_record(record: Any, schema: InputSchema, classes: NDArray[Any], wher
 
 
 def _number(value: Any, where: str) -> float:
-    number = decoded(value, where)
+    number = decode_value(value, where)
     if type(number) is not float:
         raise damaged("a number of a rule is none", f"{where}: {short(number)}")
     return number

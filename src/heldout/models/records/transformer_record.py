@@ -19,7 +19,7 @@ from heldout.models.model_archive import (
     damaged,
     read_arrays,
     short,
-    written_arrays,
+    write_arrays,
 )
 from heldout.models.records.json_values import ALL_KINDS
 from heldout.models.records.learner_record import (
@@ -38,7 +38,7 @@ class TransformerRecord(LearnerRecord):
     """A transformer; one that learns nothing but its columns needs no more than this.
 
     forms: the arrays that are learned, with their types and sizes: n_acted (the columns that are acted on),
-           n_columns, or one that `sizes_of` tells
+           n_columns, or one that `array_sizes` tells
 
     What `set_output` was told is not kept: it is about the program that asks, not about the rows of fit.
     """
@@ -63,21 +63,21 @@ class TransformerRecord(LearnerRecord):
                 "the columns that are acted on are not ascending or not there", "attribute columns_"
             )
 
-    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
-        return {}, written_arrays(FOLDER, vars(model), self.forms_of(model))
+    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+        return {}, write_arrays(FOLDER, vars(model), self.array_forms(model))
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
         self._check_kinds(model)
         sizes = {"n_acted": len(model.columns_), "n_columns": len(model.inputs_.columns)}
-        arrays = read_arrays(FOLDER, self.forms_of(model), {**sizes, **self.sizes_of(model)}, members)
+        arrays = read_arrays(FOLDER, self.array_forms(model), {**sizes, **self.array_sizes(model)}, members)
         self.check_arrays(model, arrays)
         vars(model).update(arrays)
 
-    def forms_of(self, model: Any) -> Forms:
+    def array_forms(self, model: Any) -> Forms:
         """The arrays that a transformer of these parameters and plain values has."""
         return self.forms
 
-    def sizes_of(self, model: Any) -> dict[str, int]:
+    def array_sizes(self, model: Any) -> dict[str, int]:
         """Further sizes, which follow from the parameters and the plain values."""
         return {}
 
@@ -217,11 +217,11 @@ class PrunerRecord(TransformerRecord):
         if not attributes["kept_"].any() and n_acted == len(schema.columns):
             raise damaged("no column is left", "attribute kept_")
 
-    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
         return {"reasons": [each.reason for each in model.dropped_]}, {}
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
-        super().read(model, parts, members)
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+        super().read_parts(model, parts, members)
         gone, reasons = np.flatnonzero(~model.kept_).tolist(), parts["reasons"]
         is_words = type(reasons) is list and all(type(reason) is str for reason in reasons)
         if not is_words or len(reasons) != len(gone):

@@ -13,11 +13,11 @@ from heldout.learners.trees.tree_structure import LEAF, LEVEL_SET, MULTIWAY, THR
 from heldout.models.model_archive import (
     ArrayMembers,
     Forms,
-    checked_sizes,
     damaged,
     read_arrays,
+    read_sizes,
     short,
-    written_arrays,
+    write_arrays,
 )
 from heldout.models.records.learner_record import (
     CLASSES,
@@ -51,13 +51,13 @@ class TreeRecord(LearnerRecord):
             raise damaged("alpha is no number of at least 0", short(alpha))
         check_n_values(attributes, schema)
 
-    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
-        record, members = nodes_record(model.tree_)
+    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+        record, members = write_nodes(model.tree_)
         return {"tree": record}, members
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
         n_classes = getattr(model, "n_classes_", None)
-        model.tree_ = nodes_of_record(parts["tree"], members, model.inputs_, n_classes is not None)
+        model.tree_ = read_nodes(parts["tree"], members, model.inputs_, n_classes is not None)
         if model.tree_.grown.value.shape[1] != (1 if n_classes is None else n_classes):
             raise damaged("the tree answers for another number of classes", f"wanted {n_classes or 1}")
 
@@ -103,7 +103,7 @@ ARRAYS: Forms = {
 _SIZES = {"n_nodes": 1, "n_outputs": 1, "n_set_levels": 0}
 
 
-def nodes_record(structure: TreeStructure) -> tuple[dict[str, Any], dict[str, bytes]]:
+def write_nodes(structure: TreeStructure) -> tuple[dict[str, Any], dict[str, bytes]]:
     """What is told of the tree in JSON, and its arrays as members of the file."""
     grown = structure.grown
     record = {
@@ -112,16 +112,14 @@ def nodes_record(structure: TreeStructure) -> tuple[dict[str, Any], dict[str, by
         "n_outputs": int(grown.value.shape[1]),
         "n_set_levels": len(grown.set_levels),
     }
-    return record, written_arrays("tree", vars(grown), ARRAYS)
+    return record, write_arrays("tree", vars(grown), ARRAYS)
 
 
-def nodes_of_record(
-    record: Any, members: ArrayMembers, schema: InputSchema, is_classifier: bool
-) -> TreeStructure:
+def read_nodes(record: Any, members: ArrayMembers, schema: InputSchema, is_classifier: bool) -> TreeStructure:
     """The tree, checked."""
     if type(record) is not dict or set(record) != {"splits_unknown", *_SIZES}:
         raise damaged("the tree is not described as it should be", short(record))
-    sizes = checked_sizes({name: record[name] for name in _SIZES}, _SIZES, "the tree")
+    sizes = read_sizes({name: record[name] for name in _SIZES}, _SIZES, "the tree")
     if type(record["splits_unknown"]) is not bool:
         raise damaged("splits_unknown is neither true nor false", short(record["splits_unknown"]))
     arrays: dict[str, Any] = read_arrays("tree", ARRAYS, sizes, members)
@@ -290,7 +288,7 @@ class ForestRecord(LearnerRecord):
         if "oob_score_" in attributes and type(attributes["oob_score_"]) is not float:
             raise damaged("the out-of-bag score is no number", "oob_score_")
 
-    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
         forest, judged = model.forest_, getattr(model, self.judged, None)
         sizes = {
             "n_trees": forest.n_trees,
@@ -299,13 +297,13 @@ class ForestRecord(LearnerRecord):
             "n_set_levels": len(forest.set_levels),
             "n_judged_rows": 0 if judged is None else len(judged),
         }
-        members = written_arrays("forest", vars(forest), FOREST_ARRAYS)
+        members = write_arrays("forest", vars(forest), FOREST_ARRAYS)
         if judged is not None:
-            members |= written_arrays("forest", {self.judged: judged}, self._judged_form)
+            members |= write_arrays("forest", {self.judged: judged}, self._judged_form)
         return {"forest": sizes}, members
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
-        sizes = checked_sizes(parts["forest"], _FOREST_SIZES, "the forest")
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+        sizes = read_sizes(parts["forest"], _FOREST_SIZES, "the forest")
         n_outputs = getattr(model, "n_classes_", 1)
         if sizes["n_outputs"] != n_outputs:
             raise damaged("the forest answers for another number of classes", f"wanted {n_outputs}")

@@ -13,7 +13,7 @@ from heldout.features.bag_of_words import MOST_WORDS, term_rules
 from heldout.features.text.documents import DOCUMENTS
 from heldout.features.text.vocabulary import DroppedWords, WordList
 from heldout.inputs.input_schema import InputSchema
-from heldout.models.model_archive import ArrayMembers, Forms, damaged, read_arrays, short, written_arrays
+from heldout.models.model_archive import ArrayMembers, Forms, damaged, read_arrays, short, write_arrays
 from heldout.models.records.learner_record import check_columns, check_count
 from heldout.models.records.transformer_record import TransformerRecord
 from heldout.models.records.tree_record import require
@@ -58,17 +58,17 @@ class WordsRecord(TransformerRecord):
         if not is_words or not are_rising(stop_words):
             raise damaged("the stop words are no words, or not in order", short(stop_words))
 
-    def written(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
         members: dict[str, bytes] = {}
         for place, known in enumerate(model.word_lists_):
-            members |= written_arrays(_folder(place), vars(known), _COUNTS)
+            members |= write_arrays(_folder(place), vars(known), _COUNTS)
         lists = [
             {"words": list(known.words), "dropped": asdict(known.dropped)} for known in model.word_lists_
         ]
         return {"word_lists": lists, "rules": asdict(model.rules_)}, members
 
-    def read(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
-        super().read(model, parts, members)
+    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+        super().read_parts(model, parts, members)
         model.rules_ = _rules(parts["rules"])
         lists = parts["word_lists"]
         if type(lists) is not list or len(lists) != len(model.columns_):
