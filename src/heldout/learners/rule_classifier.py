@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin
 from heldout import native
 from heldout.errors import InputTypeError, RequestError
 from heldout.inputs.input_schema import InputSchema
+from heldout.inputs.one_row import one_row
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.inputs.targets import (
     check_lengths,
@@ -280,6 +281,35 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         self._check_is_fitted()
         lines = [rule.to_text(most_levels) for rule in self.rules_]
         return "\n".join([*lines, f"{'Otherwise' if lines else 'Always'}: {self.default_rule_.outcome()}"])
+
+    def explain(self, row: object) -> str:
+        """The rule that predicts one row: the first, from the top, whose conditions it meets.
+
+        Parameters
+        ----------
+        row
+            a dict or a series with the names of the columns (what they do not name is missing), or a
+            Table, frame or array of one row
+
+        Returns
+        -------
+        str
+            which rule it is, and the rule
+
+        Examples
+        --------
+        >>> X, y = [[1.0], [2.0], [8.0], [9.0]] * 5, ["no", "no", "yes", "yes"] * 5
+        >>> print(RuleClassifier(min_leaf=1).fit(X, y).explain([[1.5]]))
+        Rule 1 of 1 is the first that the row meets:
+        If x0 is at most 5: no (10 rows, none wrong)
+        """
+        self._check_is_fitted()
+        index, n_rules = int(self._places(one_row(self, row, self.inputs_))[0]), len(self.rules_)
+        if index < n_rules:
+            which = f"Rule {index + 1} of {n_rules} is the first that the row meets"
+            return f"{which}:\n{self.rules_[index].to_text()}"
+        which = f"The row meets no rule of {n_rules}:" if n_rules else "There is no rule:"
+        return f"{which} {self.default_rule_.outcome()}"
 
     @property
     def default_class_(self) -> Any:

@@ -7,6 +7,7 @@ import re
 import sqlite3
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -132,11 +133,16 @@ def test_one_row_is_explained(folder: Path) -> None:
     assert "there is no row 9" in result.stderr
 
 
-def test_names_of_strangers_appear_as_plain_words(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("learner", "n_read"),
+    [(ho.TreeClassifier(min_leaf=1), 1), (ho.NeighborsClassifier(k=1), 3)],
+    ids=["tree", "neighbors"],
+)
+def test_names_of_strangers_appear_as_plain_words(folder: Path, learner: Any, n_read: int) -> None:
     """Line ends, terminal codes and letters that the screen lacks cannot break the words of a row."""
     names = ("new\nline", "\x1b[31mred", "é")
     table = ho.read_table({name: [1.0, 2.0, 3.0, 4.0] for name in names})
-    ho.save(ho.TreeClassifier(min_leaf=1).fit(table, ["é", "é", "\x1b", "\x1b"]), folder / "odd.model")
+    ho.save(learner.fit(table, ["é", "é", "\x1b", "\x1b"]), folder / "odd.model")
     (folder / "odd.csv").write_text('"new\nline",\x1b[31mred,é\n1,1,1\n', encoding="utf-8")
     shown = invoked(
         "explain", folder / "odd.model", "--row", "1", "--data", folder / "odd.csv", charset="ascii"
@@ -148,7 +154,7 @@ def test_names_of_strangers_appear_as_plain_words(folder: Path) -> None:
         assert result.exit_code == 0, result.output
         assert "\x1b" not in result.output
         assert result.output.isascii()
-    assert len(shown.output.partition("prediction")[0].splitlines()) == 4
+    assert len(shown.output.partition("prediction")[0].splitlines()) == 1 + n_read
 
 
 def test_neighbors_of_a_row_are_shown(folder: Path) -> None:
@@ -254,3 +260,57 @@ def test_rules_and_their_page_have_the_probability(rare: Path) -> None:
     assert text[-1].startswith("It predicts yes from a probability of")
     page = (rare / "rules.html").read_text(encoding="utf-8")
     assert len(re.findall(r"wrong; [<>]?[\d.]+% yes</span>", page)) == len(text) - 1
+
+
+@pytest.fixture(scope="module")
+def ruled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a study of rules that overlap, decided by a threshold, and its page."""
+    found = tmp_path_factory.mktemp("ruled")
+    generator = np.random.default_rng(8)
+    a, b = generator.normal(size=(2, 500)).round(2)
+    is_rare = ((a > 0.8) & (b > 0.2)) | ((a < -1.0) & (b < 0)) | (generator.random(500) < 0.03)
+    lines = [f"{x},{z},{'yes' if rare else 'no'}" for x, z, rare in zip(a, b, is_rare, strict=True)]
+    (found / "rules.csv").write_text("\n".join(["a,b,y", *lines, ""]))
+    options = ("--target", "y", "--contenders", "rules", "--folds", "3", "--repeats", "1", "--quiet")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(found)
+        done = invoked("run", "rules.csv", *options)
+    assert done.exit_code == 0, done.output
+    return found
+
+
+def test_the_rule_that_predicts_a_row_is_shown(ruled: Path) -> None:
+    """Of every row the rule that is named is in the list, and has the class that is predicted."""
+    *listed, default, _ = explained(ruled, "rules.heldout", "--rules").strip().split("\n")
+    numbers = set()
+    for row in range(1, 40):
+        told = explained(ruled, "rules.heldout", "--row", str(row), "--data", str(ruled / "rules.csv"))
+        predicted = re.search(r"^prediction: (\w+)$", told, re.MULTILINE)
+        rule = re.search(r"^Rule (\d+) of \d+ is the first that the row meets:\n(.*)$", told, re.MULTILINE)
+        assert predicted
+        text = default.replace("Otherwise", f"The row meets no rule of {len(listed)}")
+        if rule is None:
+            assert text in told
+            assert f": {predicted[1]} (" in text
+            continue
+        numbers.add(int(rule[1]))
+        assert rule[2] == listed[int(rule[1]) - 1]
+        assert f": {predicted[1]} (" in rule[2]
+    assert len(numbers) > 1
+
+
+def test_percentages_of_rules_are_told_from_counts(ruled: Path) -> None:
+    """A rule counts all rows that it covers, and its probability those that come to it: the page says so."""
+    page = (ruled / "rules.html").read_text(encoding="utf-8")
+    assert "Percentages are of rows that no rule above takes." in page
+    assert "A row is counted for every rule that covers it" in page
+
+
+def test_a_level_that_training_never_saw_is_marked_once(tmp_path: Path) -> None:
+    """A row is shown with the columns that the model reads, and a word that is new to it is marked."""
+    table = ho.read_table({"city": ["Rom", "Rom", "Ulm", "Ulm"] * 5, "age": [1.0, 2.0] * 10})
+    tree = ho.TreeClassifier(min_leaf=1).fit(table, ["no", "no", "yes", "yes"] * 5)
+    ho.save(tree, tmp_path / "city.model")
+    (tmp_path / "new.csv").write_text("city,age\nBonn,1\n")
+    told = explained(tmp_path, "city.model", "--row", "1", "--data", str(tmp_path / "new.csv"))
+    assert told.split("prediction")[0] == "row 1\n  city: Bonn (in no training row)\n"

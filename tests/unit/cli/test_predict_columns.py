@@ -35,6 +35,14 @@ def model(tmp_path: Path) -> Path:
     return tmp_path / "left.model"
 
 
+@pytest.fixture
+def reader(tmp_path: Path) -> Path:
+    """A forest of the same rows, which reads all three columns; the tree reads the number alone."""
+    forest = ho.ForestClassifier(50, random_state=0).fit(ho.read_table(COLUMNS), LEFT)
+    ho.save(forest, tmp_path / "reader.model")
+    return tmp_path / "reader.model"
+
+
 def refused(model: Path, content: str | bytes, *options: str) -> str:
     """What is said where nothing is written."""
     path, out = model.parent / "in.csv", model.parent / "out.csv"
@@ -104,13 +112,13 @@ def refused_after(model: Path, content: str) -> str:
     return refused(model, content)
 
 
-def test_unseen_levels_are_unknown_and_said(model: Path) -> None:
+def test_unseen_levels_are_unknown_and_said(reader: Path) -> None:
     """A level that no training row had is answered as an unknown value, and named with its first row."""
-    found, said = answers(model, "city,age,paid\nRom,45,no\nBonn,20,no\nRom,20,no\n")
+    found, said = answers(reader, "city,age,paid\nRom,45,no\nBonn,20,no\nRom,20,no\n")
     assert found == ["yes", "no", "no"]
     assert "column 'city': 2 values that no training row had, unknown to the model: 'Rom' (2 rows," in said
     assert "first row 1 (line 2)" in said
-    quiet = invoked("predict", model, model.parent / "in.csv", "-o", model.parent / "out.csv", "--quiet")
+    quiet = invoked("predict", reader, reader.parent / "in.csv", "-o", reader.parent / "out.csv", "--quiet")
     assert quiet.stderr == ""
 
 
@@ -143,10 +151,10 @@ def test_text_where_a_number_is_needed_is_refused_with_its_line(model: Path) -> 
     assert "--kind" not in said
 
 
-def test_booleans_are_matched_by_meaning(model: Path) -> None:
+def test_booleans_are_matched_by_meaning(reader: Path) -> None:
     """A boolean may be spelled otherwise than in training; words that mean neither are refused."""
-    assert answers(model, "city,age,paid\nBonn,45,TRUE\nBonn,45,FALSE\n")[0] == ["yes", "yes"]
-    said = refused_after(model, "city,age,paid\nBonn,45,perhaps\n")
+    assert answers(reader, "city,age,paid\nBonn,45,TRUE\nBonn,45,FALSE\n")[0] == ["yes", "yes"]
+    said = refused_after(reader, "city,age,paid\nBonn,45,perhaps\n")
     assert "boolean column 'paid' has other levels than at fit" in said
 
 
@@ -246,6 +254,16 @@ def test_columns_that_no_prediction_depends_on_may_lack(tmp_path: Path) -> None:
     said = refused(tmp_path / "age.model", "hue\n1\n")
     assert "lacks 1 column of the model: 'age'" in said
     assert "the model reads 1 column," in said
+
+
+def test_columns_that_no_prediction_depends_on_may_hold_anything(tmp_path: Path) -> None:
+    """What a tree never reads is not refused for a word that is new, nor noted, nor asked to be unique."""
+    columns = {"age": [20.0, 30.0, 40.0, 50.0], "paid": ["yes", "no", "no", "yes"]}
+    tree = ho.TreeClassifier(min_leaf=1, prune=None).fit(ho.read_table(columns), ["no", "no", "yes", "yes"])
+    ho.save(tree, tmp_path / "age.model")
+    found, said = answers(tmp_path / "age.model", "age,paid,paid\n22,maybe,1\n45,,2\n")
+    assert found == ["no", "yes"]
+    assert "paid" not in said
 
 
 def test_json_beside_rows_on_stdout_is_a_usage_error(model: Path) -> None:

@@ -103,7 +103,7 @@ def _wanted(column: InputColumn) -> WantedColumn:
 def positions_of(
     wanted: ModelColumns, names: Sequence[str], absent: Collection[str] = ()
 ) -> dict[str, int | None]:
-    """Where each column of the model is in the file; None where its values are unknown.
+    """Where each column of the model is in the file; None where it is absent, or never read.
 
     names:  of the columns of the file
     absent: columns of the model that the file is known to lack
@@ -120,18 +120,21 @@ def positions_of(
                 fix="leave the option out, or rename that column of the file if it holds something else",
             )
     found: dict[str, int | None] = {}
+    unread = (
+        set(wanted.names) if wanted.is_blind else {each.name for each in wanted.columns if not each.is_read}
+    )
     for name in wanted.names:
-        places = [place for place, other in enumerate(names) if other == name]
-        if len(places) > 1 and not wanted.is_blind:
+        # What no prediction depends on is not read, so nothing in it can be refused.
+        places = [place for place, other in enumerate(names) if other == name and name not in unread]
+        if len(places) > 1:
             raise DataError(
                 f"{len(places)} columns of the file are named '{name}', which the model asks for",
                 where=f"columns {', '.join(str(place + 1) for place in places[:_MOST_NAMED])}",
                 fix="rename all but the one that is meant",
             )
-        found[name] = places[0] if places and not wanted.is_blind else None
-    unread = {column.name for column in wanted.columns if not column.is_read}
+        found[name] = places[0] if places else None
     missing = [name for name, place in found.items() if place is None and name not in {*absent, *unread}]
-    if missing and not wanted.is_blind:
+    if missing:
         raise _missing(missing, wanted, names)
     return found
 

@@ -147,6 +147,8 @@ class UnseenValues:
         table: as the model gets them
         """
         for column, wanted in zip(table.columns, self.wanted.columns, strict=True):
+            if not wanted.is_read:
+                continue
             if column.n_missing:
                 self.n_missing[column.name] = self.n_missing.get(column.name, 0) + column.n_missing
             if wanted.levels is None or not column.levels:

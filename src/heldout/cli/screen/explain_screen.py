@@ -11,7 +11,7 @@ from heldout.cli.output import near_path
 from heldout.cli.predicting.byte_streams import byte_source
 from heldout.cli.predicting.column_formats import RowReader
 from heldout.cli.predicting.input_chunks import InputChunk
-from heldout.cli.predicting.model_columns import model_columns, positions_of
+from heldout.cli.predicting.model_columns import ModelColumns, model_columns, positions_of
 from heldout.cli.predicting.predict_file import FileOptions, file_ways, input_file
 from heldout.cli.predicting.predictions import Answerer, label_text
 from heldout.cli.screen.story_lines import expected_scores
@@ -24,6 +24,7 @@ from heldout.models.export import export
 from heldout.models.pipeline_steps import decision_words, is_pipeline, last_inside, last_step
 from heldout.report.chosen_settings import setting_words
 from heldout.report.models.views.model_view import is_readable, model_view
+from heldout.table.column import LEVEL_KINDS
 from heldout.table.table import Table
 from heldout.text.numbers import number_text, number_texts
 from heldout.text.words import plural, shorten
@@ -159,21 +160,33 @@ def one_answer(model: Any, file: str, row: int, reading: Mapping[str, Any]) -> l
         for chunk in rows.chunks():
             if chunk.first_row < row <= chunk.first_row + chunk.n_rows:
                 table = reader.table(chunk)[row - 1 - chunk.first_row]
-                return _prediction_lines(Answerer(model, wanted), table, chunk, row)
+                lines = [f"row {row:,}", *_value_lines(wanted, table)]
+                return [*lines, *_prediction_lines(Answerer(model, wanted), table, chunk)]
     raise RequestError(
         f"there is no row {row:,}", where=f"'{file}' has {ways.n_rows:,} rows", fix="rows are counted from 1"
     )
 
 
-def _prediction_lines(answerer: Answerer, table: Table, chunk: InputChunk, row: int) -> list[str]:
+def _value_lines(wanted: ModelColumns, table: Table) -> list[str]:
+    """The values of the columns that the model reads; a level that training never saw is marked."""
+    lines = []
+    for column, known in zip(table.columns, wanted.columns, strict=True):
+        if not known.is_read:
+            continue
+        label = column.labels()[0]
+        is_new = label is not None and column.kind in LEVEL_KINDS and not known.knows(label)
+        value = "unknown" if label is None else f"{label} (in no training row)" if is_new else label
+        lines.append(f"  {column.name}: {value}")
+    return lines
+
+
+def _prediction_lines(answerer: Answerer, table: Table, chunk: InputChunk) -> list[str]:
     answers = answerer.answers(table, chunk)
-    lines = [f"row {row:,}"]
-    lines += [f"  {column.name}: {_shown(column.labels()[0])}" for column in table.columns]
     labels = answerer.labels
     if labels is None:
-        lines.append(f"prediction: {number_text(float(answers.prediction[0]))}")
+        lines = [f"prediction: {number_text(float(answers.prediction[0]))}"]
     else:
-        lines.append(f"prediction: {labels[int(answers.prediction[0])]}")
+        lines = [f"prediction: {labels[int(answers.prediction[0])]}"]
         if answers.probabilities is not None:
             shares = number_texts(answers.probabilities[0].tolist(), guide=1.0)
             lines += [
@@ -182,13 +195,9 @@ def _prediction_lines(answerer: Answerer, table: Table, chunk: InputChunk, row: 
     return [*lines, "", *_way(answerer.model, table).split("\n")]
 
 
-def _shown(label: str | None) -> str:
-    return "unknown" if label is None else label
-
-
 def _way(model: Any, table: Table) -> str:
     learner = last_inside(model)
-    if not isinstance(learner, TreeBase | NeighborsBase):
+    if not isinstance(learner, TreeBase | NeighborsBase | RuleClassifier):
         uses = f"A {type(learner).__name__} uses all columns at once: there is no path to show for one row."
         return f"{uses} {decision_words(model)}".rstrip()
     with warnings.catch_warnings():

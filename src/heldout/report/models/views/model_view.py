@@ -173,6 +173,7 @@ def no_view(model: Any) -> dict[str, Any]:
 
 
 MOST_RULES = 40
+OVERLAPPING = "A row is counted for every rule that covers it, so counts may add up to more than all rows."
 OPTIMISTIC = (
     "What a rule has wrong is counted on the rows that made it, which flatters it; the score of the contender"
     " is measured on rows that it had not seen."
@@ -191,7 +192,7 @@ def rule_view(rules: Any) -> dict[str, Any]:
         "text": shortened(wrapped(text)),
         "short": shortened(wrapped(text), FEW_LINES),
         "takeaway": _rules_takeaway(rules),
-        "notes": [OPTIMISTIC],
+        "notes": [OVERLAPPING, OPTIMISTIC] if len(rules.rules_) > 1 else [OPTIMISTIC],
     }
 
 
@@ -223,7 +224,9 @@ def _rules_takeaway(rules: Any) -> str:
     first, n_rules = rules.rules_[0], len(rules.rules_)
     begin = f"{plural(n_rules, 'rule')} and a prediction for all other rows"
     subject = "it covers" if n_rules == 1 else "read from the top, the first covers"
-    return f"{begin}; {subject} {plural(first.n_rows, 'row')} and says {first.answer_text}."
+    # A rule counts every row that it covers, its probabilities are of those that come to it.
+    shares = " Percentages are of rows that no rule above takes." if n_rules > 1 and first.decided_by else ""
+    return f"{begin}; {subject} {plural(first.n_rows, 'row')} and says {first.answer_text}.{shares}"
 
 
 # How far a drawing is opened; the parts with the most rows first.
