@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from heldout.errors import InputTypeError, RequestError
+from heldout.text.words import join_names, nearest_name
 
 
 def check_whole(name: str, value: Any, lowest: int) -> int:
@@ -43,15 +43,14 @@ def check_choice(
     """
     if isinstance(value, str) and value in choices:
         return
-    allowed = " or ".join([", ".join(map(repr, choices[:-1])), repr(choices[-1])][len(choices) == 1 :])
+    allowed = join_names([*map(repr, choices)], "or", most=None)
     word = value.casefold() if isinstance(value, str) else ""
-    meant = (synonyms or {}).get(word)
-    near = [meant] if meant else difflib.get_close_matches(word, choices, n=1, cutoff=0.5)
+    near = (synonyms or {}).get(word) or nearest_name(word, choices)
     error = RequestError if isinstance(value, str) else InputTypeError
     raise error(
         f"{name} must be {allowed}",
         where=f"{name}={value!r:.60}",
-        fix=f"did you mean {near[0]!r}?" if near else f"set {name} to one of these",
+        fix=f"did you mean {near!r}?" if near else f"set {name} to one of these",
     )
 
 

@@ -16,6 +16,7 @@ from heldout.cli.settings import settings_record
 from heldout.cli.study_files import Question, StudyPlace
 from heldout.errors import LedgerError, RequestError
 from heldout.report.option_words import in_options
+from heldout.text.words import first_few
 
 if TYPE_CHECKING:
     from heldout.metrics.metric import Metric
@@ -211,8 +212,7 @@ def _check_column(role: str, name: str | None, table: Table, options: Mapping[st
 
 
 def _one_of(names: tuple[str, ...]) -> str:
-    shown = ", ".join(repr(name) for name in names[:12])
-    return f"one of {shown}" + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    return f"one of {first_few([*map(repr, names)], 12)}"
 
 
 _USUAL = {"quick": (5, 1), "standard": (10, 3), "thorough": (10, 10)}

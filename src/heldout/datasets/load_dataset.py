@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from types import MappingProxyType
 from heldout.errors import RequestError
 from heldout.table.read_table import read_table
 from heldout.table.table import Table
+from heldout.text.words import nearest_name
 
 
 def names() -> tuple[str, ...]:
@@ -36,11 +36,11 @@ def describe(name: str) -> Dataset:
     for dataset in DATASETS:
         if dataset.name == name:
             return dataset
-    near = difflib.get_close_matches(str(name), names(), n=1, cutoff=0.4)
+    near = nearest_name(name, names(), cutoff=0.4)
     raise RequestError(
         f"there is no embedded table {name!r}",
         where=f"embedded are {', '.join(names())}",
-        fix=f"did you mean '{near[0]}'?" if near else "use one of these, or read a file with read_table",
+        fix=f"did you mean '{near}'?" if near else "use one of these, or read a file with read_table",
     )
 
 

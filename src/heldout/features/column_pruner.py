@@ -14,7 +14,7 @@ from heldout.errors import DataError
 from heldout.features.transformer import Transformer
 from heldout.features.transformer_inputs import Entry
 from heldout.features.transformer_outputs import asked_container, column_numbers, leaving_columns
-from heldout.table.describe import aligned
+from heldout.text.layout import align_cells
 from heldout.text.words import plural, shorten
 
 MOST_SHOWN = 50
@@ -54,7 +54,7 @@ class ColumnPruner(Transformer):
             return f"none of {plural(n_acted, 'column')} dropped, judged by {rows}"
         lines = [f"{n_dropped:,} of {plural(n_acted, 'column')} dropped, judged by {rows}"]
         shown = self.dropped_[:MOST_SHOWN]
-        lines += aligned([(shorten(each.name, 40), each.reason) for each in shown])
+        lines += align_cells([(shorten(each.name, 40), each.reason) for each in shown])
         if n_dropped > len(shown):
             lines.append(f"  and {n_dropped - len(shown):,} more")
         return "\n".join(lines)

@@ -17,7 +17,7 @@ from heldout.inputs.mixed_arrays import meaning
 from heldout.learners.description_length import number_bits
 from heldout.learners.parameters import Parameter
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column, date_label, number_label, sort_levels
-from heldout.table.describe import aligned
+from heldout.text.layout import align_cells
 from heldout.text.words import plural, shorten
 
 SYNONYMS = (("most_frequent", "mode"), ("average", "mean"), ("value", "constant"))
@@ -147,7 +147,7 @@ class FillMissing(ColumnwiseTransformer):
             )
             for each in shown
         ]
-        lines += aligned(rows) if rows else ["  no column to fill"] if not names else []
+        lines += align_cells(rows) if rows else ["  no column to fill"] if not names else []
         if len(names) > len(shown):
             lines.append(f"  and {plural(len(names) - len(shown), 'more column')}")
         return "\n".join(lines)

@@ -23,7 +23,7 @@ from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.readable_learner import ReadableLearner
 from heldout.table.column import Column
-from heldout.text.words import shorten, suggestion
+from heldout.text.words import first_few, shorten, suggestion
 
 COLUMNS = Parameter("columns", choices=(None,), types=(list, tuple, np.ndarray))
 
@@ -159,9 +159,8 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
             raise refusal(type(self).__name__, COLUMNS, wanted)
         raise RequestError(
             f"there is no column {wanted!r:.60}",
-            where=f"{type(self).__name__}(columns=…), {len(names)} columns: "
-            + ", ".join(shorten(name, 24) for name in names[:5])
-            + (", …" if len(names) > 5 else ""),
+            where=f"{type(self).__name__}(columns=…), {len(names)} columns:"
+            f" {first_few([shorten(name, 24) for name in names])}",
             fix=suggestion(wanted, names) if isinstance(wanted, str) else "count them from 0",
         )
 

@@ -37,7 +37,7 @@ from heldout.inputs.sparse_inputs import is_sparse
 from heldout.inputs.training_inputs import table_at_fit
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.table.table import Table
-from heldout.text.words import plural
+from heldout.text.words import first_few, plural
 from heldout.types import Estimator, Matrix, SparseMatrix, TableLike
 
 
@@ -244,8 +244,7 @@ def _numbers(given: Column, column: InputColumn) -> NDArray[np.float64]:
 
 
 def _no_numbers(others: list[tuple[str, str]], n_columns: int) -> DataError:
-    listed = ", ".join(f"'{name}' ({kind})" for name, kind in others[:5])
-    more = f" and {len(others) - 5} more" if len(others) > 5 else ""
+    listed = first_few([f"'{name}' ({kind})" for name, kind in others])
     advice = []
     if any(kind != "identifier" for _, kind in others):
         advice.append(
@@ -261,6 +260,6 @@ def _no_numbers(others: list[tuple[str, str]], n_columns: int) -> DataError:
         )
     return DataError(
         "a learner that counts in numbers cannot take columns of words or identifiers",
-        where=f"{len(others)} of {n_columns} columns: {listed}{more}",
+        where=f"{len(others)} of {n_columns} columns: {listed}",
         fix="; ".join(advice),
     )

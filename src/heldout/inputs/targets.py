@@ -19,7 +19,7 @@ from heldout.checks.warn import warn_user
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.inputs.array_checks import refused_y
 from heldout.table.column import NUMERIC_KINDS, Column
-from heldout.text.words import plural
+from heldout.text.words import first_few, plural
 from heldout.types import ClassWeight, Estimator, PerRow
 
 SMALL_RANGE = 1 << 16
@@ -180,7 +180,7 @@ def _given_class_weights(class_weight: Mapping[Any, Any], classes: NDArray[Any])
         raise RequestError(
             "class_weight names a class that is not there",
             where=f"{len(unknown)} of {len(class_weight)} names, first {unknown[0]!r}; the classes are"
-            f" {', '.join(map(repr, known[:6]))}{', …' if len(known) > 6 else ''}",
+            f" {first_few([*map(repr, known)], 6)}",
             fix="use the classes as they stand in y",
         )
     for name, weight in class_weight.items():

@@ -33,6 +33,7 @@ from heldout.inputs.sparse_inputs import is_sparse, sparse_columns
 from heldout.table.codes import CodedColumn
 from heldout.table.column import date_label, number_label
 from heldout.table.table import Table
+from heldout.text.words import first_few
 from heldout.types import CategoryChoice, Estimator, HasShape, TableLike
 
 
@@ -174,8 +175,7 @@ def category_positions(categorical: CategoryChoice, names: Sequence[str]) -> lis
         unknown = next(entry for entry in wanted if column_positions([entry], names) is None)
         raise RequestError(
             "categorical names a column that is not there",
-            where=f"categorical has {unknown!r:.40}, the columns are {', '.join(names[:6])}"
-            + (", …" if len(names) > 6 else ""),
+            where=f"categorical has {unknown!r:.40}, the columns are {first_few(names, 6)}",
             fix="use names, positions from 0 on, or a mask with one bool per column",
         )
     return positions

@@ -5,7 +5,6 @@ The table is looked at by `fit` and not by the constructor, as scikit-learn want
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from numbers import Integral, Real
 from typing import Any, Protocol
 
 from heldout.errors import HeldoutError, InputTypeError, RequestError
+from heldout.text.words import nearest_name, short_repr
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def refusal(caller: str, parameter: Parameter, value: object) -> HeldoutError:
     error = InputTypeError if is_wrong_type else RequestError
     return error(
         f"{parameter.name} must be {parameter.allowed}",
-        where=f"{caller}({parameter.name}={_short(value)})",
+        where=f"{caller}({parameter.name}={short_repr(value)})",
         fix=f"did you mean {near[0]!r}?" if near else f"set {parameter.name} to one of these",
     )
 
@@ -140,12 +140,8 @@ def _near_choices(parameter: Parameter, word: str) -> list[str]:
     """The choice that the word probably means, if there is one."""
     meant = [choice for synonym, choice in parameter.synonyms if synonym == word]
     words = [choice for choice in parameter.choices if isinstance(choice, str)]
-    return meant or difflib.get_close_matches(word, words, n=1)
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    near = nearest_name(word, words, cutoff=0.6)
+    return meant or ([near] if near else [])
 
 
 class HasThreads(Protocol):

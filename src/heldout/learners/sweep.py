@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -15,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from heldout.errors import HeldoutError, InputTypeError, RequestError
 from heldout.learners.parameters import check_parameters
 from heldout.learners.readable_learner import learner_copies
+from heldout.text.words import nearest_name
 from heldout.types import Estimator, SettingsSpace, TableLike
 
 
@@ -122,11 +122,11 @@ def _not_a_space(learner: Estimator, where: str) -> HeldoutError:
 
 
 def _unknown_name(learner: Estimator, name: object, allowed: list[str]) -> HeldoutError:
-    near = difflib.get_close_matches(str(name), allowed, n=1)
+    near = nearest_name(name, allowed, cutoff=0.6)
     return RequestError(
         f"{type(learner).__name__} has no parameter {name!r}",
         where=f"space; the parameters are {', '.join(allowed)}",
-        fix=f"did you mean {near[0]!r}?" if near else "use one of these",
+        fix=f"did you mean {near!r}?" if near else "use one of these",
     )
 
 

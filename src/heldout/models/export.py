@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from heldout.errors import InputTypeError, RequestError
@@ -40,6 +39,7 @@ from heldout.models.python_program import AT_THRESHOLD
 from heldout.models.records.learner_record import is_fitted
 from heldout.models.sql_conditions import identifier, label_literal, number_literal
 from heldout.models.sql_export import output_names, sql_export
+from heldout.text.words import nearest_name
 
 _OPTIONS = {"sql": ("table", "prefix", "max_length"), "python": (), "json": (), "onnx": ("missing",)}
 
@@ -122,11 +122,11 @@ def _last_learner(model: Any, caller: str) -> Any:
 
 def _check_request(format: str, options: dict[str, Any], caller: str) -> None:
     if format not in _OPTIONS:
-        near = get_close_matches(str(format).casefold(), _OPTIONS, n=1)
+        near = nearest_name(format, list(_OPTIONS), cutoff=0.6)
         raise RequestError(
             f"format must be {', '.join(map(repr, _OPTIONS))}",
             where=caller,
-            fix=f"did you mean {near[0]!r}?" if near else "use one of these",
+            fix=f"did you mean {near!r}?" if near else "use one of these",
         )
     allowed = _OPTIONS[format]
     unknown = [name for name in options if name not in allowed]

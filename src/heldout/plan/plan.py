@@ -28,7 +28,7 @@ from heldout.split.k_fold import KFold
 from heldout.split.rotating_validation import RotatingValidation
 from heldout.split.split import Split
 from heldout.split.split_of_dict import split_of_dict
-from heldout.table.describe import aligned, note_lines
+from heldout.text.layout import align_cells, note_lines
 from heldout.text.words import plural, shorten, suggestion
 from heldout.verdict.rule import Rule
 from heldout.verdict.rule_of_dict import rule_of_dict
@@ -304,7 +304,11 @@ def plan_lines(plan: Plan) -> list[str]:
         ("seed", "that of the study" if plan.seed is None else str(plan.seed)),
         ("rigor", plan.rigor),
     ]
-    return [f"Plan of {plural(len(plan.contenders), 'contender')}", *aligned(rows), *note_lines(plan.notes)]
+    return [
+        f"Plan of {plural(len(plan.contenders), 'contender')}",
+        *align_cells(rows),
+        *note_lines(plan.notes),
+    ]
 
 
 def contender_words(contender: Contender) -> str:

@@ -9,6 +9,7 @@ from heldout.metrics.metric_registry import METRICS
 from heldout.report.markup import Figure
 from heldout.stats.adjust import METHODS as ADJUSTMENTS
 from heldout.text.numbers import number_text, number_texts, p_value_text
+from heldout.text.words import join_names
 from heldout.verdict.estimate_by_sums import INFINITE
 
 
@@ -98,8 +99,8 @@ def compared_words(comparisons: Sequence[Mapping[str, Any]]) -> str:
         others = near[0] if len(near) == 1 else "any other"
         unknown = "that does not show that they are equal"
         return f"No significant difference between {winner} and {others}; {unknown}."
-    told = f"{winner} differs significantly from {_listed(apart)}"
-    return f"{told}; not from {_listed(near)}." if near else f"{told}."
+    told = f"{winner} differs significantly from {join_names(apart)}"
+    return f"{told}; not from {join_names(near)}." if near else f"{told}."
 
 
 def _is_told(effect: Mapping[str, Any], adjusted: Any, is_one_sided: bool) -> bool:
@@ -110,12 +111,6 @@ def _is_told(effect: Mapping[str, Any], adjusted: Any, is_one_sided: bool) -> bo
         return bool(adjusted <= level * (1 + 1e-12))
     low, high = effect.get("low"), effect.get("high")
     return low is not None and high is not None and not low <= 0 <= high
-
-
-def _listed(names: Sequence[str]) -> str:
-    if len(names) > 6:
-        return f"{', '.join(names[:5])} and {len(names) - 5} others"
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def with_interval(interval: Mapping[str, Any] | None) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from heldout.results.printed_table import PrintedTable
 from heldout.stats.looks import shown_bits
 from heldout.table.column import Column
-from heldout.text.words import plural
+from heldout.text.words import plural, times
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
@@ -82,11 +82,6 @@ def seal_state(ledger: Ledger, n_held: int) -> str:
         return f"opened {times(len(scores))}, and all labels were given away"
     bits = sum(float(fact.body["bits"]) for fact in scores)
     return f"opened {times(len(scores))}, at most {shown_bits(bits)} of the held labels were given away"
-
-
-def times(count: int) -> str:
-    """How often, in words."""
-    return "once" if count == 1 else f"{count:,} times"
 
 
 def _of(fact: Fact, name: str) -> str:

@@ -17,8 +17,8 @@ from heldout.results.standings import all_scores, median_miss
 from heldout.stats.comparison import Comparison
 from heldout.stats.interval import plain
 from heldout.table.column import Column, category_column
-from heldout.table.describe import note_lines
 from heldout.table.table import Table
+from heldout.text.layout import note_lines
 from heldout.text.numbers import align_points, number_texts, percent_text
 from heldout.text.words import plural, suggestion
 from heldout.verdict.judged_rows import JudgedRows

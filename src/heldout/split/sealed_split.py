@@ -13,7 +13,7 @@ from heldout.split.fold import parts_digest, rows_digest
 from heldout.split.row_facts import RowFacts
 from heldout.split.share import parted
 from heldout.split.split_notes import share_notes
-from heldout.table.describe import note_lines
+from heldout.text.layout import note_lines
 from heldout.text.words import plural
 
 _TAG = 4

@@ -8,7 +8,7 @@ from heldout.arrays import Rows
 from heldout.split.dealt_groups import n_units
 from heldout.split.forward_blocks import forward_blocks
 from heldout.split.row_facts import Codes, RowFacts, dense
-from heldout.text.words import plural, shorten
+from heldout.text.words import first_few, plural, shorten
 
 
 def folds_in_words(k: int, repeats: int, is_stratified: bool) -> str:
@@ -173,9 +173,8 @@ def classes_in_words(facts: RowFacts, which: Codes) -> str:
     which: places among the sorted classes that occur
     """
     names = class_names(facts)
-    shown = ", ".join(repr(names[place]) for place in which[:_SHOWN].tolist())
-    more = f" and {len(which) - _SHOWN} more" if len(which) > _SHOWN else ""
-    return f"Class {shown}" if len(which) == 1 else f"Classes {shown}{more}"
+    shown = first_few([repr(names[place]) for place in which.tolist()], _SHOWN)
+    return f"Class {shown}" if len(which) == 1 else f"Classes {shown}"
 
 
 def class_names(facts: RowFacts) -> list[str]:

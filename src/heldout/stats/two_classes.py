@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.stats.checked_values import plain_numbers
 from heldout.table.column import LEVEL_KINDS, Column
-from heldout.text.words import first_of_rows, plural
+from heldout.text.words import first_few, first_of_rows, nearest_name, plural
 
 _LABEL_KINDS = "biufMmUSO"
 
@@ -169,11 +168,10 @@ def _is_gap(label: Any) -> bool:
 
 
 def _unknown_class(positive: Any, classes: list[Any]) -> RequestError:
-    names = {str(name).lower(): name for name in classes}
-    near = difflib.get_close_matches(str(positive).lower(), list(names), n=1, cutoff=0.5)
-    shown = ", ".join(map(repr, classes[:6])) + (", …" if len(classes) > 6 else "")
+    names = {str(name): name for name in classes}
+    near = nearest_name(positive, list(names))
     return RequestError(
         f"y has no class {positive!r:.40}",
-        where=f"positive={positive!r:.40}; the classes are {shown}",
-        fix=f"did you mean {names[near[0]]!r}?" if near else "name one of them",
+        where=f"positive={positive!r:.40}; the classes are {first_few([*map(repr, classes)], 6)}",
+        fix=f"did you mean {names[near]!r}?" if near else "name one of them",
     )

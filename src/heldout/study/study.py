@@ -24,8 +24,8 @@ from heldout.study.files.create_study import (
 from heldout.study.files.open_study import OpenedStudy, opened, opened_if_same
 from heldout.study.files.study_record import SessionPlans
 from heldout.study.files.table_at_hand import TableAtHand
-from heldout.table.describe import aligned, note_lines
 from heldout.table.task import Task
+from heldout.text.layout import align_cells, note_lines
 from heldout.text.words import plural, shorten
 
 if TYPE_CHECKING:
@@ -357,7 +357,7 @@ class StudyDescription:
     picture: str = ""
 
     def __str__(self) -> str:
-        return "\n".join([self.title, *aligned(list(self.lines)), *note_lines(self.notes)])
+        return "\n".join([self.title, *align_cells(list(self.lines)), *note_lines(self.notes)])
 
     def notebook_piece(self) -> NotebookPiece:
         """What a notebook shows: the same, and what the newest verdict says."""

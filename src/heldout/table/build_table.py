@@ -19,6 +19,7 @@ from heldout.table.missing_markers import missing_rule
 from heldout.table.raw_table import RawTable
 from heldout.table.requested_kind import check_requests, read_as
 from heldout.table.table import Table
+from heldout.text.words import first_few
 
 _WORTH_A_THREAD = 1 << 18
 
@@ -89,7 +90,7 @@ def check_names(names: Iterable[str], naming: str) -> None:
     if "" in positions:
         raise DataError(
             "a column has no name",
-            where=f"column{'s' * (len(positions['']) > 1)} {_listed(positions[''])}",
+            where=f"column{'s' * (len(positions['']) > 1)} {first_few(positions[''])}",
             fix=naming,
         )
     twice = {name: places for name, places in positions.items() if len(places) > 1}
@@ -97,7 +98,7 @@ def check_names(names: Iterable[str], naming: str) -> None:
         name, places = next(iter(twice.items()))
         raise DataError(
             f"{len(places)} columns are named '{name}'",
-            where=f"columns {_listed(places)}",
+            where=f"columns {first_few(places)}",
             fix=naming,
         )
 
@@ -136,8 +137,3 @@ def _type_columns(
 
 def _size(values: Any) -> int:
     return int(values.nbytes)
-
-
-def _listed(positions: list[int]) -> str:
-    shown = ", ".join(str(position) for position in positions[:5])
-    return shown + (f" and {len(positions) - 5} more" if len(positions) > 5 else "")

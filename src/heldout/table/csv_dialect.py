@@ -17,6 +17,7 @@ from itertools import islice
 from heldout.errors import DataError, RequestError
 from heldout.table.csv_header import Record, fields, records
 from heldout.table.number_text import PLAIN_NUMBER
+from heldout.text.words import times
 
 CANDIDATES = (",", ";", "\t", "|")
 NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
@@ -229,7 +230,7 @@ def _refuse_quoted_lines(values: Sequence[str], lines: Sequence[str], where: str
             one_column = f"if it is one column, say delimiter={_other(mark)!r}"
             raise DataError(
                 "whole lines are quoted, so that each is one value",
-                where=f"{where} is in quotes and holds {mark!r} {_times(n_marks)} inside them",
+                where=f"{where} is in quotes and holds {mark!r} {times(n_marks)} inside them",
                 fix=f"remove the quotes around the lines; {one_column}",
             )
 
@@ -246,7 +247,7 @@ def _refuse_marks(lines: Sequence[str], where: str) -> None:
             fix = f"a delimiter is one ASCII character: replace {shown!r} by a tab in the file"
         raise DataError(
             f"the fields seem to be separated by {shown!r}",
-            where=f"{where} holds it {_times(n_marks)}",
+            where=f"{where} holds it {times(n_marks)}",
             fix=f"{fix}; if it is one column, say delimiter='\\t'",
         )
 
@@ -287,10 +288,6 @@ def _steady_count(lines: Sequence[str], mark: str) -> int:
     """How often every line holds the mark; 0 if they differ."""
     counts = {line.count(mark) for line in lines}
     return counts.pop() if len(counts) == 1 else 0
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
 
 
 def _other(mark: str) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from heldout.charts.notebook_piece import NotebookPiece, piece_html
 from heldout.table.column import LEVEL_KINDS, Column
+from heldout.text.layout import align_cells, note_lines
 from heldout.text.words import plural, shorten
 
-_WIDTH = 80
 _SHOWN_COLUMNS = 60
 
 
@@ -46,7 +45,7 @@ class TableDescription:
         shown = self.columns if max_columns is None else self.columns[:max_columns]
         lines = [f"Table: {plural(self.n_rows, 'row')}, {plural(len(self.columns), 'column')}"]
         if shown:
-            lines += aligned([_HEADER, *(_cells(column) for column in shown)])
+            lines += align_cells([_HEADER, *(_cells(column) for column in shown)])
         if len(shown) < len(self.columns):
             lines.append(f"  … and {plural(len(self.columns) - len(shown), 'more column', 'more columns')}")
         return "\n".join(lines + note_lines(self.notes))
@@ -76,30 +75,6 @@ _HEADER = ("column", "kind", "missing", "levels", "why")
 
 def describe_table(columns: Sequence[Column], n_rows: int, notes: Sequence[str]) -> TableDescription:
     return TableDescription(n_rows, tuple(_describe_column(column) for column in columns), tuple(notes))
-
-
-def note_lines(notes: Sequence[str]) -> list[str]:
-    """Each note as a wrapped paragraph with a dash."""
-    return [
-        line
-        for note in notes
-        for line in textwrap.wrap(
-            note, _WIDTH, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False
-        )
-    ]
-
-
-def aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Cells in columns under each other; the last is wrapped to what is left of the line."""
-    widths = [max(len(row[position]) for row in rows) for position in range(len(rows[0]) - 1)]
-    left_over = _WIDTH - sum(widths) - 2 * len(rows[0])
-    lines = []
-    for row in rows:
-        start = "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)) + "  "
-        wrapped = textwrap.wrap(row[-1], max(left_over, 12), break_on_hyphens=False) or [""]
-        lines.append((start + wrapped[0]).rstrip())
-        lines += [" " * len(start) + line for line in wrapped[1:]]
-    return lines
 
 
 def _describe_column(column: Column) -> ColumnDescription:

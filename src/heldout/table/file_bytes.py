@@ -8,6 +8,7 @@ import zlib
 from pathlib import Path
 
 from heldout.errors import DataError, RequestError
+from heldout.text.words import first_few
 
 # Of files with the same ending so many are named where none has a name like the one asked for.
 MOST_NAMED = 3
@@ -35,11 +36,10 @@ def check_file(path: Path) -> Path:
         return path
     if path.is_dir():
         names = sorted(entry.name for entry in path.iterdir() if entry.is_file())
-        shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
         raise RequestError(
             "a table is read from a file, and this is a folder",
             where=f"'{path}'",
-            fix=f"name a file in it: {shown}" if names else "name a file; there is none in it",
+            fix=f"name a file in it: {first_few(names)}" if names else "name a file; there is none in it",
         )
     raise RequestError(f"there is no file '{path}'", where=f"folder '{path.parent}'", fix=_near_names(path))
 

@@ -22,11 +22,10 @@ from heldout.table.kinds import (
     category_from,
     kind_of_numbers,
     kind_of_strings,
-    quoted,
     recoded,
     whole_number_strings,
 )
-from heldout.table.missing_markers import marker_note, times, without_number_markers
+from heldout.table.missing_markers import marker_note, without_number_markers
 from heldout.table.number_text import (
     PLAIN_NUMBER,
     NumberReading,
@@ -54,7 +53,7 @@ from heldout.table.strings import (
     text_sizes,
     trimmed,
 )
-from heldout.text.words import plural
+from heldout.text.words import plural, quote, times
 
 _PREFIX = 65_536
 _PHONE = r"^\+\d{7,15}$"
@@ -255,10 +254,10 @@ def _code_reason(strings: Any, numbers: NDArray[np.float64]) -> str:
         return ""
     row = leading_zero_row(strings)
     if row is not None:
-        return f"leading zeros, as in {quoted(strings[row].as_py())}: a code, not a quantity"
+        return f"leading zeros, as in {quote(strings[row].as_py())}: a code, not a quantity"
     first = next((value.as_py() for value in strings.slice(0, 1000) if value.is_valid), "")
     if first.startswith("+") and pc.all(pc.match_substring_regex(strings, _PHONE)).as_py():
-        return f"a plus sign before many digits, as in {quoted(first)}: a phone number, not a quantity"
+        return f"a plus sign before many digits, as in {quote(first)}: a phone number, not a quantity"
     row = loses_digits(strings, numbers)
     if row is not None:
         return f"whole numbers beyond 2^53, as {strings[row].as_py()[:25]}: a number would lose digits"
@@ -287,7 +286,7 @@ def _from_reading(
 ) -> TypedColumn:
     assert reading.values is not None
     if reading.code:
-        reason = f"leading zeros, as in {quoted(reading.code)}: a code, not a quantity"
+        reason = f"leading zeros, as in {quote(reading.code)}: a code, not a quantity"
         return TypedColumn(StringColumn(name, "identifier", spelled.strings(), reason=reason))
     numbers = np.append(reading.values, np.nan)[spelled.codes]
     numbers, marked = without_number_markers(name, numbers, rules.missing)
@@ -343,8 +342,8 @@ def _mixed(
     first = spelled.values[int(spelled.codes[row])].as_py()
     numbers, others = plural(n_numbers, "number"), plural(n_other, "other value")
     note = (
-        f"column '{name}' holds {numbers} and {others}, first {quoted(first)} "
-        f"in {rules.place(row)}; missing={{{name!r}: [{quoted(first)}]}} makes it missing"
+        f"column '{name}' holds {numbers} and {others}, first {quote(first)} "
+        f"in {rules.place(row)}; missing={{{name!r}: [{quote(first)}]}} makes it missing"
     )
     reason = f"{numbers}, but {others}"
     return TypedColumn(category_from(name, spelled, reason), (note,))

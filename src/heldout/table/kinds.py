@@ -215,8 +215,3 @@ def whole_number_strings(numbers: NDArray[np.float64]) -> Any:
     missing = np.isnan(numbers)
     whole = pa.array(np.where(missing, 0.0, numbers).astype(np.int64), mask=missing)
     return pa.chunked_array([whole.cast(pa.string())])
-
-
-def quoted(value: str) -> str:
-    """A value as it is shown in a message, cut if it is long."""
-    return repr(value if len(value) <= 40 else value[:37] + "...")

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from heldout.errors import InputTypeError
 from heldout.table.number_text import PLAIN_NUMBER
+from heldout.text.words import times
 
 DEFAULT_MARKERS = (
     "?", "NA", "N/A", "n/a", "<NA>", "#N/A", "#NA", "#N/A N/A",
@@ -76,11 +77,6 @@ def marker_note(name: str, counts: Mapping[str, int]) -> str:
     """What was taken as missing in one column, and how to keep it."""
     parts = ", ".join(f"{marker!r} ({times(count)})" for marker, count in sorted(counts.items()))
     return f"column '{name}': {parts} taken as missing; missing={{{name!r}: []}} keeps it as a value"
-
-
-def times(count: int) -> str:
-    """How often, in words."""
-    return "once" if count == 1 else f"{count:,} times"
 
 
 def _marker_tuple(markers: Iterable[str], name: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from heldout.errors import DataError, RequestError
 from heldout.table.python_values import arrow_from_values
 from heldout.table.raw_table import RawTable
-from heldout.text.words import suggestion
+from heldout.text.words import first_few, suggestion
 
 _NAMING = 'rename it in the query, as query="SELECT a AS b, ... FROM ..."'
 _TABLES = """
@@ -91,9 +91,8 @@ def _table_name(connection: sqlite3.Connection, path: Path, table: str | None) -
         return names[0], (f"table '{names[0]}' read, the only one in the file",)
     if not names:
         raise DataError("the database has no tables", f"'{path.name}'", "check that it is the right file")
-    shown = ", ".join(repr(name) for name in names[:10])
     raise RequestError(
         f"the database has {len(names)} tables",
-        where=f"'{path.name}': {shown}" + (" and more" if len(names) > 10 else ""),
+        where=f"'{path.name}': {first_few([*map(repr, names)], 10)}",
         fix=f"name one with table={names[0]!r}, or give a query=",
     )

@@ -12,7 +12,7 @@ from typing import Any
 from heldout.errors import InputTypeError, RequestError
 from heldout.table.raw_table import RawTable, source_of
 from heldout.table.table import Table
-from heldout.text.words import suggestion
+from heldout.text.words import first_few, short_repr, suggestion
 
 _TEXT = ("csv", "tsv", "txt", "tab", "data", "dat")
 _FORMAT_OF_SUFFIX = {
@@ -243,14 +243,9 @@ def check_option_values(given: Mapping[str, Any]) -> None:
         if not is_allowed(value):
             raise RequestError(
                 f"{option}= is {allowed}",
-                where=f"{option}={_shown(value)}",
+                where=f"{option}={short_repr(value)}",
                 fix=f"say {option}={example}, or leave it out",
             )
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def names_to_drop(drop: str | Iterable[str] | None) -> list[str]:
@@ -278,14 +273,12 @@ def without_columns(raw: RawTable, names: Sequence[str], asked: Mapping[str, Ite
         return raw
     _check(raw, names, asked)
     kept = [position for position, name in enumerate(raw.names) if name not in names]
-    listed = ", ".join(repr(name) for name in names[:5])
-    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
     return replace(
         raw,
         names=tuple(raw.names[position] for position in kept),
         arrays=tuple(raw.arrays[position] for position in kept),
         header=tuple(raw.header[position] for position in kept) if raw.header else (),
-        notes=(*raw.notes, f"left out as asked: {listed}{more}"),
+        notes=(*raw.notes, f"left out as requested: {first_few([*map(repr, names)])}"),
         has_first=raw.has_first and raw.names[0] not in names,
     )
 

@@ -14,7 +14,7 @@ from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.table.column import KINDS, Column
 from heldout.table.date_text import compact_dates, first_other_date, not_compact_dates, not_dates, read_dates
 from heldout.table.infer_arrow import as_strings, date_days, exceeds_floats, needs_markers
-from heldout.table.kinds import TypedColumn, TypingRules, boolean_levels, category_from, quoted, recoded
+from heldout.table.kinds import TypedColumn, TypingRules, boolean_levels, category_from, recoded
 from heldout.table.missing_markers import marker_note, without_number_markers
 from heldout.table.number_text import (
     decorated_numbers,
@@ -25,7 +25,7 @@ from heldout.table.number_text import (
 )
 from heldout.table.string_notes import StringColumn
 from heldout.table.strings import Spellings, spellings, trimmed
-from heldout.text.words import suggestion
+from heldout.text.words import quote, suggestion
 
 
 def check_requests(kinds: Mapping[str, str] | None, names: Sequence[str], argument: str = "kinds") -> None:
@@ -191,4 +191,4 @@ def _first(spelled: Spellings, strange: NDArray[np.bool_], rules: TypingRules) -
     row = spelled.first_row_of(strange)
     value = spelled.values[int(spelled.codes[row])].as_py()
     n_strange = int(spelled.counts[strange].sum())
-    return f"{n_strange:,} of {len(spelled.codes):,} rows, first {quoted(value)} in {rules.place(row)}"
+    return f"{n_strange:,} of {len(spelled.codes):,} rows, first {quote(value)} in {rules.place(row)}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,17 +10,16 @@ from numpy.typing import NDArray
 
 from heldout.errors import InputTypeError, RequestError
 from heldout.table.column import Rows
+from heldout.text.words import first_few, nearest_name
 
 
 def unknown_column(name: object, names: Sequence[str]) -> RequestError:
     """The error for a column that is not there, with the name that was probably meant."""
-    near = difflib.get_close_matches(str(name), names, n=1, cutoff=0.5)
-    same_letters = [other for other in names if other.lower() == str(name).lower()]
-    shown = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
-    meant = (same_letters or near or [""])[0]
-    fix = f"did you mean '{meant}'?" if meant else "use one of the table's names"
+    near = nearest_name(name, names)
     return RequestError(
-        f"there is no column {str(name)!r}", where=f"the table has {len(names)}: {shown}", fix=fix
+        f"there is no column {str(name)!r}",
+        where=f"the table has {len(names)}: {first_few(names, 6)}",
+        fix=f"did you mean '{near}'?" if near else "use one of the table's names",
     )
 
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from heldout.errors import DataError
 from heldout.table.column import Column, number_label
 from heldout.table.date_text import first_other_date, not_dates
-from heldout.table.kinds import MANY_LEVELS, TypingRules, quoted
+from heldout.table.kinds import MANY_LEVELS, TypingRules
 from heldout.table.number_text import is_plain_number, is_whole
 from heldout.table.strings import Spellings, has_exponent, object_strings
-from heldout.text.words import plural
+from heldout.text.words import plural, quote
 
 _UNIT_FIRST = re.compile(r"^[-+−]?[$€£¥₹]?\s?[-+−]?[.,]?[0-9]")
 _AMOUNT = r"[-+−]?[0-9][0-9.,]*|[.,][0-9]+"
@@ -33,7 +33,7 @@ def date_notes(name: str, spelled: Spellings, rules: TypingRules) -> tuple[str, 
     if not 0 < 2 * n_strange <= spelled.n_known:
         return ()
     row = spelled.first_row_of(strange)
-    first = quoted(spelled.values[int(spelled.codes[row])].as_py())
+    first = quote(spelled.values[int(spelled.codes[row])].as_py())
     others = plural(n_strange, "other value")
     note = f"column '{name}' holds dates and {others}, first {first} in {rules.place(row)}: not read as dates"
     return (note,)
@@ -44,7 +44,7 @@ def _mixed_date_notes(name: str, spelled: Spellings, rules: TypingRules) -> tupl
     split = first_other_date(spelled.values, rules.day_first)
     if split is None:
         return ()
-    first, other = (quoted(spelled.values[position].as_py()) for position in (0, split))
+    first, other = (quote(spelled.values[position].as_py()) for position in (0, split))
     row = spelled.first_row_of(np.arange(len(spelled.values)) == split)
     note = f"column '{name}' holds dates in more than one spelling, as {first} and {other}"
     return (f"{note}, which is in {rules.place(row)}: not read as dates",)
@@ -89,7 +89,7 @@ def exponent_notes(name: str, strings: Any, numbers: NDArray[np.float64]) -> tup
     first = strings[pc.index(found, True).as_py()].as_py()
     shown = number_label(float(first))
     fix = f"kinds={{{name!r}: 'identifier'}} keeps codes as they are written"
-    return (f"column '{name}': {quoted(first)} is read as the number {shown}; {fix}",)
+    return (f"column '{name}': {quote(first)} is read as the number {shown}; {fix}",)
 
 
 _FEW = 0.05
@@ -113,7 +113,7 @@ def refuse_stray_values(
     if not 0 < n_strange < _FEW * n_known:
         return
     row = spelled.first_row_of(strange)
-    first = quoted(spelled.values[int(spelled.codes[row])].as_py())
+    first = quote(spelled.values[int(spelled.codes[row])].as_py())
     makes = "makes it" if n_strange == 1 else "makes them"
     numbers, others = plural(n_known - n_strange, "number"), plural(n_strange, "other value")
     raise DataError(
@@ -126,7 +126,7 @@ def refuse_stray_values(
 
 def _listed(spelled: Spellings, strange: NDArray[np.bool_], markers: tuple[str, ...]) -> str:
     positions = np.flatnonzero(strange)
-    found = [quoted(spelled.values[int(position)].as_py()) for position in positions[:_SHOWN]]
+    found = [quote(spelled.values[int(position)].as_py()) for position in positions[:_SHOWN]]
     more = ["..."] if len(positions) > _SHOWN else []
     return ", ".join([*found, *(repr(marker) for marker in markers), *more])
 

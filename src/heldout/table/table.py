@@ -28,6 +28,7 @@ from heldout.table.selection import (
     selected_length,
     unknown_column,
 )
+from heldout.text.words import first_few
 
 
 class Table:
@@ -302,9 +303,8 @@ def _check_codable(columns: tuple[Column, ...]) -> None:
     if strings:
         raise DataError(
             f"column '{strings[0].name}' is {strings[0].kind}, which a learner cannot take",
-            where=f"{len(strings)} such of {len(columns)} columns: "
-            + ", ".join(f"'{column.name}'" for column in strings[:5])
-            + (", …" if len(strings) > 5 else ""),
+            where=f"{len(strings)} such of {len(columns)} columns:"
+            f" {first_few([repr(column.name) for column in strings])}",
             fix=_way_with_strings(strings[0]),
         )
 

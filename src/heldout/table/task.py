@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,10 +10,10 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, STRING_KINDS, Column, number_label
-from heldout.table.describe import aligned, note_lines
 from heldout.table.table import Table
 from heldout.table.target_kind import are_whole, target_kind
-from heldout.text.words import first_of_rows, plural, shorten
+from heldout.text.layout import align_cells, note_lines
+from heldout.text.words import first_few, first_of_rows, nearest_name, plural, shorten
 
 MOST_WORDS_OF_A_NAME = 6
 # Of fewer rows each has a level of its own by chance.
@@ -126,7 +125,7 @@ class Task:
         if self.positive is not None:
             rows.append(("positive", f"{self.positive!s}; positive={self._negative()!r} asks for the other"))
         title = f"Task: predict '{shorten(self.target, 30)}' from {inputs}"
-        return "\n".join([title, *aligned(rows), *note_lines(self.notes)])
+        return "\n".join([title, *align_cells(rows), *note_lines(self.notes)])
 
     def _other_kind(self) -> str:
         """How to ask for the other kind, where the target could be either."""
@@ -207,12 +206,11 @@ def _positive_class(classes: tuple[Any, ...], asked: Any, target: str, y: NDArra
     wanted = str(asked).lower() if isinstance(asked, bool) else str(asked)
     if wanted in spelled:
         return spelled[wanted]
-    near = difflib.get_close_matches(wanted.lower(), [name.lower() for name in spelled], n=1, cutoff=0.5)
-    meant = [name for name in spelled if name.lower() in near]
+    near = nearest_name(wanted, list(spelled))
     raise RequestError(
         f"'{target}' has no class {asked!r}",
         where=f"its classes are {_class_names(classes)}",
-        fix=f"did you mean {meant[0]!r}?" if meant else "use one of them",
+        fix=f"did you mean {near!r}?" if near else "use one of them",
     )
 
 
@@ -280,11 +278,10 @@ def _said_of_constants(names: list[str], table: Table) -> list[str]:
     constant = [name for name in names if _is_constant(table[name])]
     if not constant:
         return []
-    shown = ", ".join(f"'{name}'" for name in constant[:MOST_NAMED])
+    shown = first_few([f"'{name}'" for name in constant], MOST_NAMED)
     if len(constant) == 1:
         return [f"{shown} holds one value alone and tells nothing"]
-    more = f" and {len(constant) - MOST_NAMED:,} more" if len(constant) > MOST_NAMED else ""
-    return [f"{len(constant):,} columns hold one value alone and tell nothing: {shown}{more}"]
+    return [f"{len(constant):,} columns hold one value alone and tell nothing: {shown}"]
 
 
 def _is_constant(column: Column) -> bool:

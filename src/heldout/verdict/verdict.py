@@ -12,7 +12,7 @@ from heldout.charts.notebook_piece import NotebookPiece
 from heldout.metrics.metric import Metric
 from heldout.stats.comparison import Comparison
 from heldout.stats.interval import Interval, Result, plain
-from heldout.table.describe import note_lines
+from heldout.text.layout import note_lines
 from heldout.verdict.corrected_number import CorrectedNumber, corrected_number
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.race_facts import ONE_PLAN, RaceFacts

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout.table.column import KINDS, Column, category_column
-from heldout.table.describe import aligned, note_lines
 from heldout.table.table import Table
+from heldout.text.layout import align_cells, note_lines
 from heldout.text.words import plural, shorten
 
 
@@ -74,4 +74,4 @@ def test_words_for_counts_and_lines() -> None:
     assert shorten("a\nb\x1b[31m", 10) == "a�b�[31m"
     assert shorten("abcdef", 4) == "abc…"
     assert note_lines(["word " * 20])[1].startswith("    word")
-    assert aligned([("a", "b"), ("long", "c")]) == ["  a     b", "  long  c"]
+    assert align_cells([("a", "b"), ("long", "c")]) == ["  a     b", "  long  c"]

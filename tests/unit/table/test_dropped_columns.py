@@ -26,7 +26,7 @@ def test_dropped_columns_are_gone_and_the_others_are_as_before(path: Path) -> No
     whole, part = ho.read_table(path), ho.read_table(path, drop=["id", "note"])
     assert part.names == ("age", "town")
     assert part.digest == whole.select(["age", "town"]).digest
-    assert "left out as asked: 'id', 'note'" in part.notes
+    assert "left out as requested: 'id', 'note'" in part.notes
 
 
 def test_one_name_may_be_given_alone(path: Path) -> None:

@@ -17,7 +17,7 @@ from heldout.learners.trees.tree_base import TreeBase
 from heldout.models.column_values import is_made_of_dates
 from heldout.models.pipeline_steps import first_inside, last_inside
 from heldout.table.column import LEVEL_KINDS
-from heldout.text.words import plural, shorten, suggestion
+from heldout.text.words import first_few, plural, shorten, suggestion
 
 _MOST_NAMED = 5
 
@@ -140,13 +140,12 @@ def positions_of(
 
 
 def _missing(missing: Sequence[str], wanted: ModelColumns, names: Sequence[str]) -> DataError:
-    named = ", ".join(f"'{shorten(name, 40)}'" for name in missing[:_MOST_NAMED])
-    more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+    named = first_few([f"'{shorten(name, 40)}'" for name in missing], _MOST_NAMED)
     free = [name for name in names if name and name not in wanted.names]
     near = suggestion(missing[0], free) if free else ""
     meant = f"{near} " if near.startswith("did you mean") else ""
     return DataError(
-        f"the file lacks {plural(len(missing), 'column')} of the model: {named}{more}",
+        f"the file lacks {plural(len(missing), 'column')} of the model: {named}",
         where=f"the model reads {plural(sum(column.is_read for column in wanted.columns), 'column')},"
         f" the file has {plural(len(names), 'column')}",
         fix=f"{meant}name the columns as in training; --absent {shlex.quote(missing[0])} takes one as unknown"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from heldout.cli.find_model import FoundModel
@@ -27,7 +27,7 @@ from heldout.report.models.views.model_view import is_readable, model_view
 from heldout.table.column import LEVEL_KINDS
 from heldout.table.table import Table
 from heldout.text.numbers import number_text, number_texts
-from heldout.text.words import plural, shorten
+from heldout.text.words import first_few, plural, shorten
 
 
 def model_form(found: FoundModel, form: str, table: str | None = None) -> str | bytes:
@@ -111,7 +111,7 @@ def _answers(model: Any, known: Mapping[str, Any]) -> str:
     classes = getattr(last_inside(model), "classes_", None)
     if classes is None:
         return f"{target}a number"
-    return f"{target}one of {_listed([label_text(label) for label in classes.tolist()])}"
+    return f"{target}one of {first_few([label_text(label) for label in classes.tolist()], _MOST_NAMED)}"
 
 
 def _columns(model: Any) -> str:
@@ -119,12 +119,7 @@ def _columns(model: Any) -> str:
     named = [f"{shorten(column.name, 40)} ({column.kind})" for column in wanted.columns]
     if wanted.is_blind:
         return f"nothing; it predicts without looking at the {plural(len(named), 'column')}"
-    return _listed(named)
-
-
-def _listed(words: Sequence[str]) -> str:
-    n_more = len(words) - _MOST_NAMED
-    return ", ".join(words[:_MOST_NAMED]) + (f" and {n_more:,} more" if n_more > 0 else "")
+    return first_few(named, _MOST_NAMED)
 
 
 def _notes(found: FoundModel, view: Mapping[str, Any]) -> list[str]:

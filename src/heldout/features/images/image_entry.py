@@ -20,7 +20,7 @@ from heldout.table.column import STRING_KINDS, Column
 from heldout.table.frames import table_from_frame
 from heldout.table.selection import unknown_column
 from heldout.table.table import Table
-from heldout.text.words import shorten
+from heldout.text.words import first_few, shorten
 
 if TYPE_CHECKING:
     from heldout.features.images.image_transformer import ImageTransformer
@@ -113,16 +113,15 @@ def _place_of_names(table: Table, wanted: str | None, caller: str) -> int:
     found = [name for name, kind in table.kinds.items() if kind in _KINDS_OF_NAMES]
     if len(found) == 1:
         return table.names.index(found[0])
-    shown = ", ".join(f"'{shorten(name, 30)}'" for name in (found or table.names)[:6])
-    more = ", …" if len(found or table.names) > 6 else ""
+    shown = first_few([f"'{shorten(name, 30)}'" for name in (found or table.names)], 6)
     if not found:
         raise DataError(
             "the table has no column of file names",
-            where=f"none of {shown}{more} is text, identifier or category",
+            where=f"none of {shown} is text, identifier or category",
             fix="hand over an array of images, or a table with their file names",
         )
     raise RequestError(
         f"{len(found)} columns may be the file names",
-        where=f"{shown}{more}",
+        where=shown,
         fix=f"say which: {caller}(column={found[0]!r})",
     )

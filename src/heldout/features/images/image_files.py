@@ -17,7 +17,7 @@ import numpy as np
 
 from heldout.errors import DataError, RequestError
 from heldout.features.images.images import Image, Images
-from heldout.text.words import plural, shorten
+from heldout.text.words import first_few, plural, shorten
 
 _GRAY = ("1", "L", "LA", "La")
 _WITH_ALPHA = ("LA", "La", "PA", "RGBA", "RGBa")
@@ -65,7 +65,7 @@ class FileImages(Images):
 
     def _refusal(self, failures: list[tuple[int, str]]) -> DataError:
         place, reason = failures[0]
-        rows = ", ".join(str(row + 1) for row, _ in failures[:10]) + (", …" if len(failures) > 10 else "")
+        rows = first_few([row + 1 for row, _ in failures], 10)
         others = f"; rows {rows}" if len(failures) > 1 else ""
         return DataError(
             f"{plural(len(failures), 'image file')} of {len(self):,} cannot be read: {reason}",

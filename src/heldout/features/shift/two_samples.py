@@ -20,7 +20,7 @@ from heldout.inputs.sparse_inputs import is_sparse
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, STRING_KINDS, Column, sort_levels
 from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
-from heldout.text.words import plural
+from heldout.text.words import first_few, plural
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,7 +212,7 @@ def _check_columns(first: Table, second: Table, names: tuple[str, str]) -> None:
     further = [name for name in second.names if name not in first]
     if absent or further:
         parts = [
-            f"only {owner} has {', '.join(map(repr, columns[:4]))}{', …' if len(columns) > 4 else ''}"
+            f"only {owner} has {first_few([*map(repr, columns)], 4)}"
             for owner, columns in ((names[0], absent), (names[1], further))
             if columns
         ]

@@ -13,11 +13,11 @@ from heldout.inputs.one_row import one_row
 from heldout.learners.neighbors.requests import check_k
 from heldout.learners.neighbors.row_inputs import rows_later
 from heldout.learners.neighbors.stored_rows import StoredRows
-from heldout.learners.rules.condition import listed, spoken_level
+from heldout.learners.rules.condition import spoken_level
 from heldout.learners.trees.tree_text import shown_label
 from heldout.table.column import date_label, number_label
 from heldout.text.numbers import share_text
-from heldout.text.words import plural
+from heldout.text.words import join_names, plural
 
 if TYPE_CHECKING:
     from heldout.learners.neighbors.neighbors_base import NeighborsBase
@@ -115,7 +115,7 @@ def _parts(classes: list[Any], shares: list[float]) -> str:
     """The shares of the classes in words, the largest first, where there is more than one."""
     order = sorted(zip(classes, shares, strict=True), key=lambda item: -item[1])
     words = [f"{spoken_level(str(label))} {share_text(share)}" for label, share in order if share > 0]
-    return f" ({listed(words, 'and')})" if len(words) > 1 else ""
+    return f" ({join_names(words, 'and', most=None)})" if len(words) > 1 else ""
 
 
 def _neighbor(

@@ -14,6 +14,7 @@ from heldout.errors import DataError
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.native import neighbors as native
+from heldout.text.words import first_few
 
 Places = NDArray[np.int32]
 
@@ -228,7 +229,7 @@ def _cholesky(correlation: Floats) -> tuple[Floats, list[int]]:
 
 
 def _singular(columns: list[str], n_rows: int, how: str) -> DataError:
-    listed = ", ".join(f"'{name}'" for name in columns[:5]) + (", …" if len(columns) > 5 else "")
+    listed = first_few([f"'{name}'" for name in columns])
     noun, verb = ("column", "is") if len(columns) == 1 else ("columns", "are")
     return DataError(
         "the covariance of the columns is singular, so Mahalanobis distances do not exist",

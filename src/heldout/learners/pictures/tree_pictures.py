@@ -23,6 +23,7 @@ from heldout.learners.rules.condition import Condition, is_unknown
 from heldout.learners.rules.path_conditions import Way, ways_through
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_label
+from heldout.text.words import first_few
 from heldout.types import ColumnChoice, TableLike
 
 if TYPE_CHECKING:
@@ -141,8 +142,7 @@ def _wished(schema: InputSchema, features: ColumnChoice, used: list[int]) -> lis
 
 
 def _listed(schema: InputSchema, positions: list[int]) -> str:
-    names = ", ".join(shown_label(schema.columns[position].name) for position in positions[:6])
-    return f"{names}, …" if len(positions) > 6 else names
+    return first_few([shown_label(schema.columns[position].name) for position in positions], 6)
 
 
 MOST_POINTS = 2000

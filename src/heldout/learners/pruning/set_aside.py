@@ -16,6 +16,7 @@ from heldout.checks.warn import warn_user
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.inputs.targets import plain_answers
 from heldout.inputs.training_inputs import TrainingRows
+from heldout.text.words import first_few
 from heldout.types import Estimator, Validation
 
 
@@ -151,7 +152,7 @@ def check_judges(learner: Estimator, validation: Validation) -> None:
     known = set(classes)
     unknown = [answer for answer in answers if answer not in known]
     if len(unknown) == len(answers):
-        named = ", ".join(map(repr, classes[:MOST_SHOWN])) + (", …" if len(classes) > MOST_SHOWN else "")
+        named = first_few([*map(repr, classes)], MOST_SHOWN)
         raise DataError(
             "no row of validation has a class that training knows",
             where=f"{len(unknown)} of {len(answers)} rows, first {unknown[0]!r}; the classes are {named}",

@@ -7,7 +7,7 @@ and as a formula, in the names of the table.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from heldout.inputs.input_schema import InputColumn
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_cut, shown_label, shown_level
+from heldout.text.words import join_names
 
 _WORDS_OF_A_SENTENCE = (" or ", " and ", " nor ", ",")
 _SIGNS_OF_A_FORMULA = (*"∧∨∈∉≤<>=≠", " and ")
@@ -166,7 +167,7 @@ class Condition:
         levels, is_allowed = self._named_levels()
         named = _cut_short([spoken_level(level) for level in levels], most_levels)
         if is_allowed:
-            return listed([*named, *ends], "or")
+            return join_names([*named, *ends], "or", most=None)
         if not named:
             return "known or unknown" if ends else "known"
         end = ", or unknown" if ends else ""
@@ -175,7 +176,7 @@ class Condition:
         return (
             f"neither {named[0]} nor {named[1]}{end}"
             if len(named) == 2
-            else f"not {listed(named, 'or')}{end}"
+            else f"not {join_names(named, 'or', most=None)}{end}"
         )
 
     def _level_formula(self) -> str:
@@ -189,13 +190,6 @@ class Condition:
 def is_unknown(values: NDArray[np.float64] | NDArray[np.int32]) -> NDArray[np.bool_]:
     """NaN among numbers, a negative position among levels."""
     return np.asarray(np.isnan(values) if values.dtype.kind == "f" else values < 0)
-
-
-def listed(parts: Sequence[str], conjunction: str) -> str:
-    """Parts of a sentence one after the other."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {conjunction} {parts[-1]}"
 
 
 def spoken_level(level: str) -> str:

@@ -18,6 +18,7 @@ from heldout.learners.rules.rule import Rule
 from heldout.learners.rules.rule_rows import matching_rows, values_by_column
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_level
+from heldout.text.words import first_few
 from heldout.types import TableLike
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class TreeRules:
         """When a row of known values is given this class, in disjunctive normal form."""
         classes = self._classes("to_dnf").tolist()
         if class_ not in classes:
-            shown = ", ".join(map(repr, classes[:6])) + (", …" if len(classes) > 6 else "")
+            shown = first_few([*map(repr, classes)], 6)
             raise RequestError(
                 f"there is no class {class_!r}",
                 where=f"the tree has {len(classes)}: {shown}",

@@ -15,12 +15,13 @@ from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.inputs.one_row import given_words, one_row
 from heldout.inputs.prediction_inputs import prediction_blocks
 from heldout.learners.class_shares import at_most_one
-from heldout.learners.rules.condition import is_unknown, listed, spoken_level
+from heldout.learners.rules.condition import is_unknown, spoken_level
 from heldout.learners.rules.rule_rows import column_values
 from heldout.learners.trees.tree_structure import MULTIWAY, THRESHOLD, TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, branch_text, shown_label
 from heldout.table.column import date_label, number_label
 from heldout.text.numbers import share_text
+from heldout.text.words import join_names
 
 if TYPE_CHECKING:
     from heldout.learners.trees.tree_base import TreeBase
@@ -82,7 +83,7 @@ class Explanation:
             for label, share in sorted(self.distribution.items(), key=lambda item: -item[1])
             if share > 0
         ]
-        end = f" ({listed(shares, 'and')})" if len(shares) > 1 else ""
+        end = f" ({join_names(shares, 'and', most=None)})" if len(shares) > 1 else ""
         decided = f" It predicts {self.decided}." if self.decided else ""
         return "\n".join([*map(str, self.steps), f"So the answer is {self.answer_text}{end}.{decided}"])
 

@@ -13,7 +13,7 @@ from heldout.report.markup import Figure, drawn, markup
 from heldout.report.strips import strip_axis
 from heldout.table.column import date_label
 from heldout.text.numbers import share_text
-from heldout.text.words import plural
+from heldout.text.words import first_few, plural
 
 
 def data_page(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,10 +107,9 @@ def gaps_words(data: Mapping[str, Any]) -> str:
     if not gaps:
         return "No value is missing in any column."
     gaps.sort(key=lambda column: -column["missing_share"])
-    named = ", ".join(f"{column['name']} ({share_text(column['missing_share'])})" for column in gaps[:3])
-    more = f" and {len(gaps) - 3} more" if len(gaps) > 3 else ""
+    named = first_few([f"{column['name']} ({share_text(column['missing_share'])})" for column in gaps], 3)
     verb = "has" if len(gaps) == 1 else "have"
-    return f"{len(gaps):,} of {plural(data['n_columns'], 'column')} {verb} missing values: {named}{more}."
+    return f"{len(gaps):,} of {plural(data['n_columns'], 'column')} {verb} missing values: {named}."
 
 
 def data_figure(data: Mapping[str, Any]) -> Figure:

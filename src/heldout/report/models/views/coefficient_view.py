@@ -12,7 +12,7 @@ from heldout.learners.linear.coefficient_table import INTERCEPT
 from heldout.learners.trees.tree_text import shown_label
 from heldout.report.models.model_text import FEW_LINES, aligned, shortened
 from heldout.text.numbers import number_text
-from heldout.text.words import plural
+from heldout.text.words import first_few, plural
 
 MOST_COEFFICIENTS = 60
 CONFIDENCE = 0.95
@@ -142,10 +142,9 @@ def _clear_ones(columns: Sequence[dict[str, Any]], clear: Sequence[dict[str, Any
     if not clear:
         which = "The 95% interval of the coefficient" if len(columns) == 1 else "Every 95% interval"
         return f"{which} has 0 in it, or is not known: no column has a clear effect by itself."
-    names = ", ".join(row["name"] for row in clear[:4])
-    more = f" and {len(clear) - 4:,} more" if len(clear) > 4 else ""
+    names = first_few([row["name"] for row in clear], 4)
     counted = f"{len(clear):,} of {plural(len(columns), 'coefficient')}"
-    return f"The 95% intervals of {counted} leave out 0: {names}{more}."
+    return f"The 95% intervals of {counted} leave out 0: {names}."
 
 
 def _largest(columns: Sequence[dict[str, Any]]) -> str:

@@ -17,7 +17,6 @@ from heldout.learners.pictures.tree_drawing import tree_drawing
 from heldout.learners.pictures.tree_pictures import drawn_answers
 from heldout.learners.ridge_regressor import RidgeRegressor
 from heldout.learners.rule_classifier import RuleClassifier
-from heldout.learners.rules.condition import listed
 from heldout.learners.rules.rule import Rule
 from heldout.learners.trees.tree_base import TreeBase
 from heldout.learners.trees.tree_text import shown_label, shown_level
@@ -28,7 +27,7 @@ from heldout.report.models.views.coefficient_view import least_squares_view, per
 from heldout.report.models.views.importance_view import importance_view
 from heldout.stats.interval import plain
 from heldout.text.numbers import share_text
-from heldout.text.words import plural
+from heldout.text.words import join_names, plural
 
 if TYPE_CHECKING:
     from heldout.learners.forests.importances import PermutationImportances
@@ -267,5 +266,5 @@ def _tree_takeaway(tree: Any, names: list[str]) -> str:
     if len(names) == 1:
         return f"{size}; it uses {names[0]} alone."
     if len(names) <= MOST_NAMES:
-        return f"{size}; it uses {listed(names, 'and')}, first {names[0]}."
+        return f"{size}; it uses {join_names(names, 'and', most=None)}, first {names[0]}."
     return f"{size}; it uses {len(names):,} columns, first {names[0]}."
