@@ -167,12 +167,12 @@ def damaged(what: str, where: str) -> DataError:
     return DataError(what, where, FIX)
 
 
-def newer(what: str, where: str) -> DataError:
-    """The error for a part that this version does not know, so that a later one must have written it."""
+def other_version(what: str, where: str) -> DataError:
+    """The error for a file whose parts are not those that this version writes."""
     return DataError(
-        f"this model file was written by a newer version of Heldout: {what}",
+        f"this model file was written by another version of Heldout: {what}",
         where,
-        "install a newer Heldout, or fit and save the model again with this one",
+        "load it with that version, or fit and save the model again with this one",
     )
 
 

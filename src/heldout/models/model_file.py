@@ -287,7 +287,7 @@ def cannot_be_saved(model: Any) -> InputTypeError:
     return InputTypeError(f"a {name} cannot be saved", where="ho.save", fix=fix)
 
 
-RECORDS: dict[str, LearnerRecord] = {
+RECORDS: dict[str, LearnerRecord[Any]] = {
     record.learner.__name__: record
     for record in (
         TreeClassifierRecord(TreeClassifier),
@@ -320,7 +320,7 @@ RECORDS: dict[str, LearnerRecord] = {
 }
 
 
-def find_record(model: Any) -> LearnerRecord | None:
+def find_record(model: Any) -> LearnerRecord[Any] | None:
     """The record for a model of exactly one of these classes; None for any other object."""
     record = RECORDS.get(type(model).__name__)
     return record if record is not None and record.learner is type(model) else None

@@ -10,6 +10,7 @@ import numpy as np
 
 from heldout.errors import HeldoutError, RequestError
 from heldout.features.images.image_arrays import size_pair
+from heldout.features.images.image_transformer import ImageTransformer
 from heldout.features.images.patch_grid import fitting_grid
 from heldout.inputs.input_schema import InputSchema
 from heldout.models.model_archive import (
@@ -23,7 +24,13 @@ from heldout.models.model_archive import (
     write_arrays,
 )
 from heldout.models.records.json_values import ALL_KINDS
-from heldout.models.records.learner_record import LearnerRecord, check_all_there, check_columns, check_count
+from heldout.models.records.learner_record import (
+    LearnerRecord,
+    check_all_there,
+    check_columns,
+    check_count,
+    set_attributes,
+)
 from heldout.models.records.tree_record import require
 
 FOLDER = "fitted"
@@ -31,7 +38,7 @@ FOLDER = "fitted"
 MOST_PIXELS = 2**24
 
 
-class ImageRecord(LearnerRecord):
+class ImageRecord(LearnerRecord[ImageTransformer]):
     """A transformer of images: the columns of a table and which has the file names, or none for an array.
 
     size_name: the parameter of the size that images are brought to; "" if there is none
@@ -43,7 +50,7 @@ class ImageRecord(LearnerRecord):
     kinds = ALL_KINDS
     needs_columns = False
 
-    def check_writable(self, model: Any) -> None:
+    def check_writable(self, model: ImageTransformer) -> None:
         if model.image_shape_ is not None and math.prod(model.image_shape_) > MOST_PIXELS:
             raise RequestError(
                 "the images are too large for a model file",
@@ -51,7 +58,7 @@ class ImageRecord(LearnerRecord):
                 fix="bring them to a smaller size at fit",
             )
 
-    def check_parameters(self, model: Any) -> None:
+    def check_parameters(self, model: ImageTransformer) -> None:
         if not isinstance(model.column, str | None) or not isinstance(model.folder, str | Path | None):
             raise damaged("column is no name, or folder is no path", f"{short(model.column)}")
         if self.size_name:
@@ -81,14 +88,15 @@ class ImageRecord(LearnerRecord):
         if not is_shape or min(shape) < 1 or math.prod(shape) > MOST_PIXELS:
             raise damaged("the shape of the images is none", short(shape))
 
-    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
-        if not self.size_name:
+    def read_parts(self, model: ImageTransformer, parts: dict[str, Any], members: ArrayMembers) -> None:
+        shape = model.image_shape_
+        if not self.size_name or shape is None:
             return
         size = size_pair(type(model).__name__, self.size_name, getattr(model, self.size_name))
-        if size is not None and size != model.image_shape_[:2]:
-            raise damaged("the images have another size than they are brought to", short(model.image_shape_))
-        if model.gray and len(model.image_shape_) == 3:
-            raise damaged("gray images have colors", short(model.image_shape_))
+        if size is not None and size != shape[:2]:
+            raise damaged("the images have another size than they are brought to", short(shape))
+        if model.gray and len(shape) == 3:
+            raise damaged("gray images have colors", short(shape))
 
 
 class PixelRecord(ImageRecord):
@@ -118,12 +126,13 @@ class PatchRecord(ImageRecord):
         for name in ("n_sampled_", "n_distinct_"):
             check_count(attributes[name], name, lowest=1)
 
-    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: ImageTransformer) -> tuple[dict[str, Any], dict[str, bytes]]:
         return {"n_patches": len(model.patches_)}, write_arrays(FOLDER, vars(model), self._forms(model))
 
-    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: ImageTransformer, parts: dict[str, Any], members: ArrayMembers) -> None:
         super().read_parts(model, parts, members)
         shape = model.image_shape_
+        assert shape is not None, "check_plain refuses images without a shape"
         try:
             grid = fitting_grid(shape, model.size, model.stride)
         except HeldoutError as error:
@@ -141,7 +150,7 @@ class PatchRecord(ImageRecord):
         require((shares >= 0) & (shares <= 1), "the share of a patch is none")
         # The distance of two patches is a sum of squares.
         require(np.abs(arrays["patches_"]).reshape(n_patches, -1).max(axis=1) < 1e100, "a patch is too large")
-        vars(model).update(arrays)
+        set_attributes(model, arrays)
 
-    def _forms(self, model: Any) -> Forms:
-        return self.forms if len(model.image_shape_) == 2 else self.colored
+    def _forms(self, model: ImageTransformer) -> Forms:
+        return self.forms if len(model.image_shape_ or ()) == 2 else self.colored

@@ -9,45 +9,43 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import Any, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter
-from heldout.models.model_archive import ArrayMembers, damaged, newer, short
+from heldout.models.model_archive import ArrayMembers, damaged, other_version, short
 from heldout.models.records.json_values import KINDS, decode_schema, decode_value, encode_schema, encode_value
 
+Model = TypeVar("Model", bound=BaseEstimator)
 
-class LearnerRecord(ABC):
+
+class LearnerRecord(ABC, Generic[Model]):
     """What a model file holds of one learner.
 
-    learner: the class of the learner
-    plain:   the fitted attributes that are plain values, beside those of the columns
-    shaped:  the fitted attributes that have a form of their own
-    rebuilt: what a learner keeps for speed and makes again by itself; it is not saved
-    parts:   the parts of the JSON that hold what is shaped
-    kinds:   the kinds that a column can have
-    needs_columns:     whether there must be a column; images have none
-    shaped_parameters: the parameters that have a form of their own
+    `plain` names the fitted attributes that are plain values, beside those of the columns; `shaped` those
+    that have a form of their own, in `parts` of the JSON and in arrays; `rebuilt` what a learner keeps for
+    speed and makes again by itself, so that it is not saved.
     """
 
     plain: ClassVar[frozenset[str]] = frozenset()
     shaped: ClassVar[frozenset[str]] = frozenset()
     rebuilt: ClassVar[frozenset[str]] = frozenset()
     parts: ClassVar[frozenset[str]] = frozenset()
-    kinds: ClassVar[frozenset[str]] = KINDS
-    needs_columns: ClassVar[bool] = True
+    kinds: ClassVar[frozenset[str]] = KINDS  # that a column can have
+    needs_columns: ClassVar[bool] = True  # images have none
     shaped_parameters: ClassVar[frozenset[str]] = frozenset()
 
-    def __init__(self, learner: type[Any]) -> None:
+    def __init__(self, learner: type[Model]) -> None:
         self.learner = learner
 
-    def check_writable(self, model: Any) -> None:
+    def check_writable(self, model: Model) -> None:
         """Refuse a model that a file cannot hold, with the reason; every other is taken."""
         return
 
@@ -56,7 +54,7 @@ class LearnerRecord(ABC):
         allowed: Iterable[Parameter] = self.learner._parameters
         return allowed
 
-    def check_parameters(self, model: Any) -> None:
+    def check_parameters(self, model: Model) -> None:
         """Refuse parameters of a file that `fit` would refuse though the table of parameters allows them."""
         return
 
@@ -68,16 +66,16 @@ class LearnerRecord(ABC):
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         """Refuse plain values that do not fit together or do not fit the columns."""
 
-    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: Model) -> tuple[dict[str, Any], dict[str, bytes]]:
         """What is shaped: the parts of the JSON by name, and the arrays as members of the file."""
         return {}, {}
 
-    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Model, parts: dict[str, Any], members: ArrayMembers) -> None:
         """Give the model what is shaped, checked; it has its parameters, columns and plain values already."""
         return
 
 
-def is_fitted(learner: Any) -> bool:
+def is_fitted(learner: BaseEstimator) -> bool:
     """Whether `fit` was called."""
     if hasattr(learner, "__sklearn_is_fitted__"):
         # scikit-learn does not ask a transformer that could do without `fit`; a file needs its columns.
@@ -97,21 +95,17 @@ def encode_parameters(parameters: dict[str, Any]) -> dict[str, Any]:
     return {key: encode_value(value, key) for key, value in sorted(parameters.items())}
 
 
-def make_learner(form: LearnerRecord, record: Any) -> Any:
-    """The learner with its parameters, each of which `fit` would allow.
-
-    A parameter that the file does not have came after it was written, and has its default.
-
-    form: the record of its class
-    """
+def make_learner(form: LearnerRecord[Model], record: object) -> Model:
+    """The learner with its parameters, each of which `fit` would allow."""
     learner = form.learner
     if type(record) is not dict:
         raise damaged("the list of parameters is not described as it should be", short(record))
     known = set(learner().get_params(deep=False)) - form.shaped_parameters
-    unknown = sorted(set(record) - known)
-    if unknown:
-        raise newer(f"this one has no parameter {short(unknown[0])}", f"parameters of a {learner.__name__}")
-    model = learner(**{key: decode_value(value, f"parameter {key}") for key, value in record.items()})
+    if set(record) != known:
+        first = sorted(known ^ set(record))[0]
+        verb = "lacks" if first in known else "has"
+        raise other_version(f"it {verb} the parameter {short(first)}", f"parameters of a {learner.__name__}")
+    model: Model = learner(**{key: decode_value(value, f"parameter {key}") for key, value in record.items()})
     for parameter in form.parameters():
         value = getattr(model, parameter.name)
         if not parameter.allows(value):
@@ -126,11 +120,8 @@ def make_learner(form: LearnerRecord, record: Any) -> Any:
 _PARTS = {"learner", "parameters", "attributes", "columns"}
 
 
-def write_fitted(form: LearnerRecord, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """What is told of a fitted model in JSON, and its arrays as members of the file.
-
-    form: the record of its class
-    """
+def write_fitted(form: LearnerRecord[Model], model: Model) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """A fitted model as JSON, and its arrays as members of the file."""
     name = type(model).__name__
     if not is_fitted(model):
         raise RequestError(f"this {name} is not fitted", where="ho.save", fix="call fit before you save it")
@@ -159,23 +150,26 @@ def write_fitted(form: LearnerRecord, model: Any) -> tuple[dict[str, Any], dict[
     return record, members
 
 
-def read_fitted(form: LearnerRecord, record: dict[str, Any], members: dict[str, bytes]) -> Any:
-    """The model, after everything in the record was checked.
-
-    form: the record of the class that the JSON names
-    """
+def read_fitted(form: LearnerRecord[Model], record: dict[str, Any], members: dict[str, bytes]) -> Model:
+    """The model, after everything in the record was checked."""
     check_parts(record, _PARTS | form.parts)
     model = make_learner(form, record["parameters"])
     schema = decode_schema(record["columns"], form.kinds, form.needs_columns)
     attributes = _decode_attributes(form, record["attributes"])
     form.check_columns(attributes, schema)
     form.check_plain(attributes, schema)
-    vars(model).update(attributes)
+    set_attributes(model, attributes)
     model.inputs_ = schema
     arrays = ArrayMembers(members)
     form.read_parts(model, {part: record[part] for part in form.parts}, arrays)
     arrays.check_all_taken()
     return model
+
+
+def set_attributes(model: BaseEstimator, attributes: Mapping[str, Any]) -> None:
+    """Give a model the fitted attributes that were read and checked."""
+    for name, value in attributes.items():
+        setattr(model, name, value)
 
 
 def check_parts(record: dict[str, Any], wanted: set[str]) -> None:
@@ -186,14 +180,14 @@ def check_parts(record: dict[str, Any], wanted: set[str]) -> None:
         raise damaged("the model has other parts than this version writes", where)
 
 
-def _decode_attributes(form: LearnerRecord, record: Any) -> dict[str, Any]:
+def _decode_attributes(form: LearnerRecord[Model], record: object) -> dict[str, Any]:
     """The plain fitted attributes by name, of which the learner knows each."""
     if type(record) is not dict:
         raise damaged("the attributes are not described as they should be", short(record))
     unknown = sorted(set(record) - form.plain - COLUMNS)
     if unknown:
         learner = form.learner.__name__
-        raise newer(f"this one has no attribute {short(unknown[0])}", f"fitted attributes of a {learner}")
+        raise other_version(f"it has the attribute {short(unknown[0])}", f"fitted attributes of a {learner}")
     return {key: decode_value(value, f"attribute {key}") for key, value in record.items()}
 
 
@@ -202,7 +196,7 @@ CLASSES = frozenset({"classes_"})
 MOST_VALUES = 2**53
 
 
-def is_vector(value: Any, kinds: str) -> bool:
+def is_vector(value: object, kinds: str) -> bool:
     """Whether this is an array of one dimension whose type is one of these kinds."""
     return isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in kinds
 
@@ -218,11 +212,8 @@ def check_columns(attributes: dict[str, Any], schema: InputSchema) -> None:
         raise damaged("the names of the columns differ from those of the model", f"{n_columns} columns")
 
 
-def check_classes(attributes: dict[str, Any], n_classes: Any) -> None:
-    """The classes are labels, no two alike, and as many as there should be.
-
-    n_classes: their number as the file tells it elsewhere
-    """
+def check_classes(attributes: dict[str, Any], n_classes: object) -> None:
+    """The classes are labels, no two alike, and as many as the file says elsewhere."""
     classes: Any = attributes.get("classes_")
     is_count = type(n_classes) is int and n_classes > 0
     if not is_vector(classes, "biufUO") or not is_count or n_classes != len(classes):
@@ -241,10 +232,8 @@ def check_per_class(attributes: dict[str, Any], name: str) -> None:
 
 
 def check_n_values(attributes: dict[str, Any], schema: InputSchema) -> None:
-    """How many values each column had; a category has its levels. Older files do not tell."""
-    if "n_values_" not in attributes:
-        return
-    n_values: Any = attributes["n_values_"]
+    """How many values each column had; a category has its levels."""
+    n_values: Any = attributes.get("n_values_")
     n_levels = [len(column.levels) if column.is_category else None for column in schema.columns]
     is_counts = is_vector(n_values, "i") and n_values.dtype == np.int64 and len(n_values) == len(n_levels)
     if not is_counts or not ((n_values >= 0) & (n_values <= MOST_VALUES)).all():
@@ -264,29 +253,35 @@ def check_all_there(attributes: dict[str, Any], names: frozenset[str]) -> None:
         raise damaged("a fitted attribute is missing", missing[0])
 
 
-def check_count(value: Any, name: str, lowest: int = 0) -> None:
+def check_count(value: object, name: str, lowest: int = 0) -> None:
     """A fitted attribute is a whole number of at least so much."""
     if type(value) is not int or not lowest <= value < 2**64:
         raise damaged(f"{name} is no number of at least {lowest}", short(value))
 
 
-def check_number(value: Any, name: str, lowest: float = -math.inf) -> None:
+def check_number(value: object, name: str, lowest: float = -math.inf) -> None:
     """A fitted attribute is a finite number of at least so much."""
     if type(value) is not float or not math.isfinite(value) or value < lowest:
         raise damaged(f"{name} is not a finite number that it can be", short(value))
 
 
-def check_text(value: Any, name: str) -> None:
+def check_flag(value: object, name: str) -> None:
+    """A fitted attribute is true or false."""
+    if type(value) is not bool:
+        raise damaged(f"{name} is neither true nor false", short(value))
+
+
+def check_text(value: object, name: str) -> None:
     """A fitted attribute is text."""
     if type(value) is not str:
         raise damaged(f"{name} is no text", short(value))
 
 
-def check_words_of_columns(words: Any, name: str, n_columns: int) -> None:
+def check_words_of_columns(words: object, name: str, n_columns: int) -> None:
     """A fitted attribute is a tuple of different words for each of so many columns."""
     if type(words) is not tuple or len(words) != n_columns:
         raise damaged(f"{name} does not fit the columns", f"{n_columns} columns, {short(words)}")
-    for each in words:
-        is_words = type(each) is tuple and all(type(word) is str for word in each)
-        if not is_words or len(set(each)) < len(each):
+    for levels in words:
+        is_words = type(levels) is tuple and all(type(word) is str for word in levels)
+        if not is_words or len(set(levels)) < len(levels):
             raise damaged("a word is there twice, or is none", f"attribute {name}")

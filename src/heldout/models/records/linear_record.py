@@ -9,6 +9,11 @@ import numpy as np
 
 from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema
+from heldout.learners.baseline_classifier import BaselineClassifier
+from heldout.learners.baseline_regressor import BaselineRegressor
+from heldout.learners.linear_regressor import LinearRegressor
+from heldout.learners.perceptron import Perceptron
+from heldout.learners.ridge_regressor import RidgeRegressor
 from heldout.models.model_archive import (
     ArrayMembers,
     Forms,
@@ -25,17 +30,20 @@ from heldout.models.records.learner_record import (
     LearnerRecord,
     check_classes,
     check_count,
+    check_flag,
     check_number,
     is_vector,
+    set_attributes,
 )
 from heldout.models.records.neighbors_record import check_cells
 from heldout.models.records.tree_record import require
 from heldout.native.perceptron import VotedUpdates
 
 _COLUMNS = ("n_columns",)
+Linear = RidgeRegressor | LinearRegressor
 
 
-class RidgeRecord(LearnerRecord):
+class RidgeRecord(LearnerRecord[Linear]):
     """A RidgeRegressor: a coefficient for each column, the penalty, and what it left of freedom.
 
     forms: the arrays, one entry for each column
@@ -45,7 +53,7 @@ class RidgeRecord(LearnerRecord):
     plain = frozenset({"intercept_", "n_rows_", "alpha_", "df_"})
     shaped = frozenset({"coef_"})
 
-    def check_writable(self, model: Any) -> None:
+    def check_writable(self, model: Linear) -> None:
         if not np.isfinite(model.coef_).all() or not np.isfinite(model.intercept_):
             raise RequestError(
                 "a coefficient is not a finite number, so the model has no answers to keep",
@@ -59,13 +67,13 @@ class RidgeRecord(LearnerRecord):
         for name in ("alpha_", "df_"):
             check_number(attributes.get(name), name, lowest=0.0)
 
-    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: Linear) -> tuple[dict[str, Any], dict[str, bytes]]:
         return {}, write_arrays("linear", vars(model), self.forms)
 
-    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Linear, parts: dict[str, Any], members: ArrayMembers) -> None:
         arrays = read_arrays("linear", self.forms, {"n_columns": len(model.inputs_.columns)}, members)
         check_finite(arrays, ("coef_",), "the model")
-        vars(model).update(arrays)
+        set_attributes(model, arrays)
 
 
 class LinearRecord(RidgeRecord):
@@ -96,7 +104,7 @@ class LinearRecord(RidgeRecord):
         if type(r_squared) is not float or r_squared > 1:
             raise damaged("r_squared_ is not a number that it can be", short(r_squared))
 
-    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Linear, parts: dict[str, Any], members: ArrayMembers) -> None:
         super().read_parts(model, parts, members)
         if (model.standard_errors_ < 0).any():
             raise damaged("the error of a coefficient is negative", "standard_errors_")
@@ -116,7 +124,7 @@ _UPDATES: Forms = {
 _SIZES = {"n_stored": 0, "n_added_rows": 1, "n_updates": 1}
 
 
-class PerceptronRecord(LearnerRecord):
+class PerceptronRecord(LearnerRecord[Perceptron]):
     """A Perceptron: a row of weights for each class, one for two; or, voted, every update that was made."""
 
     plain = CLASSES | {"n_rows_", "n_mistakes_", "n_epochs_", "is_separated_"}
@@ -128,10 +136,9 @@ class PerceptronRecord(LearnerRecord):
         check_classes(attributes, max(len(classes), 2) if is_vector(classes, "biufUO") else None)
         for name in ("n_rows_", "n_epochs_", "n_mistakes_"):
             check_count(attributes.get(name), name, lowest=1)
-        if type(attributes.get("is_separated_")) is not bool:
-            raise damaged("is_separated_ is neither true nor false", short(attributes.get("is_separated_")))
+        check_flag(attributes.get("is_separated_"), "is_separated_")
 
-    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: Perceptron) -> tuple[dict[str, Any], dict[str, bytes]]:
         if not hasattr(model, "updates_"):
             return {"updates": None}, write_arrays("perceptron", vars(model), _WEIGHTS)
         updates = model.updates_
@@ -145,7 +152,7 @@ class PerceptronRecord(LearnerRecord):
         }
         return {"updates": record}, write_arrays("perceptron", vars(updates), _UPDATES)
 
-    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Perceptron, parts: dict[str, Any], members: ArrayMembers) -> None:
         n_classes, n_columns = len(model.classes_), len(model.inputs_.columns)
         if parts["updates"] is not None:
             model.updates_ = _updates(parts["updates"], members, n_classes, n_columns)
@@ -155,14 +162,13 @@ class PerceptronRecord(LearnerRecord):
         sizes = {"n_functions": 1 if n_classes == 2 else n_classes, "n_columns": n_columns}
         arrays = read_arrays("perceptron", _WEIGHTS, sizes, members)
         check_finite(arrays, ("coef_", "intercept_"), "the perceptron")
-        vars(model).update(arrays)
+        set_attributes(model, arrays)
 
 
-def _updates(record: Any, members: ArrayMembers, n_classes: int, n_columns: int) -> VotedUpdates:
+def _updates(record: object, members: ArrayMembers, n_classes: int, n_columns: int) -> VotedUpdates:
     if type(record) is not dict or set(record) != {"has_intercept", "sizes"}:
         raise damaged("the updates are not described as they should be", short(record))
-    if type(record["has_intercept"]) is not bool:
-        raise damaged("has_intercept is neither true nor false", short(record["has_intercept"]))
+    check_flag(record["has_intercept"], "has_intercept")
     sizes = read_sizes(record["sizes"], _SIZES, "the perceptron")
     sizes["n_ends"] = sizes["n_added_rows"] + 1
     arrays: dict[str, Any] = read_arrays("perceptron", _UPDATES, sizes, members)
@@ -184,7 +190,7 @@ def _updates(record: Any, members: ArrayMembers, n_classes: int, n_columns: int)
 _SLACK = 1e-9
 
 
-class BaselineRegressorRecord(LearnerRecord):
+class BaselineRegressorRecord(LearnerRecord[BaselineRegressor]):
     """A BaselineRegressor: one number. It takes columns of any kind and looks at none."""
 
     plain = frozenset({"constant_", "n_rows_"})
@@ -195,7 +201,7 @@ class BaselineRegressorRecord(LearnerRecord):
         check_count(attributes.get("n_rows_"), "n_rows_", lowest=1)
 
 
-class BaselineClassifierRecord(LearnerRecord):
+class BaselineClassifierRecord(LearnerRecord[BaselineClassifier]):
     """A BaselineClassifier: the share of each class."""
 
     plain = CLASSES | {"class_prior_", "n_rows_"}

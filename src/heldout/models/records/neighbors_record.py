@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.neighbors.learned_metric import METRICS, SPARSE_METRICS
+from heldout.learners.neighbors.neighbors_base import NeighborsBase
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.models.model_archive import (
     ArrayMembers,
@@ -21,7 +22,13 @@ from heldout.models.model_archive import (
     short,
     write_arrays,
 )
-from heldout.models.records.learner_record import CLASSES, LearnerRecord, check_classes, check_per_class
+from heldout.models.records.learner_record import (
+    CLASSES,
+    LearnerRecord,
+    check_classes,
+    check_per_class,
+    set_attributes,
+)
 from heldout.models.records.tree_record import require
 
 _WEIGHTS: Forms = {"feature_weights_": ("<f8", ("n_columns",))}
@@ -33,7 +40,7 @@ _LEARNED: dict[str, Forms] = {
 _WITH_LEVELS = ("gower", "hamming")
 
 
-class NeighborsRecord(LearnerRecord):
+class NeighborsRecord(LearnerRecord[NeighborsBase]):
     """A NeighborsRegressor, or what a NeighborsClassifier shares with it: the rows, and the metric.
 
     answers: the attribute with the answer of each row, and its type
@@ -47,7 +54,7 @@ class NeighborsRecord(LearnerRecord):
     rebuilt = frozenset({"_points"})
     parts = frozenset({"rows"})
 
-    def check_writable(self, model: Any) -> None:
+    def check_writable(self, model: NeighborsBase) -> None:
         if callable(model.weights):
             raise RequestError(
                 "a model file holds nothing that is executed, and weights is a function",
@@ -60,12 +67,12 @@ class NeighborsRecord(LearnerRecord):
         if type(metric) is not str or metric not in METRICS:
             raise damaged("the metric is none that this version knows", short(metric))
 
-    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: NeighborsBase) -> tuple[dict[str, Any], dict[str, bytes]]:
         record, members = write_rows(StoredRows(model.numbers_, model.levels_))
         forms = self._forms(model.metric_)
         return {"rows": record}, members | write_arrays("rows", vars(model), forms)
 
-    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: NeighborsBase, parts: dict[str, Any], members: ArrayMembers) -> None:
         schema, metric = model.inputs_, model.metric_
         n_columns = len(schema.columns)
         n_levels = schema.n_categories if metric in _WITH_LEVELS else 0
@@ -79,13 +86,13 @@ class NeighborsRecord(LearnerRecord):
         arrays = read_arrays("rows", self._forms(metric), sizes, members)
         self._check_answers(arrays[self.answers[0]], model)
         _check_metric(arrays)
-        vars(model).update({"numbers_": rows.numbers, "levels_": rows.levels, **arrays})
+        set_attributes(model, {"numbers_": rows.numbers, "levels_": rows.levels, **arrays})
 
     def _forms(self, metric: str) -> Forms:
         name, dtype = self.answers
         return {name: (dtype, ("n_rows",)), **_WEIGHTS, **_LEARNED.get(metric, {})}
 
-    def _check_answers(self, answers: Any, model: Any) -> None:
+    def _check_answers(self, answers: Any, model: NeighborsBase) -> None:
         require(np.isfinite(answers), "an answer is not a finite number")
 
 
@@ -102,7 +109,7 @@ class NeighborsClassifierRecord(NeighborsRecord):
         check_per_class(attributes, "class_factors_")
         require(attributes["class_factors_"] > 0, "a class is multiplied by nothing")
 
-    def _check_answers(self, answers: Any, model: Any) -> None:
+    def _check_answers(self, answers: Any, model: NeighborsBase) -> None:
         require((answers >= 0) & (answers < model.n_classes_), "a row has a class that is none")
 
 
@@ -141,7 +148,7 @@ def write_rows(rows: StoredRows) -> tuple[dict[str, Any], dict[str, bytes]]:
 
 
 def read_rows(
-    record: Any, members: ArrayMembers, n_numbers: int, n_levels: int, allows_unknown: bool
+    record: object, members: ArrayMembers, n_numbers: int, n_levels: int, allows_unknown: bool
 ) -> StoredRows:
     """The rows, checked.
 

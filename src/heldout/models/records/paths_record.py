@@ -8,9 +8,11 @@ import numpy as np
 
 from heldout.errors import RequestError
 from heldout.features.path_tree import branch_runs
+from heldout.features.transformer import Transformer
 from heldout.features.tree_paths import of_whole_table
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.tree_regressor import TreeRegressor
+from heldout.learners.trees.tree_base import TreeBase
 from heldout.learners.trees.tree_structure import LEAF, TreeStructure
 from heldout.models.model_archive import ArrayMembers, damaged, short
 from heldout.models.records.learner_record import (
@@ -26,7 +28,7 @@ from heldout.models.records.tree_record import TreeClassifierRecord, TreeRecord
 FOLDER = "paths"
 # Of so many conditions, and no more, conjunctions are made when a file is read.
 MOST_CONDITIONS = 5_000_000
-_TREES: dict[str, LearnerRecord] = {
+_TREES: dict[str, LearnerRecord[TreeBase]] = {
     "TreeClassifier": TreeClassifierRecord(TreeClassifier),
     "TreeRegressor": TreeRecord(TreeRegressor),
 }
@@ -43,7 +45,7 @@ class TreePathsRecord(TransformerRecord):
     parts = frozenset({"tree", "asked_tree"})
     shaped_parameters = frozenset({"tree"})
 
-    def check_writable(self, model: Any) -> None:
+    def check_writable(self, model: Transformer) -> None:
         for tree in (model.tree_, model.tree):
             if tree is not None and (name := type(tree).__name__) not in _TREES:
                 raise RequestError(
@@ -59,12 +61,12 @@ class TreePathsRecord(TransformerRecord):
                 fix="choose a smaller length, or a tree with fewer leaves",
             )
 
-    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: Transformer) -> tuple[dict[str, Any], dict[str, bytes]]:
         record, members = write_fitted(_form_of(model.tree_), model.tree_)
         parts = {"tree": record, "asked_tree": _encode_requested(model.tree)}
         return parts, {f"{FOLDER}/{name}": content for name, content in members.items()}
 
-    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Transformer, parts: dict[str, Any], members: ArrayMembers) -> None:
         super().read_parts(model, parts, members)
         model.tree = _make_requested(parts["asked_tree"])
         record = parts["tree"]
@@ -81,7 +83,7 @@ class TreePathsRecord(TransformerRecord):
             raise damaged("the tree has no split, so no column would be left", "TreePaths(keep=False)")
 
 
-def _form_of(tree: Any) -> LearnerRecord:
+def _form_of(tree: Any) -> LearnerRecord[TreeBase]:
     return _TREES[type(tree).__name__]
 
 

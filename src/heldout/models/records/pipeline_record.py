@@ -9,7 +9,7 @@ from typing import Any
 
 from heldout.errors import HeldoutError, RequestError
 from heldout.learners.threshold_classifier import ThresholdClassifier
-from heldout.models.model_archive import ArrayMembers, damaged, newer, short
+from heldout.models.model_archive import ArrayMembers, damaged, other_version, short
 from heldout.models.pipeline_steps import (
     _names_out,
     first_inside,
@@ -120,9 +120,9 @@ def _parameters(record: Any) -> dict[str, Any]:
     """The parameters of the pipeline itself; what the file lacks has its default."""
     if type(record) is not dict:
         raise damaged("the list of parameters is not described as it should be", short(record))
-    unknown = sorted(set(record) - set(_KEPT))
-    if unknown:
-        raise newer(f"this one has no parameter {short(unknown[0])}", "parameters of a Pipeline")
+    if set(record) != set(_KEPT):
+        first = sorted(set(record) ^ set(_KEPT))[0]
+        raise other_version(f"it lacks or adds the parameter {short(first)}", "parameters of a Pipeline")
     found = {name: decode_value(value, f"parameter {name}") for name, value in record.items()}
     if type(found.get("verbose", False)) is not bool:
         raise damaged("verbose is neither true nor false", short(found["verbose"]))

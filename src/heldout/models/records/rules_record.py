@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.inputs.input_schema import InputSchema
+from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.rules.condition import Condition, Cut
 from heldout.learners.rules.rule import Rule
 from heldout.models.model_archive import ArrayMembers, damaged, short
@@ -23,7 +24,7 @@ from heldout.models.records.learner_record import (
 from heldout.models.records.tree_record import MOST_DAYS
 
 
-class RulesRecord(LearnerRecord):
+class RulesRecord(LearnerRecord[RuleClassifier]):
     """A RuleClassifier: each rule is an object of the JSON, and there are no arrays."""
 
     shaped = frozenset({"rules_", "default_rule_"})
@@ -35,11 +36,11 @@ class RulesRecord(LearnerRecord):
         check_classes(attributes, attributes.get("n_classes_"))
         check_per_class(attributes, "class_weights_")
 
-    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: RuleClassifier) -> tuple[dict[str, Any], dict[str, bytes]]:
         rules = [encode_rule(rule) for rule in model.rules_]
         return {"rules": rules, "default_rule": encode_rule(model.default_rule_)}, {}
 
-    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: RuleClassifier, parts: dict[str, Any], members: ArrayMembers) -> None:
         rules, schema, classes = parts["rules"], model.inputs_, model.classes_
         if type(rules) is not list:
             raise damaged("the rules are not a list", short(rules))

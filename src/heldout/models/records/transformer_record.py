@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from heldout.features.column_pruner import DroppedColumn
-from heldout.features.transformer import COLUMNS
+from heldout.features.transformer import COLUMNS, Transformer
 from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.learners.parameters import Parameter
 from heldout.models.model_archive import (
@@ -26,15 +26,17 @@ from heldout.models.records.learner_record import (
     LearnerRecord,
     check_all_there,
     check_count,
+    check_flag,
     check_words_of_columns,
     is_vector,
+    set_attributes,
 )
 from heldout.models.records.tree_record import MOST_DAYS, require
 
 FOLDER = "fitted"
 
 
-class TransformerRecord(LearnerRecord):
+class TransformerRecord(LearnerRecord[Transformer]):
     """A transformer; one that learns nothing but its columns needs no more than this.
 
     forms: the arrays that are learned, with their types and sizes: n_acted (the columns that are acted on),
@@ -63,33 +65,33 @@ class TransformerRecord(LearnerRecord):
                 "the columns that are acted on are not ascending or not there", "attribute columns_"
             )
 
-    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: Transformer) -> tuple[dict[str, Any], dict[str, bytes]]:
         return {}, write_arrays(FOLDER, vars(model), self.array_forms(model))
 
-    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Transformer, parts: dict[str, Any], members: ArrayMembers) -> None:
         self._check_kinds(model)
         sizes = {"n_acted": len(model.columns_), "n_columns": len(model.inputs_.columns)}
         arrays = read_arrays(FOLDER, self.array_forms(model), {**sizes, **self.array_sizes(model)}, members)
         self.check_arrays(model, arrays)
-        vars(model).update(arrays)
+        set_attributes(model, arrays)
 
-    def array_forms(self, model: Any) -> Forms:
+    def array_forms(self, model: Transformer) -> Forms:
         """The arrays that a transformer of these parameters and plain values has."""
         return self.forms
 
-    def array_sizes(self, model: Any) -> dict[str, int]:
+    def array_sizes(self, model: Transformer) -> dict[str, int]:
         """Further sizes, which follow from the parameters and the plain values."""
         return {}
 
-    def is_for(self, model: Any, kind: str) -> bool:
+    def is_for(self, model: Transformer, kind: str) -> bool:
         """Whether the transformer may act on a column of this kind."""
         return bool(model._is_for(kind))
 
-    def check_arrays(self, model: Any, arrays: dict[str, Any]) -> None:
+    def check_arrays(self, model: Transformer, arrays: dict[str, Any]) -> None:
         """Refuse arrays that do not fit together, the columns or the parameters."""
         return
 
-    def _check_kinds(self, model: Any) -> None:
+    def _check_kinds(self, model: Transformer) -> None:
         """Every column that is acted on is of a kind that the transformer is for."""
         for place in model.columns_.tolist():
             column = model.inputs_.columns[place]
@@ -106,7 +108,7 @@ class ScaleRecord(TransformerRecord):
     shaped = frozenset({"center_", "scale_"})
     forms: ClassVar[Forms] = {"center_": ("<f8", ("n_acted",)), "scale_": ("<f8", ("n_acted",))}
 
-    def check_arrays(self, model: Any, arrays: dict[str, Any]) -> None:
+    def check_arrays(self, model: Transformer, arrays: dict[str, Any]) -> None:
         check_finite(arrays, ("center_", "scale_"), "the scale")
         center, scale = arrays["center_"], arrays["scale_"]
         require(scale > 0, "a column is divided by nothing, or by less")
@@ -148,7 +150,7 @@ class LevelsRecord(TransformerRecord):
         super().check_plain(attributes, schema)
         check_words_of_columns(attributes["levels_"], "levels_", len(attributes["columns_"]))
 
-    def is_for(self, model: Any, kind: str) -> bool:
+    def is_for(self, model: Transformer, kind: str) -> bool:
         """The numbers of an array are levels too."""
         is_array = not hasattr(model, "feature_names_in_")
         return super().is_for(model, kind) or (is_array and kind == "number")
@@ -161,8 +163,7 @@ class OneHotRecord(LevelsRecord):
 
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         super().check_plain(attributes, schema)
-        if type(attributes["drops_first_"]) is not bool:
-            raise damaged("drops_first_ is neither true nor false", short(attributes["drops_first_"]))
+        check_flag(attributes["drops_first_"], "drops_first_")
 
 
 class OrdinalRecord(LevelsRecord):
@@ -183,7 +184,7 @@ class FillRecord(TransformerRecord):
 
     plain = TransformerRecord.plain | {"fills_", "n_missing_", "has_indicator_", "never_known_"}
 
-    def check_parameters(self, model: Any) -> None:
+    def check_parameters(self, model: Transformer) -> None:
         if type(model.level) is not str or not model.level.strip():
             raise damaged("level is no word", short(model.level))
 
@@ -217,10 +218,10 @@ class PrunerRecord(TransformerRecord):
         if not attributes["kept_"].any() and n_acted == len(schema.columns):
             raise damaged("no column is left", "attribute kept_")
 
-    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: Transformer) -> tuple[dict[str, Any], dict[str, bytes]]:
         return {"reasons": [each.reason for each in model.dropped_]}, {}
 
-    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Transformer, parts: dict[str, Any], members: ArrayMembers) -> None:
         super().read_parts(model, parts, members)
         gone, reasons = np.flatnonzero(~model.kept_).tolist(), parts["reasons"]
         is_words = type(reasons) is list and all(type(reason) is str for reason in reasons)

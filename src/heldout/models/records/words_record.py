@@ -12,6 +12,7 @@ from heldout.errors import HeldoutError
 from heldout.features.bag_of_words import MOST_WORDS, term_rules
 from heldout.features.text.documents import DOCUMENTS
 from heldout.features.text.vocabulary import DroppedWords, WordList
+from heldout.features.transformer import Transformer
 from heldout.inputs.input_schema import InputSchema
 from heldout.models.model_archive import ArrayMembers, Forms, damaged, read_arrays, short, write_arrays
 from heldout.models.records.learner_record import check_columns, check_count
@@ -32,7 +33,7 @@ class WordsRecord(TransformerRecord):
     parts = frozenset({"word_lists", "rules"})
     plain = TransformerRecord.plain | {"stop_words_", "takes_documents_"}
 
-    def check_parameters(self, model: Any) -> None:
+    def check_parameters(self, model: Transformer) -> None:
         try:
             term_rules(model)
         except HeldoutError as error:
@@ -58,7 +59,7 @@ class WordsRecord(TransformerRecord):
         if not is_words or not are_rising(stop_words):
             raise damaged("the stop words are no words, or not in order", short(stop_words))
 
-    def write_parts(self, model: Any) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def write_parts(self, model: Transformer) -> tuple[dict[str, Any], dict[str, bytes]]:
         members: dict[str, bytes] = {}
         for place, known in enumerate(model.word_lists_):
             members |= write_arrays(_folder(place), vars(known), _COUNTS)
@@ -67,7 +68,7 @@ class WordsRecord(TransformerRecord):
         ]
         return {"word_lists": lists, "rules": asdict(model.rules_)}, members
 
-    def read_parts(self, model: Any, parts: dict[str, Any], members: ArrayMembers) -> None:
+    def read_parts(self, model: Transformer, parts: dict[str, Any], members: ArrayMembers) -> None:
         super().read_parts(model, parts, members)
         model.rules_ = _rules(parts["rules"])
         lists = parts["word_lists"]
