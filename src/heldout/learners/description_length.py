@@ -25,10 +25,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from heldout.arrays import Counts, Floats
-from heldout.errors import RequestError
 from heldout.inputs.training_inputs import TrainingInputs
 from heldout.learners.trees.tree_structure import LEVEL_SET, MULTIWAY, THRESHOLD
-from heldout.types import Estimator
 
 if TYPE_CHECKING:
     from heldout.learners.rules.condition import Condition
@@ -63,18 +61,6 @@ def _without_repeats(rows: NDArray[np.uint32]) -> NDArray[np.intp]:
     is_meant = np.zeros(int(rows.max(initial=0)) + 1, dtype=np.bool_)
     is_meant[rows] = True
     return np.flatnonzero(is_meant)
-
-
-def remembered_values(learner: Estimator) -> Counts:
-    """What `fit` has remembered of `distinct_values`; an error where a file has lost it."""
-    if not hasattr(learner, "n_values_"):
-        raise RequestError(
-            "it is not known how many values each column had, so the model has no length in bits",
-            where=f"a {type(learner).__name__} whose model file was written before that was kept",
-            fix="fit the model again",
-        )
-    n_values: Counts = learner.n_values_
-    return n_values
 
 
 def class_bits(n_classes: int) -> float:

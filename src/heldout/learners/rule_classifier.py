@@ -23,7 +23,7 @@ from heldout.inputs.targets import (
 )
 from heldout.inputs.training_inputs import TrainingInputs, TrainingRows, training_inputs
 from heldout.learners.decision_threshold import DecidesAtThreshold, DecisionThreshold
-from heldout.learners.description_length import remembered_values, rules_bits
+from heldout.learners.description_length import rules_bits
 from heldout.learners.parameters import N_JOBS, Parameter, check_parameters, n_threads
 from heldout.learners.pruning.judged_rows import given_rows
 from heldout.learners.pruning.prune_settings import seed_of
@@ -327,7 +327,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         their number, and the shares of the classes in steps of 1 / ceil(sqrt(m)); the default tells shares.
         """
         self._check_is_fitted()
-        return rules_bits(self.rules_, self.default_rule_, remembered_values(self), self.n_classes_)
+        return rules_bits(self.rules_, self.default_rule_, self.n_values_, self.n_classes_)
 
     def _deciding_at(self, decision: DecisionThreshold) -> Self:
         decided = super()._deciding_at(decision)

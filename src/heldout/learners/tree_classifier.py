@@ -28,7 +28,7 @@ from heldout.learners.class_shares import (
     unweighted,
 )
 from heldout.learners.decision_threshold import DecidesAtThreshold
-from heldout.learners.description_length import class_bits, remembered_values, split_bits
+from heldout.learners.description_length import class_bits, split_bits
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
 from heldout.learners.trees.tree_structure import MULTIWAY
@@ -319,7 +319,7 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         >>> tree.fixed_code_bits(9)  # three nodes, one of eight cuts, two leaves with one of two classes
         8.0
         """
-        grown, seen = self._fitted().grown, remembered_values(self)
+        grown, seen = self._fitted().grown, self.n_values_
         given = np.broadcast_to(np.asarray(n_values, dtype=np.int64), seen.shape)
         if (given < seen).any():
             position = int(np.argmax(given < seen))

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.training_inputs import TrainingInputs, training_inputs
-from heldout.learners.description_length import remembered_values, tree_bits
+from heldout.learners.description_length import tree_bits
 from heldout.learners.forests.forest_arrays import (
     joined_forest,
     node_depths,
@@ -221,7 +221,7 @@ class ForestBase(ReadableLearner):
         that has m rows of its bag tells the shares of its classes, or its mean, in steps of
         1 / ceil(sqrt(m)).
         """
-        forest, n_values = self._fitted(), remembered_values(self)
+        forest, n_values = self._fitted(), self.n_values_
         # Weights of rows and classes change what a leaf weighs, not how many rows it has.
         bags = np.repeat(forest.weight[forest.tree_begin[:-1]], np.diff(forest.tree_begin))
         n_rows = np.rint(self.n_draws_ * forest.weight / bags)

@@ -14,7 +14,7 @@ from heldout import native
 from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema, column_positions
 from heldout.inputs.training_inputs import TrainingInputs, TrainingRows, training_inputs
-from heldout.learners.description_length import remembered_values, tree_bits
+from heldout.learners.description_length import tree_bits
 from heldout.learners.parameters import N_JOBS, Parameter, check_copies, check_parameters, refusal, threads_of
 from heldout.learners.pictures.tree_pictures import notebook_picture, picture_of_plane, picture_of_tree
 from heldout.learners.pruning.cost_complexity import CostComplexityPath, path_of
@@ -272,7 +272,7 @@ class TreeBase(ReadableLearner):
         return tree_bits(
             grown.feature,
             grown.split_kind,
-            remembered_values(self),
+            self.n_values_,
             grown.n_rows[grown.split_kind == LEAF],
             getattr(self, "n_classes_", None),
             self.categorical_splits == "one_vs_rest",
