@@ -73,3 +73,5 @@ def test_another_metric_is_another_race(place: Path) -> None:
         "Another race of this study, plan 1, by accuracy over 10 folds, stratified, has a verdict" in screen
     )
     assert "forest won it" in screen
+    explained = " ".join(typed("explain", "xor.heldout").output.split())
+    assert "the winner of the newest race of the study, by balanced_accuracy over 10 folds" in explained

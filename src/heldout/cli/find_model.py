@@ -113,7 +113,7 @@ def _provenance(name: str, body: Mapping[str, Any], verdict: Mapping[str, Any]) 
     is_winner = name == verdict.get("winner")
     n_rows = int(body.get("n_rows") or 0)
     length = length_words(body.get("bits"), standing.get("bits"))
-    role = "the winner of the study" if is_winner else "a contender of the study beside the winner"
+    role = f"the winner of {_race(verdict)}" if is_winner else "a contender of the study beside the winner"
     return {
         "sentence": f"{name}, {role}, fitted on its {n_rows:,} open rows. {length}".rstrip(),
         "contender": name,
@@ -124,6 +124,13 @@ def _provenance(name: str, body: Mapping[str, Any], verdict: Mapping[str, Any]) 
         "verdict": verdict.get("text") if is_winner else None,
         "notes": list(body.get("notes") or ()),
     }
+
+
+def _race(verdict: Mapping[str, Any]) -> str:
+    """Whose winner it is: the study's, or of several races that of the newest verdict."""
+    if not (verdict.get("race") or {}).get("others"):
+        return "the study"
+    return f"the newest race of the study, by {verdict.get('metric')} over {verdict.get('folds')}"
 
 
 def recorded_winner(study: Study, verb: str) -> str:

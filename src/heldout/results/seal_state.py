@@ -82,13 +82,17 @@ def _bits_sentence(looks: Sequence[Mapping[str, Any]]) -> str:
 def _told_together(
     looks: list[dict[str, Any]], openings: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The looks with intervals at the bits before the last one: those hold for all models asked, at once."""
+    """The looks with intervals as of the last one: those hold for all models that were scored, at once."""
     bits = ((openings[-1].get("final") or {}).get("bits_before") if openings else None) or 0.0
     for look, opening in zip(looks[:-1], openings, strict=False):
-        later = opening.get("later")
-        if later is not None:
-            wide: Mapping[str, Any] = next((ends for ends in later if float(ends["bits"]) >= bits - 1e-9), {})
-            look["score"] = look["score"] | {"low": wide.get("low"), "high": wide.get("high")}
+        later: Sequence[Mapping[str, Any]] | None = opening.get("later")
+        if later is None:
+            continue
+        wide: Mapping[str, Any] = next((ends for ends in later if float(ends["bits"]) >= bits - 1e-9), {})
+        look["score"] = look["score"] | {"low": wide.get("low"), "high": wide.get("high")}
+        if look["fixed"]:
+            wide = next((ends for ends in later if int(ends["n_looks"]) >= len(looks)), {}).get("fixed") or {}
+            look["fixed"] = look["fixed"] | {"low": wide.get("low"), "high": wide.get("high")}
     return looks
 
 

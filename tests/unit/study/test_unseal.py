@@ -114,7 +114,7 @@ def test_bits_of_earlier_looks_widen_the_interval(tmp_path: Path) -> None:
 
 
 def test_looks_are_told_together_at_the_bits_of_the_last(tmp_path: Path) -> None:
-    """On the page the first look's interval is Clopper-Pearson's at α · 2^−bits of the last, by SciPy."""
+    """On the page the first look has the intervals of Clopper and Pearson at the last level, by SciPy."""
     from heldout.report.summarize import summarize
 
     with ran_study(tmp_path) as study:
@@ -131,6 +131,9 @@ def test_looks_are_told_together_at_the_bits_of_the_last(tmp_path: Path) -> None
         beta.ppf(1 - level / 2, n_hits + 1, n - n_hits), rel=1e-6
     )
     assert latest["score"]["low"] == last.adaptive.low
+    low, high = beta.ppf(0.0125, n_hits, n - n_hits + 1), beta.ppf(0.9875, n_hits + 1, n - n_hits)
+    assert (earlier["fixed"]["low"], earlier["fixed"]["high"]) == pytest.approx((low, high), rel=1e-6)
+    assert latest["fixed"]["low"] == last.fixed.low
     assert "hold together, and for the best of them" in together["sentence"]
 
 

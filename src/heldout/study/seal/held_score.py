@@ -7,6 +7,7 @@ are counts. Everything else is rounded first, the score and its standard error, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from heldout.stats.after_looks import AfterLooks, auc_after_looks, f1_after_looks, rate_after_looks
 from heldout.stats.looks import Looks, n_answers
@@ -58,22 +59,25 @@ def held_score(held: HeldAnswers, earlier: Looks, confidence: float = 0.95) -> H
     return HeldScore(after, n_possible, True, after.adaptive.notes)
 
 
-def later_ends(held: HeldAnswers, earlier: Looks, n_answers: int) -> list[dict[str, float]]:
-    """The ends of the adaptive interval after further looks, for when several looks are told together.
+def later_ends(held: HeldAnswers, earlier: Looks, n_answers: int) -> list[dict[str, Any]]:
+    """The ends of both intervals after further looks, for when several looks are told together.
 
-    Each look has its interval at the bits before it, so that m intervals hold together at 1 − mα only. At the
-    bits of the last look all of them hold at 1 − α. What is kept is made of the same answer and gives nothing
-    more away.
+    Each look has its intervals at the bits and the number of looks before it, so that m of them hold
+    together at 1 − mα only. At those of the last look all of them hold at 1 − α. What is kept is made of the
+    same answer and gives nothing more away. Where the rows are used up there is no adaptive interval.
 
     n_answers: how many this look has; so many are reckoned for each further one
     """
-    found = []
+    ends: list[dict[str, Any]] = []
+    is_used_up = False
     for n_more in FURTHER:
-        after = held_score(held, Looks((*earlier.answers, *(n_answers,) * n_more))).after
-        found.append({"bits": after.bits, "low": after.adaptive.low, "high": after.adaptive.high})
-        if after.is_used_up:
-            break
-    return found
+        looks = Looks((*earlier.answers, *(n_answers,) * n_more))
+        after = held_score(held, looks).after
+        low, high = (None, None) if is_used_up else (after.adaptive.low, after.adaptive.high)
+        fixed = {"low": after.fixed.low, "high": after.fixed.high}
+        ends.append({"n_looks": len(looks) + 1, "bits": after.bits, "low": low, "high": high, "fixed": fixed})
+        is_used_up = is_used_up or after.is_used_up
+    return ends
 
 
 def _grouped(held: HeldAnswers, earlier: Looks, confidence: float) -> HeldScore | None:
