@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.inputs.input_schema import InputColumn, InputSchema
-from heldout.inputs.training_inputs import TrainingInputs, TrainingRows
+from heldout.inputs.input_schema import InputColumn
+from heldout.inputs.training_inputs import TrainingRows
 from heldout.table.codes import CodedColumn
 
 
@@ -22,21 +22,14 @@ def filled_rows(rows: TrainingRows, missing: str) -> TrainingRows:
     missing: "column_mode", or "class_mode", which fills by class here and by column later
     """
     if missing == "class_mode":
-        rows = replace(rows, inputs=_gathered(rows.inputs))
-    pairs = [
-        _filled(column, coded, rows, missing)
-        for column, coded in zip(rows.inputs.schema.columns, rows.inputs.columns, strict=True)
-    ]
-    schema = InputSchema(tuple([column for column, _ in pairs]))
-    return replace(
-        rows, inputs=replace(rows.inputs, schema=schema, columns=tuple([coded for _, coded in pairs]))
-    )
+        rows = _gathered(rows)
+    return rows.with_columns([_filled(column, coded, rows, missing) for column, coded in rows.pairs])
 
 
 def _filled(
     column: InputColumn, coded: CodedColumn, rows: TrainingRows, missing: str
 ) -> tuple[InputColumn, CodedColumn]:
-    codes = coded.codes if rows.inputs.rows is None else coded.codes[rows.inputs.rows]
+    codes = rows.codes(coded)
     counts = np.bincount(codes, rows.weights, coded.n_codes + 1)
     known = counts[: coded.n_codes]
     if not known.any():
@@ -83,16 +76,15 @@ def _with_codes(coded: CodedColumn, codes: NDArray[np.integer]) -> CodedColumn:
     return CodedColumn(codes, coded.n_codes, distinct=coded.distinct_numbers())
 
 
-def _gathered(inputs: TrainingInputs) -> TrainingInputs:
+def _gathered(rows: TrainingRows) -> TrainingRows:
     """A table of these rows alone: a row that was chosen twice may have two classes."""
-    if inputs.rows is None:
-        return inputs
-    columns = [_gathered_column(coded, inputs.rows) for coded in inputs.columns]
-    return replace(inputs, columns=tuple(columns), rows=None)
+    if rows.row_index is None:
+        return rows
+    columns = [_gathered_column(coded, rows.codes(coded)) for coded in rows.columns]
+    return replace(rows, columns=tuple(columns), row_index=None)
 
 
-def _gathered_column(coded: CodedColumn, rows: NDArray[np.uint32]) -> CodedColumn:
-    codes = coded.codes[rows]
+def _gathered_column(coded: CodedColumn, codes: NDArray[np.unsignedinteger]) -> CodedColumn:
     if coded.is_category:
         return replace(coded, codes=codes)
     is_present = np.bincount(codes, minlength=coded.n_codes + 1)[: coded.n_codes] > 0

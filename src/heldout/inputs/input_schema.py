@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,10 +188,12 @@ def _with_names(X: HasShape) -> Any:
     return pa.table({name: pa.array([], pa.null()) for name in X.names})
 
 
-Rows = NDArray[np.uint32] | None
+RowIndex: TypeAlias = NDArray[np.uint32] | None
 
 
-def compact_levels(column: InputColumn, coded: CodedColumn, rows: Rows) -> tuple[InputColumn, CodedColumn]:
+def compact_levels(
+    column: InputColumn, coded: CodedColumn, rows: RowIndex
+) -> tuple[InputColumn, CodedColumn]:
     """The column with the levels that occur in these rows, and its codes for every row of the table.
 
     A row that is not meant and has another level is coded as missing; nobody looks at it.

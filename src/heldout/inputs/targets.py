@@ -24,6 +24,7 @@ from heldout.types import ClassWeight, Estimator, PerRow
 
 SMALL_RANGE = 1 << 16
 FAR_BELOW_ONE = 0.1
+MIN_LEAF_FORBIDS = "min_leaf may forbid every split"
 
 
 def class_codes(learner: Estimator, y: ArrayLike) -> tuple[NDArray[Any], NDArray[np.uint32]]:
@@ -91,7 +92,7 @@ def numeric_targets(learner: Estimator, y: ArrayLike) -> NDArray[np.float64]:
 
 
 def row_weights(
-    sample_weight: PerRow, n_rows: int, consequence: str | None = "min_leaf may forbid every split"
+    sample_weight: PerRow, n_rows: int, consequence: str | None = MIN_LEAF_FORBIDS
 ) -> NDArray[np.float64] | None:
     """The weights as float64, or None where every row counts once.
 
@@ -140,7 +141,7 @@ def class_weighted(
     per_class: NDArray[np.float64],
     codes: NDArray[np.uint32],
     weights: NDArray[np.float64] | None,
-    consequence: str = "min_leaf may forbid every split",
+    consequence: str = MIN_LEAF_FORBIDS,
 ) -> NDArray[np.float64] | None:
     """The weights of the rows multiplied by those of their classes; `min_leaf` counts the product.
 

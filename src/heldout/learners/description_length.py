@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from heldout.arrays import Counts, Floats
-from heldout.inputs.training_inputs import TrainingInputs
+from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.trees.tree_structure import LEVEL_SET, MULTIWAY, THRESHOLD
 
 if TYPE_CHECKING:
@@ -37,21 +37,21 @@ if TYPE_CHECKING:
 _ALIKE = 60
 
 
-def distinct_values(inputs: TrainingInputs) -> Counts:
+def distinct_values(rows: TrainingRows) -> Counts:
     """How many distinct known values each column has among the rows that are meant.
 
-    inputs: after `compacted`, so that every level occurs
+    rows: after `compacted`, so that every level occurs
     """
-    if inputs.rows is None:
-        return np.array([coded.n_codes for coded in inputs.columns], dtype=np.int64)
-    rows = _without_repeats(inputs.rows)
-    counts = np.empty(len(inputs.columns), dtype=np.int64)
-    for position, coded in enumerate(inputs.columns):
+    if rows.row_index is None:
+        return np.array([coded.n_codes for coded in rows.columns], dtype=np.int64)
+    row_index = _without_repeats(rows.row_index)
+    counts = np.empty(len(rows.columns), dtype=np.int64)
+    for position, coded in enumerate(rows.columns):
         if coded.n_codes == len(coded.codes):  # every row of the table has a value of its own
-            counts[position] = len(rows)
+            counts[position] = len(row_index)
             continue
         is_present = np.zeros(coded.n_codes + 1, dtype=np.bool_)
-        is_present[coded.codes.take(rows)] = True
+        is_present[coded.codes.take(row_index)] = True
         counts[position] = np.count_nonzero(is_present[: coded.n_codes])
     return counts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from heldout.inputs.targets import (
     row_weights,
     weight_per_class,
 )
-from heldout.inputs.training_inputs import TrainingRows
+from heldout.inputs.training_inputs import coded_rows
 from heldout.learners.class_shares import SMOOTHING, first_largest, shares_of, smoothed_votes
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
@@ -183,17 +184,22 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
 
     def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> EnteredRows:
         classes, codes = class_codes(self, y)
-        inputs = self._enter(X)
-        check_lengths(inputs.n_rows, codes)
+        rows = coded_rows(self, X, self.categorical, self._n_threads)
+        check_lengths(rows.n_rows, codes)
         consequence = consequence_of_light_rows(self, groups is not None)
-        counts = row_weights(sample_weight, inputs.n_rows, consequence)
+        counts = row_weights(sample_weight, rows.n_rows, consequence)
         self.classes_, self.n_classes_ = classes, len(classes)
         self._weigh_classes(classes, codes)
         # Class weights belong to the decision; a class of weight 0 is not learned, and has no share.
         weights = class_weighted((self.class_weights_ > 0).astype(np.float64), codes, counts, consequence)
         self.class_shares_ = shares_of(np.bincount(codes, weights, len(classes)).astype(np.float64))
-        codes_of_groups = group_codes(groups, inputs.n_rows)
-        rows = TrainingRows(inputs, weights, classes=codes, n_classes=len(classes), groups=codes_of_groups)
+        rows = replace(
+            rows,
+            weights=weights,
+            classes=codes,
+            n_classes=len(classes),
+            groups=group_codes(groups, rows.n_rows),
+        )
         return EnteredRows(rows, counts, classes)
 
     def _weigh_classes(self, classes: NDArray[Any], codes: NDArray[np.uint32]) -> None:

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 
-from heldout.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
-from heldout.inputs.training_inputs import TrainingRows
+from heldout.inputs.training_inputs import target_rows
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
 from heldout.learners.forests.forest_options import (
@@ -137,14 +136,9 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
         return self._labels(self._combined(X), self.n_trees)
 
     def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> EnteredRows:
-        targets = numeric_targets(self, y)
-        inputs = self._enter(X)
-        check_lengths(inputs.n_rows, targets)
-        weights = row_weights(
-            sample_weight, inputs.n_rows, consequence_of_light_rows(self, groups is not None)
-        )
-        rows = TrainingRows(inputs, weights, targets=targets, groups=group_codes(groups, inputs.n_rows))
-        return EnteredRows(rows, weights)
+        consequence = consequence_of_light_rows(self, groups is not None)
+        rows = target_rows(self, X, y, sample_weight, groups, self._n_threads, consequence)
+        return EnteredRows(rows, rows.weights)
 
     def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
         assert ground.rows.targets is not None

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Protocol
 
+import numpy as np
+
 from heldout.errors import HeldoutError, InputTypeError, RequestError
 from heldout.text.words import nearest_name, short_repr
+from heldout.types import RandomState
 
 
 @dataclass(frozen=True)
@@ -166,3 +169,10 @@ def threads_of(learner: HasThreads) -> int:
     """How many threads the learner may use now; `n_jobs` may have been set after `fit`."""
     check_parameters(learner, (N_JOBS,))
     return n_threads(learner.n_jobs)
+
+
+def seed_of(random_state: RandomState) -> int:
+    """The seed that a random state stands for: None is 0, so that the same data give the same model."""
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31))
+    return 0 if random_state is None else int(random_state) % 2**64

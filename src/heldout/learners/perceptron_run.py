@@ -17,7 +17,7 @@ from heldout.errors import DataError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.numeric_inputs import numeric_training
 from heldout.inputs.targets import check_lengths, class_codes
-from heldout.learners.pruning.prune_settings import seed_of
+from heldout.learners.parameters import seed_of
 from heldout.native.perceptron import PerceptronRun, VotedUpdates, train_perceptron
 from heldout.text.words import plural
 from heldout.types import Matrix, TableLike

@@ -8,33 +8,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
-from heldout import native
 from heldout.errors import InputTypeError, RequestError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.one_row import one_row
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
-from heldout.inputs.targets import (
-    check_lengths,
-    class_codes,
-    class_weighted,
-    group_codes,
-    row_weights,
-    weight_per_class,
-)
-from heldout.inputs.training_inputs import TrainingInputs, TrainingRows, training_inputs
+from heldout.inputs.training_inputs import class_rows
 from heldout.learners.decision_threshold import DecidesAtThreshold, DecisionThreshold
 from heldout.learners.description_length import rules_bits
-from heldout.learners.parameters import N_JOBS, Parameter, check_parameters, n_threads
-from heldout.learners.pruning.judged_rows import given_rows
-from heldout.learners.pruning.prune_settings import seed_of
-from heldout.learners.pruning.set_aside import check_judges, validation_mask, validation_pair
+from heldout.learners.parameters import N_JOBS, Parameter, check_parameters, seed_of, threads_of
+from heldout.learners.pruning.pruning_rows import validation_rows
+from heldout.learners.pruning.set_aside import check_validation_classes, validation_mask, validation_pair
 from heldout.learners.readable_learner import ReadableLearner
 from heldout.learners.rules.rule import Rule
 from heldout.learners.rules.rule_learning import ClassWeighting, learn_rules
 from heldout.learners.rules.rule_pruning import pessimistic_accuracy, plain_accuracy
 from heldout.learners.rules.rule_rows import RuleRows, matching_rows, rule_rows, seen_rows, values_by_column
 from heldout.learners.tree_classifier import TreeClassifier
-from heldout.learners.trees.growth import Growth, Limits
+from heldout.learners.trees.growth import Growth
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import MOST_LEVELS, shown_level
 from heldout.types import CategoryChoice, ClassWeight, PerRow, RandomState, TableLike, Validation
@@ -200,7 +190,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         if hasattr(tree, "n_values_"):
             learner.n_values_ = tree.n_values_
         if validation is not None:
-            check_judges(learner, validation)
+            check_validation_classes(learner, validation)
         training = seen_rows(learner, X, y, sample_weight)
         learner._learn(structure, training, learner._judging_rows(validation, training))
         return learner
@@ -231,22 +221,22 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         """
         check_parameters(self, self._parameters)
         self._check_validation(validation, has_tree=False)
-        rows = self._entered(X, y, sample_weight, groups)
+        rows = class_rows(self, X, y, sample_weight, groups, threads_of(self)).with_weight()
         if validation is not None:
-            check_judges(self, validation)
+            check_validation_classes(self, validation)
         held = None
         if self.estimate == "validation" and validation is None:
             is_held = validation_mask(rows, float(self.validation_fraction), seed_of(self.random_state))
             rows, held = rows.divided(is_held)
-        limits = self._limits()
-        growth = Growth(rows, self._options(), (limits,), "fractional")
-        structure = TreeStructure(growth.tree(limits).tree, splits_unknown=True)
+        options = self._growing_tree()._options(rows.schema)
+        growth = Growth(rows, [options], "fractional")
+        structure = TreeStructure(growth.tree(options).tree, splits_unknown=True)
         self.inputs_, self.n_values_ = growth.schema, growth.n_values
-        training = rule_rows(growth.judged(rows), self.n_classes_)
+        training = rule_rows(growth.pruning_rows(rows), self.n_classes_)
         if held is None:
             self._learn(structure, training, self._judging_rows(validation, training))
         else:
-            self._learn(structure, training, rule_rows(growth.judged(held), self.n_classes_))
+            self._learn(structure, training, rule_rows(growth.pruning_rows(held), self.n_classes_))
         return self
 
     def predict(self, X: TableLike) -> NDArray[Any]:
@@ -368,43 +358,16 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
                 fix="give validation=(X, y) with rows that the tree has not seen",
             )
 
-    def _entered(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> TrainingRows:
-        classes, codes = class_codes(self, y)
-        inputs = self._enter(X)
-        check_lengths(inputs.n_rows, codes)
-        weights = row_weights(sample_weight, inputs.n_rows)
-        self.class_weights_ = weight_per_class(self.class_weight, classes, codes)
-        weights = class_weighted(self.class_weights_, codes, weights)
-        self.classes_, self.n_classes_ = classes, len(classes)
-        return TrainingRows(
-            inputs,
-            weights,
-            classes=codes,
-            n_classes=len(classes),
-            groups=group_codes(groups, inputs.n_rows),
-        ).with_weight()
-
-    def _enter(self, X: TableLike) -> TrainingInputs:
-        return training_inputs(self, X, self.categorical, n_threads(self.n_jobs))
-
-    def _limits(self) -> Limits:
-        return Limits(-1 if self.max_depth is None else int(self.max_depth), 0.0, float(self.min_leaf))
-
-    def _options(self) -> native.GrowOptions:
-        return native.GrowOptions(
-            criterion="gain_ratio",
-            categorical_splits=self.categorical_splits,
-            average_gain=True,
-            missing="fractional",
-            numeric_cuts="c45",
-            n_threads=n_threads(self.n_jobs),
-        )
+    def _growing_tree(self) -> TreeClassifier:
+        """The tree of which rules are made: C4.5's, without pruning."""
+        own = {name: getattr(self, name) for name in (*_GROWING, "n_jobs")}
+        return TreeClassifier(prune=None, **own)
 
     def _judging_rows(self, validation: Validation, training: RuleRows) -> RuleRows:
         if validation is None:
             return training
         X, y = validation_pair(validation)
-        return rule_rows(given_rows(self, X, y, self.inputs_, self.classes_), self.n_classes_)
+        return rule_rows(validation_rows(self, X, y, self.inputs_, self.classes_), self.n_classes_)
 
     def _learn(self, structure: TreeStructure, training: RuleRows, judging: RuleRows) -> None:
         is_plain = self.estimate == "validation"

@@ -10,15 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout.errors import RequestError
-from heldout.inputs.targets import (
-    check_lengths,
-    class_codes,
-    class_weighted,
-    group_codes,
-    row_weights,
-    weight_per_class,
-)
-from heldout.inputs.training_inputs import TrainingRows
+from heldout.inputs.training_inputs import TrainingRows, class_rows
 from heldout.learners.class_shares import (
     SMOOTHING,
     at_most_one,
@@ -29,13 +21,13 @@ from heldout.learners.class_shares import (
 )
 from heldout.learners.decision_threshold import DecidesAtThreshold
 from heldout.learners.description_length import class_bits, split_bits
-from heldout.learners.parameters import Parameter, check_parameters
+from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
 from heldout.learners.trees.tree_structure import MULTIWAY
 from heldout.learners.trees.tree_text import shown_count, shown_level
 from heldout.learners.trees.tree_walk import answers
 from heldout.text.words import plural
-from heldout.types import CategoryChoice, ClassWeight, PerColumn, PerRow, RandomState, TableLike, Validation
+from heldout.types import CategoryChoice, ClassWeight, PerColumn, PerRow, RandomState, TableLike
 
 
 class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ignore[misc]
@@ -244,34 +236,6 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         }
         return cls(**(classic | changes))
 
-    def fit(
-        self,
-        X: TableLike,
-        y: ArrayLike,
-        sample_weight: PerRow = None,
-        *,
-        validation: Validation = None,
-        groups: PerRow = None,
-    ) -> Self:
-        """Grow the tree and prune it.
-
-        Parameters
-        ----------
-        X
-            a Table, a pandas, polars or Arrow frame, or an array; NaN is a missing value
-        y
-            one class per row
-        sample_weight
-            how often each row counts; rows of weight 0 are left out
-        validation
-            the X and y by which prune="reduced_error" prunes; None sets a part of X aside
-        groups
-            one group per row: rows of a group are set aside together or not at all
-        """
-        check_parameters(self, self._parameters)
-        self._learn(self._rows(X, y, sample_weight, groups), validation)
-        return self
-
     def predict(self, X: TableLike) -> NDArray[Any]:
         """The class with the most weight where each row ends; ties go to the first class.
 
@@ -336,19 +300,7 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         return len(splits) + n_empty + n_leaves * class_bits(self.n_classes_) + math.fsum(splits.tolist())
 
     def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> TrainingRows:
-        classes, codes = class_codes(self, y)
-        inputs = self._enter(X)
-        check_lengths(inputs.n_rows, codes)
-        weights = row_weights(sample_weight, inputs.n_rows)
-        self.classes_, self.n_classes_ = classes, len(classes)
-        self.class_weights_ = weight_per_class(self.class_weight, classes, codes)
-        return TrainingRows(
-            inputs,
-            class_weighted(self.class_weights_, codes, weights),
-            classes=codes,
-            n_classes=len(classes),
-            groups=group_codes(groups, inputs.n_rows),
-        )
+        return class_rows(self, X, y, sample_weight, groups, self._n_threads)
 
     def _labels(self, value: NDArray[np.float64]) -> NDArray[Any]:
         at = self._decision

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 
-from heldout.inputs.targets import check_lengths, group_codes, numeric_targets, row_weights
-from heldout.inputs.training_inputs import TrainingRows
-from heldout.learners.parameters import Parameter, check_parameters
+from heldout.inputs.training_inputs import TrainingRows, target_rows
+from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
 from heldout.learners.trees.tree_text import shown_rows
 from heldout.learners.trees.tree_walk import answers
-from heldout.types import CategoryChoice, PerColumn, PerRow, RandomState, TableLike, Validation
+from heldout.types import CategoryChoice, PerColumn, PerRow, RandomState, TableLike
 
 
 class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
@@ -142,34 +141,6 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(
-        self,
-        X: TableLike,
-        y: ArrayLike,
-        sample_weight: PerRow = None,
-        *,
-        validation: Validation = None,
-        groups: PerRow = None,
-    ) -> Self:
-        """Grow the tree and prune it.
-
-        Parameters
-        ----------
-        X
-            a Table, a pandas, polars or Arrow frame, or an array; NaN is a missing value
-        y
-            one number per row
-        sample_weight
-            how often each row counts; rows of weight 0 are left out
-        validation
-            the X and y by which prune="reduced_error" prunes; None sets a part of X aside
-        groups
-            one group per row: rows of a group are set aside together or not at all
-        """
-        check_parameters(self, self._parameters)
-        self._learn(self._rows(X, y, sample_weight, groups), validation)
-        return self
-
     def predict(self, X: TableLike) -> NDArray[np.float64]:
         """The mean of the training rows where each row ends.
 
@@ -179,16 +150,7 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
         return answers(self, X, self._labels(value), value, self._labels)
 
     def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> TrainingRows:
-        targets = numeric_targets(self, y)
-        inputs = self._enter(X)
-        check_lengths(inputs.n_rows, targets)
-        weights = row_weights(sample_weight, inputs.n_rows)
-        return TrainingRows(
-            inputs,
-            weights,
-            targets=targets,
-            groups=group_codes(groups, inputs.n_rows),
-        )
+        return target_rows(self, X, y, sample_weight, groups, self._n_threads)
 
     def _labels(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         return value[:, 0]

@@ -31,7 +31,7 @@ class GrowOptions:
     min_leaf: float = 1.0
     min_gain: float = -math.inf
     max_leaves: int = -1
-    costs: Floats | None = None
+    costs: tuple[float, ...] | None = None
     cost_rule: str = "none"
     cost_exponent: float = 1.0
     missing: str = "node_mode"
@@ -98,6 +98,8 @@ def grow_trees(
     min_leafs: Sequence[float],
 ) -> list[GrownTree]:
     """Grow one tree for each of `min_leafs`, which take the place of the option; rows are sorted once."""
+    parameters = dict(vars(options))
+    costs = parameters.pop("costs")
     grown = _native.grow_trees(
         columns=column_arrays(columns),
         rows=rows,
@@ -105,21 +107,8 @@ def grow_trees(
         n_classes=n_classes,
         targets=targets,
         weights=weights,
-        costs=options.costs,
-        options=_native.GrowOptions(
-            criterion=options.criterion,
-            categorical_splits=options.categorical_splits,
-            average_gain=options.average_gain,
-            max_depth=options.max_depth,
-            min_leaf=options.min_leaf,
-            min_gain=options.min_gain,
-            max_leaves=options.max_leaves,
-            cost_rule=options.cost_rule,
-            cost_exponent=options.cost_exponent,
-            missing=options.missing,
-            numeric_cuts=options.numeric_cuts,
-            n_threads=options.n_threads,
-        ),
+        costs=None if costs is None else np.array(costs),
+        options=_native.GrowOptions(**parameters),
         min_leafs=[float(min_leaf) for min_leaf in min_leafs],
     )
     return [GrownTree(**arrays) for arrays in grown]

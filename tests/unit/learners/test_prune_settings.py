@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heldout import RequestError, TreeClassifier, TreeRegressor
-from heldout.learners.pruning.prune_settings import PRUNING_WITH
+from heldout.learners.trees.pruned_trees import PRUNING_WITH
 
 X = np.arange(40.0)[:, None]
 y = np.arange(40) // 10 % 2

@@ -8,8 +8,8 @@ from scipy.sparse import csr_array
 from sklearn.base import clone
 
 from heldout import InputTypeError, RequestError, RidgeRegressor, Table, TreeClassifier, TreeRegressor, native
-from heldout.learners.pruning.prune_settings import PRUNING_WITH
 from heldout.learners.trees.growth import stop_at
+from heldout.learners.trees.pruned_trees import PRUNING_WITH
 from heldout.table.column import category_column
 
 from .same_tree import differing_fields
@@ -138,7 +138,7 @@ def counted(monkeypatch, name):
 def test_one_tree_is_grown_for_depth_gain_and_every_pruning(monkeypatch):
     """Twenty settings of depth, gain, alpha and significance need one growing and one path each."""
     X, y, *_ = table_of(0)
-    growings, links = counted(monkeypatch, "grow_tree"), counted(monkeypatch, "weakest_links")
+    growings, links = counted(monkeypatch, "grow_trees"), counted(monkeypatch, "weakest_links")
     space = [{"prune": None, "max_depth": depth} for depth in (1, 2, 3, 4, None)]
     space += [{"prune": None, "min_gain": gain} for gain in (0.0, 0.01, 0.1)]
     space += [{"prune": "cost_complexity", "prune_alpha": alpha} for alpha in np.linspace(0, 0.1, 6)]

@@ -13,7 +13,6 @@ from sklearn.base import clone
 
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.inputs.input_schema import InputSchema
-from heldout.inputs.training_inputs import TrainingInputs, training_inputs
 from heldout.learners.description_length import tree_bits
 from heldout.learners.forests.forest_arrays import (
     joined_forest,
@@ -27,8 +26,7 @@ from heldout.learners.forests.forest_sweep import forest_entering_key, forest_sw
 from heldout.learners.forests.importances import PermutationImportances, gain_shares, permutation_importances
 from heldout.learners.forests.out_of_bag import OutOfBag, out_of_bag, refuse_full_bags
 from heldout.learners.forests.proximity import proximities
-from heldout.learners.parameters import Parameter, refusal, threads_of
-from heldout.learners.pruning.prune_settings import seed_of
+from heldout.learners.parameters import Parameter, refusal, seed_of, threads_of
 from heldout.learners.readable_learner import ReadableLearner, learner_copies
 from heldout.learners.sweep import Sweep, settings_of
 from heldout.learners.trees.tree_base import SHOWN_DEPTH
@@ -320,9 +318,6 @@ class ForestBase(ReadableLearner):
     @property
     def _n_threads(self) -> int:
         return threads_of(self)
-
-    def _enter(self, X: TableLike) -> TrainingInputs:
-        return training_inputs(self, X, self.categorical, self._n_threads)
 
     @abstractmethod
     def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> EnteredRows:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from heldout.inputs.fill_unknown import filled_rows
 from heldout.inputs.input_schema import InputColumn, InputSchema
-from heldout.inputs.training_inputs import TrainingInputs, TrainingRows
+from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.description_length import distinct_values
 from heldout.native import forests
 from heldout.table.codes import CodedColumn
@@ -61,7 +61,7 @@ class ForestGround:
 
     @property
     def schema(self) -> InputSchema:
-        return self.rows.inputs.schema
+        return self.rows.schema
 
     def bagging_of(self, learner: ForestBase) -> forests.Bagging:
         """Which of these rows the trees of a fitted forest have seen."""
@@ -87,19 +87,7 @@ class ForestGround:
         self, options: forests.ForestOptions, first_tree: int, n_trees: int, min_leafs: Sequence[float]
     ) -> list[forests.GrownForest]:
         """The same for each of several `min_leaf`, which share what they have in common."""
-        rows = self.rows
-        return forests.grow_forests(
-            rows.inputs.columns,
-            rows.inputs.rows,
-            rows.classes,
-            rows.n_classes,
-            rows.targets,
-            rows.weights,
-            options,
-            first_tree,
-            n_trees,
-            min_leafs,
-        )
+        return forests.grow_forests(*self.rows.for_kernel, options, first_tree, n_trees, min_leafs)
 
 
 def forest_ground(entered: EnteredRows, missing: str) -> ForestGround:
@@ -114,8 +102,8 @@ def forest_ground(entered: EnteredRows, missing: str) -> ForestGround:
     is_weighted = rows.weights is not None and bool((rows.weights != 1.0).any())
     groups = None if rows.groups is None else np.unique(rows.groups, return_inverse=True)[1]
     weights = rows.weights if is_weighted else None
-    rows = replace(rows, inputs=rows.inputs.compacted(), weights=weights, groups=groups)
-    n_values, mark = distinct_values(rows.inputs), data_mark(rows, entered.labels)
+    rows = replace(rows.compacted(), weights=weights, groups=groups)
+    n_values, mark = distinct_values(rows), data_mark(rows, entered.labels)
     if missing in ("column_mode", "class_mode"):
         rows = filled_rows(rows, missing)
     return ForestGround(rows, counts, kept, given.n_rows, n_values, mark)
@@ -127,14 +115,14 @@ def data_mark(rows: TrainingRows, labels: NDArray[Any] | None) -> str:
     Every answer, weight and group goes into it, and the values of some rows and columns, evenly spread:
     enough to notice other rows or another order of them, for next to no time.
     """
-    inputs, digest = rows.inputs, hashlib.blake2b(digest_size=16)
-    digest.update(repr((inputs.n_rows, len(inputs.columns))).encode())
+    digest = hashlib.blake2b(digest_size=16)
+    digest.update(repr((rows.n_rows, len(rows.columns))).encode())
     digest.update(repr(None if labels is None else labels.tolist()).encode())
     for answers in (rows.classes, rows.targets, rows.weights, rows.groups):
         digest.update(b"-" if answers is None else np.ascontiguousarray(answers).tobytes())
-    chosen = _spread(inputs.n_rows, MARKED_ROWS)
-    for place in _spread(len(inputs.columns), MARKED_COLUMNS).tolist():
-        digest.update(_marked(inputs.schema.columns[place], inputs.columns[place], inputs, chosen))
+    chosen = _spread(rows.n_rows, MARKED_ROWS)
+    for position in _spread(len(rows.columns), MARKED_COLUMNS).tolist():
+        digest.update(_marked(rows.schema.columns[position], rows.columns[position], rows, chosen))
     return digest.hexdigest()
 
 
@@ -143,16 +131,14 @@ def _spread(n: int, most: int) -> NDArray[np.intp]:
     return np.linspace(0, n - 1, min(n, most)).astype(np.intp)
 
 
-def _marked(
-    column: InputColumn, coded: CodedColumn, inputs: TrainingInputs, chosen: NDArray[np.intp]
-) -> bytes:
-    places = chosen if inputs.rows is None else inputs.rows[chosen]
-    codes = coded.codes[places]
+def _marked(column: InputColumn, coded: CodedColumn, rows: TrainingRows, chosen: NDArray[np.intp]) -> bytes:
+    row_index = chosen if rows.row_index is None else rows.row_index[chosen]
+    codes = coded.codes[row_index]
     values: NDArray[Any]
     if coded.is_category:
         values = codes.astype(np.int64)
     elif coded.numbers is not None:
-        values = coded.numbers[places]
+        values = coded.numbers[row_index]
     else:
         values = np.append(coded.distinct_numbers(), np.nan)[codes]
     return repr((column.name, column.kind, column.levels)).encode() + values.tobytes()

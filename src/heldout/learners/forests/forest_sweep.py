@@ -17,9 +17,9 @@ from heldout.learners.forests.forest_arrays import first_trees
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround, forest_ground
 from heldout.learners.forests.forest_options import forest_options
 from heldout.learners.forests.out_of_bag import refuse_full_bags
-from heldout.learners.pruning.prune_settings import seed_of
+from heldout.learners.parameters import seed_of
 from heldout.learners.sweep import Sweep
-from heldout.learners.trees.tree_families import hashable
+from heldout.learners.trees.pruned_trees import hashable
 from heldout.learners.trees.tree_sweep import ENTERED
 from heldout.learners.trees.tree_walk import joined, warn_of_filling
 from heldout.native import forests

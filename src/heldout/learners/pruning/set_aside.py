@@ -133,7 +133,7 @@ def validation_pair(validation: Validation) -> tuple[Any, Any]:
     return X, y
 
 
-def check_judges(learner: Estimator, validation: Validation) -> None:
+def check_validation_classes(learner: Estimator, validation: Validation) -> None:
     """Refuse rows of which none has an answer that training knows, and warn of those that have not.
 
     learner: knows the classes of training, if it is a classifier
@@ -174,11 +174,10 @@ def row_keys(rows: TrainingRows, seed: int) -> Words:
 
     Equal rows have equal ones.
     """
-    inputs = rows.inputs.compacted()
+    compacted = rows.compacted()
     keys = np.full(rows.n_rows, seed, dtype=np.uint64)
-    for coded in inputs.columns:
-        codes = coded.codes if inputs.rows is None else coded.codes[inputs.rows]
-        keys = _with(keys, dense(codes))
+    for coded in compacted.columns:
+        keys = _with(keys, dense(compacted.codes(coded)))
     if rows.targets is not None:
         return _with(keys, np.unique(rows.targets, return_inverse=True)[1])
     assert rows.classes is not None

@@ -14,7 +14,7 @@ from heldout.errors import DataError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.inputs.targets import class_weighted, plain_answers, row_weights, weight_per_class
-from heldout.learners.pruning.judged_rows import JudgedRows, given_rows
+from heldout.learners.pruning.pruning_rows import PruningRows, validation_rows
 from heldout.learners.rules.condition import Condition
 from heldout.types import PerRow, TableLike
 
@@ -46,7 +46,7 @@ class RuleRows:
         return sums_by(self.classes[rows], self.weights[rows], self.n_classes)
 
 
-def rule_rows(judged: JudgedRows, n_classes: int, weights: NDArray[np.float64] | None = None) -> RuleRows:
+def rule_rows(judged: PruningRows, n_classes: int, weights: NDArray[np.float64] | None = None) -> RuleRows:
     """Rows that a tree is judged on, for rules.
 
     weights: how much each row counts, if not as the rows say; those of weight 0 are left out
@@ -66,7 +66,7 @@ def seen_rows(learner: RuleClassifier, X: TableLike, y: ArrayLike, sample_weight
 
     learner: has the columns and the classes of the tree, and says what a class weighs, which it is told
     """
-    rows = given_rows(learner, X, y, learner.inputs_, learner.classes_, "from_tree")
+    rows = validation_rows(learner, X, y, learner.inputs_, learner.classes_, "from_tree")
     n_rows = len(plain_answers(learner, y))
     assert rows.classes is not None
     if len(rows.classes) != n_rows:

@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from heldout import native
 from heldout.errors import DataError
-from heldout.inputs.input_schema import InputColumn, InputSchema, Rows
+from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.inputs.targets import check_lengths, class_codes
-from heldout.inputs.training_inputs import TrainingInputs, training_inputs
+from heldout.inputs.training_inputs import TrainingRows, coded_rows
 from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.learners.trees.tree_structure import MULTIWAY, TreeStructure
@@ -97,13 +97,10 @@ def score_attributes(
     if not _MISSING.allows(missing):
         raise refusal("score_attributes", _MISSING, missing)
     classes, codes = class_codes(tree, y)
-    inputs = training_inputs(tree, X, categorical, 1).compacted()
-    check_lengths(inputs.n_rows, codes)
+    rows = coded_rows(tree, X, categorical, 1).compacted()
+    check_lengths(rows.n_rows, codes)
     options = one_split(criterion, categorical_splits, missing)
-    return [
-        _score(inputs, column, coded, codes, len(classes), options)
-        for column, coded in zip(inputs.schema.columns, inputs.columns, strict=True)
-    ]
+    return [_score(rows, column, coded, codes, len(classes), options) for column, coded in rows.pairs]
 
 
 def entropy(counts: Sequence[float]) -> float:
@@ -173,27 +170,24 @@ def _impurity(counts: Sequence[float], criterion: str) -> float:
 
 
 def _score(
-    inputs: TrainingInputs,
+    rows: TrainingRows,
     column: InputColumn,
     coded: CodedColumn,
     codes: NDArray[np.uint32],
     n_classes: int,
     options: native.GrowOptions,
 ) -> AttributeScore:
-    grown = native.grow_tree((coded,), inputs.rows, codes, n_classes, None, None, options)
+    grown = native.grow_tree((coded,), rows.row_index, codes, n_classes, None, None, options)
     structure = TreeStructure(grown)
     ends = list(structure.children(0)) or [0]
-    n_unknown = _n_unknown(coded, inputs.rows) if options.missing == "fractional" else 0
+    n_unknown = (
+        int(np.count_nonzero(rows.codes(coded) == coded.n_codes)) if options.missing == "fractional" else 0
+    )
     split_info = _split_info(grown.weight[ends], n_unknown)
     gain = float(grown.gain[0])
     errors = float(sum(grown.value[end].sum() - grown.value[end].max() for end in ends))
     ratio = gain / split_info if split_info > 0 else 0.0
     return AttributeScore(column.name, gain, split_info, ratio, errors, _cut(structure, column))
-
-
-def _n_unknown(coded: CodedColumn, rows: Rows) -> int:
-    codes = coded.codes if rows is None else coded.codes[rows]
-    return int(np.count_nonzero(codes == coded.n_codes))
 
 
 def _split_info(weights: NDArray[np.float64], n_unknown: int) -> float:

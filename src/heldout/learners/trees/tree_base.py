@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Hashable, Mapping
-from typing import Any, ClassVar
+from dataclasses import fields
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from heldout import native
 from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema, column_positions
-from heldout.inputs.training_inputs import TrainingInputs, TrainingRows, training_inputs
+from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.description_length import tree_bits
 from heldout.learners.parameters import N_JOBS, Parameter, check_copies, check_parameters, refusal, threads_of
 from heldout.learners.pictures.tree_pictures import notebook_picture, picture_of_plane, picture_of_tree
 from heldout.learners.pruning.cost_complexity import CostComplexityPath, path_of
-from heldout.learners.pruning.prune_settings import refuse_unused, warn_of_unused
-from heldout.learners.pruning.set_aside import check_judges
+from heldout.learners.pruning.set_aside import check_validation_classes
 from heldout.learners.readable_learner import ReadableLearner, learner_copies
 from heldout.learners.rules.tree_rules import TreeRules, tree_rules
 from heldout.learners.sweep import Sweep, settings_of
 from heldout.learners.trees.explanation import Explanation, explain_row
 from heldout.learners.trees.prediction_costs import expected_cost, row_costs
-from heldout.learners.trees.tree_families import PrunedTree, check_validation, entering_key, pruned_trees
+from heldout.learners.trees.pruned_trees import (
+    PrunedTree,
+    check_validation,
+    entering_key,
+    prune_trees,
+    refuse_unused,
+    warn_of_unused,
+)
 from heldout.learners.trees.tree_structure import LEAF, TreeStructure
 from heldout.learners.trees.tree_sweep import tree_sweep
 from heldout.learners.trees.tree_text import tree_text
 from heldout.learners.trees.tree_walk import ends_in, joined, walked_blocks
+from heldout.native.trees import GrowOptions
 from heldout.types import ColumnChoice, PerRow, SettingsSpace, TableLike, Validation
 
 SHOWN_DEPTH = Parameter("max_depth", choices=(None,), number="integer", lowest=0)
@@ -89,6 +97,39 @@ class TreeBase(ReadableLearner):
     n_values_: NDArray[np.int64]
     prune_alpha_: float
 
+    def fit(
+        self,
+        X: TableLike,
+        y: ArrayLike,
+        sample_weight: PerRow = None,
+        *,
+        validation: Validation = None,
+        groups: PerRow = None,
+    ) -> Self:
+        """Grow the tree and prune it.
+
+        Parameters
+        ----------
+        X
+            a Table, a pandas, polars or Arrow frame, an array or a sparse matrix; NaN is a missing value
+        y
+            one class, or one number, per row
+        sample_weight
+            how many rows each row stands for; rows of weight 0 are left out
+        validation
+            the X and y by which prune="reduced_error" prunes; None sets a part of X aside
+        groups
+            one group per row: rows of a group are set aside together or not at all
+        """
+        check_parameters(self, self._parameters)
+        rows = self._rows(X, y, sample_weight, groups)
+        check_validation([self], validation)
+        if validation is not None:
+            check_validation_classes(self, validation)
+        warn_of_unused(self)
+        self._remember(prune_trees([self], rows, validation)[0])
+        return self
+
     def apply(self, X: TableLike) -> NDArray[np.int32]:
         """The node in which each row ends.
 
@@ -112,7 +153,7 @@ class TreeBase(ReadableLearner):
         """
         whole = clone(self).set_params(prune=None)
         check_parameters(whole, self._parameters)
-        [pruned] = pruned_trees([whole], whole._rows(X, y, sample_weight, None), None)
+        [pruned] = prune_trees([whole], whole._rows(X, y, sample_weight, None), None)
         return path_of(pruned.tree())
 
     def sweep(
@@ -148,7 +189,7 @@ class TreeBase(ReadableLearner):
             if key not in entered:
                 entered[key] = learner, learner._rows(X, y, sample_weight, groups)
         if validation is not None:
-            check_judges(next(iter(entered.values()))[0], validation)
+            check_validation_classes(next(iter(entered.values()))[0], validation)
         return tree_sweep(settings, learners, entered, validation)
 
     def decision_path(self, X: TableLike) -> Any:
@@ -290,9 +331,6 @@ class TreeBase(ReadableLearner):
     def _n_threads(self) -> int:
         return threads_of(self)
 
-    def _enter(self, X: TableLike) -> TrainingInputs:
-        return training_inputs(self, X, self.categorical, self._n_threads)
-
     @abstractmethod
     def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> TrainingRows:
         """What `fit` was given, as rows to learn from; sets what is known of columns and classes."""
@@ -309,14 +347,6 @@ class TreeBase(ReadableLearner):
         """The answer to each row of sums over the parts of a row."""
         return self._labels(parts)
 
-    def _learn(self, rows: TrainingRows, validation: Validation) -> None:
-        """Grow and prune, and remember the tree."""
-        check_validation([self], validation)
-        if validation is not None:
-            check_judges(self, validation)
-        warn_of_unused(self)
-        self._remember(pruned_trees([self], rows, validation)[0])
-
     def _remember(self, pruned: PrunedTree) -> None:
         self.tree_ = TreeStructure(pruned.tree(), pruned.splits_unknown)
         self.inputs_ = pruned.schema
@@ -326,21 +356,26 @@ class TreeBase(ReadableLearner):
         if pruned.alpha is not None:
             self.prune_alpha_ = pruned.alpha
 
-    def _options(self, schema: InputSchema) -> native.GrowOptions:
-        """How the tree grows; its limits are the growth's matter."""
-        costs = None if self.feature_costs is None else column_costs(self, schema.names)
-        return native.GrowOptions(
-            criterion=self.criterion,
-            categorical_splits=self.categorical_splits,
-            average_gain=bool(getattr(self, "average_gain", False)),
-            numeric_cuts=getattr(self, "numeric_cuts", "plain"),
-            missing="fractional" if self.missing == "fractional" else "node_mode",
-            max_leaves=-1 if self.max_leaves is None else int(self.max_leaves),
-            costs=costs,
-            cost_rule="none" if costs is None else self.cost_rule,
-            cost_exponent=float(self.cost_exponent),
-            n_threads=self._n_threads,
-        )
+    def _options(self, schema: InputSchema) -> GrowOptions:
+        """How the tree grows: a parameter that the kernel has goes there under its own name."""
+        names = {option.name for option in fields(GrowOptions)}
+        own = {name: getattr(self, name) for name in names if hasattr(self, name)}
+        as_numbers = {
+            "max_depth": -1 if self.max_depth is None else int(self.max_depth),
+            "max_leaves": -1 if self.max_leaves is None else int(self.max_leaves),
+            "min_gain": -math.inf if self.min_gain is None else float(self.min_gain),
+            "min_leaf": float(self.min_leaf),
+            "n_threads": self._n_threads,
+        }
+        # Without costs their rule plays no part; the core fills nothing in, that is done before.
+        costs = None if self.feature_costs is None else tuple(column_costs(self, schema.names).tolist())
+        as_meant = {
+            "costs": costs,
+            "cost_rule": "none" if costs is None else self.cost_rule,
+            "cost_exponent": 1.0 if costs is None else float(self.cost_exponent),
+            "missing": "fractional" if self.missing == "fractional" else "node_mode",
+        }
+        return GrowOptions(**(own | as_numbers | as_meant))
 
 
 def column_costs(tree: TreeBase, names: list[str]) -> NDArray[np.float64]:

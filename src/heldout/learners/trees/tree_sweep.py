@@ -17,7 +17,7 @@ from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.class_shares import at_most_one
 from heldout.learners.sweep import Sweep
 from heldout.learners.trees.growth import stop_at
-from heldout.learners.trees.tree_families import PrunedTree, entering_key, pruned_trees
+from heldout.learners.trees.pruned_trees import PrunedTree, entering_key, prune_trees
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_walk import (
     answers_by_itself,
@@ -168,7 +168,7 @@ def tree_sweep(
         for place in places:
             known = {name: value for name, value in vars(leader).items() if name in ENTERED}
             learners[place].__dict__.update(known)
-        grown = pruned_trees([learners[place] for place in places], rows, validation)
+        grown = prune_trees([learners[place] for place in places], rows, validation)
         trees |= dict(zip(places, grown, strict=True))
     return TreeSweep(settings, learners, [trees[place] for place in range(len(learners))])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,13 +12,13 @@ from heldout.errors import DataError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.prediction_inputs import PredictionInputs, filled, prediction_blocks
 from heldout.inputs.targets import numeric_targets, plain_answers
-from heldout.inputs.training_inputs import TrainingInputs, TrainingRows
+from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.pruning.node_losses import NodeLosses, node_losses
 from heldout.types import Estimator, Labels, TableLike
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedRows:
+class PruningRows:
     """Rows as they fall down a tree, with their true answers.
 
     schema:  the columns as the tree knows them
@@ -62,25 +62,25 @@ class JudgedRows:
         return losses
 
 
-def judged_rows(held: TrainingRows, known: TrainingInputs, schema: InputSchema) -> JudgedRows:
+def held_rows(held: TrainingRows, known: TrainingRows, schema: InputSchema) -> PruningRows:
     """Rows of the training table that were set aside.
 
     held:   the rows
     known:  the table as the growing rows know it: a level that none of them has is unknown
     schema: the same columns, with what fills an unknown value
     """
-    inputs = _walkable(known, held.inputs.rows, held.n_rows)
-    return JudgedRows(schema, filled(inputs, schema), held.classes, held.targets, held.weights)
+    inputs = _walkable(replace(known, row_index=held.row_index), held.n_rows)
+    return PruningRows(schema, filled(inputs, schema), held.classes, held.targets, held.weights)
 
 
-def given_rows(
+def validation_rows(
     learner: Estimator,
     X: TableLike,
     y: ArrayLike,
     schema: InputSchema,
     classes: Labels | None,
     name: str = "validation",
-) -> JudgedRows:
+) -> PruningRows:
     """Rows from outside, as `validation=(X, y)`; those of a class that training has not are left out.
 
     Whatever the tree answers, such a row is wrong, so it decides nothing.
@@ -93,14 +93,14 @@ def given_rows(
     if classes is None:
         targets = numeric_targets(learner, y)
         _check_lengths(name, len(numbers), len(targets))
-        return JudgedRows(schema, PredictionInputs(numbers, levels), None, targets, None)
+        return PruningRows(schema, PredictionInputs(numbers, levels), None, targets, None)
     labels = plain_answers(learner, y)
     _check_lengths(name, len(numbers), len(labels))
     code_of = {label: code for code, label in enumerate(classes.tolist())}
     codes = np.array([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
     known = np.flatnonzero(codes >= 0)
     inputs = PredictionInputs(numbers[known], levels[known])
-    return JudgedRows(schema, inputs, codes[known].astype(np.uint32), None, None)
+    return PruningRows(schema, inputs, codes[known].astype(np.uint32), None, None)
 
 
 def _check_lengths(name: str, n_rows: int, n_answers: int) -> None:
@@ -112,16 +112,16 @@ def _check_lengths(name: str, n_rows: int, n_answers: int) -> None:
         )
 
 
-def _walkable(inputs: TrainingInputs, rows: NDArray[np.uint32] | None, n_rows: int) -> PredictionInputs:
+def _walkable(rows: TrainingRows, n_rows: int) -> PredictionInputs:
     """These rows of the coded table as numbers with NaN and levels with -1 for unknown."""
-    n_categories = inputs.schema.n_categories
-    numbers = np.empty((n_rows, len(inputs.columns) - n_categories), order="F")
+    n_categories = rows.schema.n_categories
+    numbers = np.empty((n_rows, len(rows.columns) - n_categories), order="F")
     levels = np.empty((n_rows, n_categories), dtype=np.int32, order="F")
-    for coded, place in zip(inputs.columns, inputs.schema.number_of.tolist(), strict=True):
+    for coded, place in zip(rows.columns, rows.schema.number_of.tolist(), strict=True):
         if place >= 0 and coded.numbers is not None:
-            numbers[:, place] = coded.numbers if rows is None else coded.numbers[rows]
+            numbers[:, place] = coded.numbers if rows.row_index is None else coded.numbers[rows.row_index]
             continue
-        codes = coded.codes if rows is None else coded.codes[rows]
+        codes = rows.codes(coded)
         if place >= 0:
             numbers[:, place] = np.append(coded.distinct_numbers(), np.nan)[codes]
         else:
