@@ -34,6 +34,7 @@ from heldout.plan.written_values import (
     written,
 )
 from heldout.split.split_of_dict import split_of_dict
+from heldout.stats.metric_families import OTHER
 from heldout.text.words import suggestion
 
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -274,13 +275,15 @@ _PLAIN = ("name", "needs", "is_larger_better", "lowest", "highest", "description
 
 def written_metric(metric: Metric) -> Any:
     """A metric as JSON can hold it."""
-    if _BUILT_IN.get(metric.name) == metric:
+    known = _BUILT_IN.get(metric.built_in)
+    if known == metric:
         return metric.name
     where = f"metric {metric.name!r:.60}"
     options = {key: written(value, where) for key, value in metric.options}
-    for known in sorted(BUILT_IN, key=lambda each: not metric.name.startswith(each.name)):
-        if known.using(name=metric.name, **dict(metric.options)) == metric:
-            return {"metric": known.name, "name": metric.name, "options": options}
+    if known is not None and known.using(name=metric.name, **dict(metric.options)) == metric:
+        return {"metric": known.name, "name": metric.name, "options": options}
+    if metric.plain_family != OTHER:
+        raise not_written(metric.plain_family, where, "only built-in metrics have one that can be read")
     fields = {name: written(getattr(metric, name), where) for name in _PLAIN}
     return {**_function(metric), **fields, "options": options}
 

@@ -19,7 +19,13 @@ from heldout.plan.contender import Contender, look_of
 from heldout.plan.plan import Plan, split_words
 from heldout.plan.read_values import written_metric
 from heldout.plan.task_fit import check_contender, lacks_answers, takes_weights
-from heldout.plan.task_metrics import decision_metric, default_choice, metric_for, task_metrics
+from heldout.plan.task_metrics import (
+    decision_metric,
+    default_choice,
+    metric_for,
+    task_metrics,
+    threshold_metric,
+)
 from heldout.split.dealt_groups import n_units
 from heldout.split.fold import Fold
 from heldout.split.row_facts import RowFacts
@@ -180,7 +186,7 @@ def resolved(plan: Plan, task: Task, seed: int = 0) -> ResolvedPlan:
             f" {decides_by.replace('_', ' ')} within its training rows."
         )
     tunes_by = None
-    if decides_by == choose_by.name:
+    if decides_by and decides_by == threshold_metric(choose_by, task):
         tunes_by = metric_for(metric_named("auc"), task)
         notes.append("Its settings are chosen by AUC before, which needs no threshold.")
     found = ResolvedPlan(explicit, reason, folds, facts, tuple(dict.fromkeys(notes)), decides_by, tunes_by)
@@ -209,7 +215,7 @@ def _with_baseline(
             fix="call it otherwise: a baseline is added that looks at no column",
         )
     guess = BaselineClassifier() if task.kind == "classification" else BaselineRegressor()
-    if choose_by.name == "mae":
+    if choose_by.family.best_constant == "median":
         guess = BaselineRegressor(strategy="median")
     return (Contender("baseline", guess), *contenders), [
         "A baseline was added, which looks at no column: whoever does not beat it has learned nothing."

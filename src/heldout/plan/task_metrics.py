@@ -8,24 +8,15 @@ from typing import Any
 import numpy as np
 
 from heldout.errors import HeldoutError, RequestError
-from heldout.metrics.builtin_metrics import BUILT_IN
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
+from heldout.stats.metric_families import FMeasure, MeanRecall
 from heldout.table.task import Task
 from heldout.text.numbers import share_text
 from heldout.text.words import shorten
 
 _OF_CLASSES = ("accuracy", "balanced_accuracy", "log_loss", "auc")
 _OF_NUMBERS = ("rmse", "r2", "mae")
-_INSTEAD = {
-    "mse": "accuracy",
-    "rmse": "accuracy",
-    "mae": "accuracy",
-    "rss": "accuracy",
-    "r2": "auc",
-    "error": "rmse",
-    "accuracy": "rmse",
-}
 
 
 def task_metrics(asked: Sequence[Metric], choose_by: Metric, task: Task) -> tuple[Metric, ...]:
@@ -33,10 +24,12 @@ def task_metrics(asked: Sequence[Metric], choose_by: Metric, task: Task) -> tupl
 
     asked: those that the plan names; none are those that suit the task
     """
-    wanted = list(asked) or [metric_named(name) for name in _default_names(task)]
-    if choose_by.name not in [metric.name for metric in wanted]:
-        wanted.insert(0, choose_by)
-    return tuple(metric_for(metric, task) for metric in wanted)
+    wanted = {each.name: each for each in asked or map(metric_named, _default_names(task))}
+    if choose_by.name not in wanted:
+        wanted = {choose_by.name: choose_by} | wanted
+    elif not asked:  # one of the user's own may be called as one that is usual here
+        wanted[choose_by.name] = choose_by
+    return tuple(metric_for(metric, task) for metric in wanted.values())
 
 
 def metric_for(metric: Metric, task: Task) -> Metric:
@@ -65,7 +58,9 @@ def _check_needs(metric: Metric, task: Task) -> None:
     if judges_numbers == (task.kind == "regression"):
         return
     judged = "numbers" if judges_numbers else "classes"
-    usual = _INSTEAD.get(metric.name, "accuracy" if judges_numbers else "rmse")
+    usual = "rmse"
+    if judges_numbers:
+        usual = "auc" if metric.is_larger_better else "accuracy"
     raise RequestError(
         f"the metric {metric.name!r} judges {judged}",
         where=f"the task is {task.kind} of '{task.target}'",
@@ -75,8 +70,7 @@ def _check_needs(metric: Metric, task: Task) -> None:
 
 def _check_on_a_sample(metric: Metric, task: Task) -> None:
     """Ask a built-in metric for the score of perfect answers, one row of each class."""
-    known = {each.name: each for each in BUILT_IN if each.function == metric.function}
-    if task.kind == "regression" or not known:
+    if task.kind == "regression" or not metric.built_in:
         return
     truth = np.array(task.classes)
     weights = np.ones(len(truth)) if task.weights is not None else None
@@ -87,13 +81,13 @@ def _check_on_a_sample(metric: Metric, task: Task) -> None:
             f"the metric {metric.name!r} cannot judge {len(task.classes)} classes"
             + (" of weighted rows" if task.weights is not None else ""),
             where=f"target '{task.target}': {error.what}",
-            fix=_advice(metric, known),
+            fix=_advice(metric),
         ) from error
 
 
-def _advice(metric: Metric, known: dict[str, Metric]) -> str:
+def _advice(metric: Metric) -> str:
     if metric.takes("average"):
-        return f'use ho.metrics.metric_named("{next(iter(known))}").using(average="macro")'
+        return f'use ho.metrics.metric_named("{metric.built_in}").using(average="macro")'
     return "use 'accuracy', 'balanced_accuracy' or 'log_loss'"
 
 
@@ -111,8 +105,6 @@ class _Perfect:
 
 
 LARGEST_SHARE = 0.7
-# The metrics that a threshold can be chosen for: the others are best at one half, or at no threshold at all.
-THRESHOLD_METRICS = ("balanced_accuracy", "f1")
 
 
 def default_choice(task: Task) -> tuple[Metric, str]:
@@ -147,10 +139,19 @@ def decision_metric(task: Task, choose_by: Metric, is_quick: bool) -> str:
     """
     if task.kind == "regression" or len(task.classes) != 2 or is_quick:
         return ""
-    if choose_by.name in THRESHOLD_METRICS:
-        return choose_by.name
+    by_its_own = threshold_metric(choose_by, task)
+    if by_its_own:
+        return by_its_own
     is_decided = choose_by.needs == "labels"  # by accuracy, or by a metric that has its own opinion
     return "balanced_accuracy" if is_imbalanced(task) and not is_decided else ""
+
+
+def threshold_metric(metric: Metric, task: Task) -> str:
+    """By what a threshold is chosen for a metric: others are best at one half, or at no threshold at all."""
+    if isinstance(metric.family, MeanRecall):
+        return "balanced_accuracy"
+    is_of_positive = metric.positive_class({}) in (None, task.positive)
+    return "f1" if isinstance(metric.family, FMeasure) and is_of_positive else ""
 
 
 def is_imbalanced(task: Task) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import HeldoutError, RequestError
 from heldout.results.race import Race, race_of
 from heldout.results.recorded_plan import recorded_metric, recorded_plan
 from heldout.results.study_result import StudyResult
+from heldout.stats.metric_families import FMeasure, LogLoss, Ranking
 from heldout.text.words import join_names
 from heldout.verdict.comparisons_of import comparisons_of
 from heldout.verdict.rule_of_dict import rule_of_dict
@@ -19,10 +21,11 @@ from heldout.verdict.verdict import Verdict, verdict_of
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
+    from heldout.metrics.metric import Metric
     from heldout.plan.plan import Plan
 
 # What a winner by another metric should not lose at once: order, probabilities and decisions.
-AT_ONCE = ("auc", "log_loss", "f1")
+AT_ONCE = (Ranking, LogLoss, FMeasure)
 
 
 def plan_fact(ledger: Ledger, plan: Any = None) -> Fact:
@@ -110,11 +113,11 @@ def outdone(race: Race, verdict: Verdict, seed: int) -> tuple[str, ...]:
     probabilities is judged by the other two. The p of a contender is the largest of its metrics, times how
     many contenders are asked.
     """
-    forms = {recorded_metric(form).name: form for form in race.asked.record["metrics"] if _is_built_in(form)}
-    if verdict.is_quick or verdict.decision.is_baseline or not set(AT_ONCE) <= set(forms):
+    metrics = {type(each.family): each for each in _readable_metrics(race.asked.record["metrics"])}
+    if verdict.is_quick or verdict.decision.is_baseline or not set(AT_ONCE) <= set(metrics):
         return ()
     p_values: dict[str, list[float]] = {}
-    for metric in map(recorded_metric, (forms[name] for name in AT_ONCE)):
+    for metric in (metrics[family] for family in AT_ONCE):
         standings = {each.name: each for each in race.standings_by(metric)}
         winner = standings.get(verdict.winner)
         if winner is None or not winner.can_stand:
@@ -135,12 +138,14 @@ def outdone(race: Race, verdict: Verdict, seed: int) -> tuple[str, ...]:
     )
 
 
-def _is_built_in(form: Any) -> bool:
-    """Whether the metric can be read from the study file."""
-    try:
-        return bool(recorded_metric(form).name)
-    except HeldoutError:
-        return False
+def _readable_metrics(forms: Sequence[Any]) -> Iterator[Metric]:
+    """The metrics that can be read from the study file, which holds no code of others."""
+    for form in forms:
+        try:
+            metric = recorded_metric(form)
+        except HeldoutError:
+            continue
+        yield metric
 
 
 def chosen_settings(race: Race) -> dict[str, list[tuple[dict[str, Any], int]]]:
