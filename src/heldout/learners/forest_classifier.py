@@ -18,7 +18,14 @@ from heldout.inputs.targets import (
     weight_per_class,
 )
 from heldout.inputs.training_inputs import coded_rows
-from heldout.learners.class_shares import SMOOTHING, first_largest, shares_of, smoothed_votes
+from heldout.learners.class_shares import (
+    SMOOTHING,
+    calibrated,
+    factors_beyond_noise,
+    first_largest,
+    shares_of,
+    smoothed_votes,
+)
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
 from heldout.learners.forests.forest_options import FOREST_PARAMETERS, consequence_of_light_rows
@@ -78,6 +85,10 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
     smoothing
         how many imaginary trees, which know but the shares of the classes in the training rows,
         `predict_proba` adds to the others; 0 for none
+    calibrate
+        whether `predict_proba` multiplies the shares of each class by a factor, so that the rows out of
+        the bag have the shares of the classes on average, where they are off by more than chance
+        explains. `predict` stays as it is. The default contenders of a study are calibrated
     oob_score
         whether fit also asks, for each row, the trees that have not seen it
     warm_start
@@ -90,10 +101,10 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
 
     Notes
     -----
-    After fit: `classes_`, `n_classes_`, `class_weights_` (one per class), `n_features_in_`,
-    `feature_names_in_`, `n_leaves_`, `n_nodes_`, `depth_`, `feature_importances_`, `forest_` (the nodes);
-    with oob_score=True also `oob_score_` (the accuracy, rows counted by weight) and `oob_decision_function_`
-    (what the trees answer; NaN for a row that every tree has seen, or of weight 0).
+    After fit: `classes_`, `n_classes_`, `class_weights_` and `class_factors_` (one per class),
+    `n_features_in_`, `feature_names_in_`, `n_leaves_`, `n_nodes_`, `depth_`, `feature_importances_`,
+    `forest_` (the nodes); with oob_score=True also `oob_score_` (the accuracy, rows counted by weight) and
+    `oob_decision_function_` (what the trees answer; NaN for a row that every tree has seen, or of weight 0).
 
     Examples
     --------
@@ -110,6 +121,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         Parameter("missing", choices=("node_mode", "column_mode", "class_mode")),
         Parameter("class_weight", choices=(None, "balanced"), types=(dict,)),
         SMOOTHING,
+        Parameter("calibrate", choices=(True, False)),
         *FOREST_PARAMETERS,
     )
 
@@ -137,6 +149,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         min_gain: float | None = None,
         class_weight: ClassWeight = None,
         smoothing: float = 1.0,
+        calibrate: bool = False,
         oob_score: bool = False,
         warm_start: bool = False,
         random_state: RandomState = None,
@@ -156,6 +169,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         self.min_gain = min_gain
         self.class_weight = class_weight
         self.smoothing = smoothing
+        self.calibrate = calibrate
         self.oob_score = oob_score
         self.warm_start = warm_start
         self.random_state = random_state
@@ -164,7 +178,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
     def predict(self, X: TableLike) -> NDArray[Any]:
         """The class with the largest share of the trees' answers; ties go to the first.
 
-        With class weights it is the largest of `predict_proba` times `class_weights_`.
+        With class weights it is the largest of the smoothed shares times `class_weights_`.
         """
         combined = self._combined(X)
         return self._labels(combined, self.forest_.n_trees)
@@ -172,7 +186,8 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The mean over the trees of the class shares where each row ends, or of their votes.
 
-        The classes are in the order of `classes_`. Class weights play no part, and `smoothing` is added.
+        The classes are in the order of `classes_`. Class weights play no part, `smoothing` is added,
+        and `class_factors_` are multiplied with.
         """
         combined = self._combined(X)
         return self._probabilities(combined, self.forest_.n_trees)
@@ -190,6 +205,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         counts = row_weights(sample_weight, rows.n_rows, consequence)
         self.classes_, self.n_classes_ = classes, len(classes)
         self._weigh_classes(classes, codes)
+        self.class_factors_ = np.ones(len(classes))
         # Class weights belong to the decision; a class of weight 0 is not learned, and has no share.
         weights = class_weighted((self.class_weights_ > 0).astype(np.float64), codes, counts, consequence)
         self.class_shares_ = shares_of(np.bincount(codes, weights, len(classes)).astype(np.float64))
@@ -211,6 +227,12 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         self.oob_decision_function_ = found.answers
         self.oob_score_ = float(np.average(is_right, weights=found.counts)) if len(is_right) else np.nan
 
+    def _keep_factors(self, found: OutOfBag, ground: ForestGround) -> None:
+        assert ground.rows.classes is not None
+        probabilities = self._smoothed(found.known, found.n_trees)
+        codes = ground.rows.classes[found.is_known]
+        self.class_factors_ = factors_beyond_noise(probabilities, codes, found.counts)
+
     def _labels(self, combined: NDArray[np.float64], n_trees: int) -> NDArray[Any]:
         return np.asarray(self.classes_.take(self._leaders(combined, n_trees)))
 
@@ -218,12 +240,17 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         """The place of the class that is predicted from what so many trees answer together."""
         if (self.class_weights_ == 1.0).all():
             return first_largest(combined)
-        return first_largest(self._probabilities(combined, n_trees) * self.class_weights_)
+        return first_largest(self._smoothed(combined, n_trees) * self.class_weights_)
 
     def _probabilities(
         self, combined: NDArray[np.float64], n_trees: int | NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """What so many trees answer together, smoothed."""
+        """What so many trees answer together, smoothed and calibrated."""
+        return calibrated(self._smoothed(combined, n_trees), self.class_factors_)
+
+    def _smoothed(
+        self, combined: NDArray[np.float64], n_trees: int | NDArray[np.float64]
+    ) -> NDArray[np.float64]:
         return smoothed_votes(combined, n_trees, self.class_shares_, float(self.smoothing))
 
     def _tree_answers(self, value: NDArray[np.float64]) -> NDArray[np.float64]:

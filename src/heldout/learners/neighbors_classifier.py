@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 
 from heldout.inputs.targets import class_codes
-from heldout.learners.class_shares import SMOOTHING, smoothed_votes
+from heldout.learners.class_shares import SMOOTHING, calibrated, class_factors, smoothed_votes
 from heldout.learners.decision_threshold import DecidesAtThreshold
-from heldout.learners.neighbors.class_factors import calibrated, class_factors
 from heldout.learners.neighbors.leave_one_out import LeaveOneOut
 from heldout.learners.neighbors.neighbor_lists import NeighborBlock
 from heldout.learners.neighbors.neighbors_base import NEIGHBORS_PARAMETERS, NeighborsBase

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,6 +15,7 @@ from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.one_row import one_row
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.inputs.training_inputs import class_rows
+from heldout.learners.class_shares import calibrated
 from heldout.learners.decision_threshold import DecidesAtThreshold, DecisionThreshold
 from heldout.learners.description_length import rules_bits
 from heldout.learners.parameters import N_JOBS, Parameter, check_parameters, seed_of, threads_of
@@ -318,6 +321,16 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         """
         self._check_is_fitted()
         return rules_bits(self.rules_, self.default_rule_, self.n_values_, self.n_classes_)
+
+    def _with_class_factors(self, factors: NDArray[np.float64]) -> Self:
+        """The same rules, whose probabilities are multiplied by these; `predict` is the same."""
+        changed = copy(self)
+        *rules, default = (
+            replace(rule, distribution=calibrated(rule.distribution, factors))
+            for rule in (*self.rules_, self.default_rule_)
+        )
+        changed.rules_, changed.default_rule_ = rules, default
+        return changed
 
     def _deciding_at(self, decision: DecisionThreshold) -> Self:
         decided = super()._deciding_at(decision)

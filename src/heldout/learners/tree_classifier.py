@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from copy import copy
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -14,6 +15,7 @@ from heldout.inputs.training_inputs import TrainingRows, class_rows
 from heldout.learners.class_shares import (
     SMOOTHING,
     at_most_one,
+    calibrated,
     first_largest,
     shares_of,
     smoothed,
@@ -112,6 +114,9 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
     n_classes_
     class_weights_
         one per class
+    class_factors_
+        one per class, by which `predict_proba` multiplies before all sum to 1; 1 after `fit`. The inner
+        folds of a study give others where new rows show that the mean probability is off
     n_features_in_
     feature_names_in_
     n_leaves_
@@ -300,7 +305,15 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         return len(splits) + n_empty + n_leaves * class_bits(self.n_classes_) + math.fsum(splits.tolist())
 
     def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> TrainingRows:
-        return class_rows(self, X, y, sample_weight, groups, self._n_threads)
+        rows = class_rows(self, X, y, sample_weight, groups, self._n_threads)
+        self.class_factors_ = np.ones(self.n_classes_)
+        return rows
+
+    def _with_class_factors(self, factors: NDArray[np.float64]) -> Self:
+        """The same tree, which multiplies the probabilities of its nodes by these; `predict` is the same."""
+        changed = copy(self)
+        changed.class_factors_ = factors
+        return changed
 
     def _labels(self, value: NDArray[np.float64]) -> NDArray[Any]:
         at = self._decision
@@ -326,12 +339,14 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
 
     def _probabilities(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         counts = unweighted(value, self.class_weights_)
-        return smoothed(counts, shares_of(counts[0]), float(self.smoothing))
+        shares = smoothed(counts, shares_of(counts[0]), float(self.smoothing))
+        return calibrated(shares, self.class_factors_)
 
     def _share_of(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         """The probabilities of the classes in a node of this tree."""
         root = unweighted(self.tree_.grown.value[0], self.class_weights_)
-        return smoothed(unweighted(value, self.class_weights_), shares_of(root), float(self.smoothing))
+        shares = smoothed(unweighted(value, self.class_weights_), shares_of(root), float(self.smoothing))
+        return calibrated(shares, self.class_factors_)
 
     def _answer(self, node: int) -> str:
         label = shown_level(str(self.classes_[self._code(self.tree_.grown.value[node])]))

@@ -124,6 +124,7 @@ class ExportedForest(ExportedModel):
     shares: tuple[float, ...] | None = None  # of the classes in the training rows
     weights: tuple[float, ...] | None = None  # by class, a factor for the decision; None where all are 1
     smoothing: float = 0.0  # how many imaginary trees know nothing but the shares
+    factors: tuple[float, ...] | None = None  # of the smoothed shares, for probabilities; None where 1
 
     @property
     def used(self) -> list[int]:
@@ -216,10 +217,10 @@ def export_forest(model: ForestClassifier | ForestRegressor, caller: str) -> Exp
     """What exports need of a fitted forest."""
     of_classes: dict[str, Any] = {}
     if isinstance(model, ForestClassifier):
-        is_weighted = bool((model.class_weights_ != 1.0).any())
         of_classes = {
             "shares": tuple(model.class_shares_.tolist()),
-            "weights": tuple(model.class_weights_.tolist()) if is_weighted else None,
+            "weights": _unless_ones(model.class_weights_),
+            "factors": _unless_ones(model.class_factors_),
             "smoothing": float(model.smoothing),
         }
     return ExportedForest(
@@ -284,3 +285,7 @@ def plain_labels(classes: NDArray[Any], caller: str) -> tuple[Label, ...]:
                 fix="fit on classes that are strings, whole numbers, floats or booleans",
             )
     return tuple(labels)
+
+
+def _unless_ones(per_class: NDArray[np.float64]) -> tuple[float, ...] | None:
+    return None if (per_class == 1.0).all() else tuple(per_class.tolist())

@@ -67,6 +67,7 @@ def _forest(forest: ExportedForest) -> Fields:
         "class_weights": None if forest.weights is None else list(forest.weights),
         "class_shares": None if forest.shares is None else list(forest.shares),
         "smoothing": forest.smoothing,
+        "class_factors": None if forest.factors is None else list(forest.factors),
         "columns": _columns(forest),
         "trees": _Lines(map(_nodes, forest.trees()), between=","),
     }

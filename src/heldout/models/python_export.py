@@ -89,7 +89,8 @@ def _forest_program(forest: ExportedForest) -> str:
         tables.insert(
             0,
             f"CLASSES = {list(forest.labels)!r}\nTIE = {TIE!r}\nWEIGHTS = {weights!r}\n"
-            f"PRIOR = {list(forest.shares or ())!r}\nSMOOTHING = {forest.smoothing!r}\n",
+            f"PRIOR = {list(forest.shares or ())!r}\nSMOOTHING = {forest.smoothing!r}\n"
+            f"FACTORS = {None if forest.factors is None else list(forest.factors)!r}\n",
         )
         ends = [program.FOREST_CLASSIFIER, program.PREDICTING]
     tables.insert(0, f"N_OUTPUTS = {forest.n_outputs}\n")

@@ -206,20 +206,31 @@ FOREST_CLASSIFIER = '''
 def _predicted(row):
     """The position of the class, and the probabilities."""
     shares = _mean(row)
-    probabilities = _probabilities(shares)
+    smoothed = _smoothed(shares)
     if WEIGHTS is not None:
-        shares = [share * weight for share, weight in zip(probabilities, WEIGHTS)]
+        shares = [share * weight for share, weight in zip(smoothed, WEIGHTS)]
     largest = max(shares)
     best = next(k for k, share in enumerate(shares) if share + TIE >= largest)
-    return best, probabilities
+    return best, _calibrated(smoothed)
 
 
-def _probabilities(shares):
+def _smoothed(shares):
     """The shares with imaginary trees that know only PRIOR."""
     if not SMOOTHING:
         return shares
     votes = [share * len(TREES) + prior * SMOOTHING for share, prior in zip(shares, PRIOR)]
     return [vote / (len(TREES) + SMOOTHING) for vote in votes]
+
+
+def _calibrated(smoothed):
+    """The smoothed shares times FACTORS, made to sum to 1 again."""
+    if FACTORS is None:
+        return smoothed
+    products = [share * factor for share, factor in zip(smoothed, FACTORS)]
+    total = 0.0
+    for product in products:
+        total += product
+    return [product / total for product in products]
 
 '''
 

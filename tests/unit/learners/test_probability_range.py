@@ -27,6 +27,7 @@ FORESTS = st.builds(
     combine=st.sampled_from(["average", "vote"]),
     min_leaf=st.sampled_from([1, 3, 10]),
     bootstrap=st.booleans(),
+    calibrate=st.booleans(),
 )
 RULES = st.builds(
     ho.RuleClassifier, smoothing=SMOOTHING, class_weight=WEIGHTS, min_leaf=st.sampled_from([1, 2, 10])

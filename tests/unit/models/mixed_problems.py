@@ -91,7 +91,15 @@ def classifiers(draw: st.DrawFn) -> tuple[Problem, TreeClassifier]:
         smoothing=draw(st.sampled_from([0.0, 1.0])),
     )
     tree.fit(problem.table(problem.rows), [labels[target] for target in problem.targets])
+    tree = draw(calibrated(tree))
     return with_thresholds_asked(problem, tree), changed_missing(draw, tree)
+
+
+def calibrated(learner: Any) -> st.SearchStrategy[Any]:
+    """A fitted tree or list of rules as it is, or with class factors."""
+    n_classes = len(learner.classes_)
+    factors = st.lists(st.sampled_from([0.01, 0.3, 0.8765, 1.0]), min_size=n_classes, max_size=n_classes)
+    return factors.map(lambda given: learner._with_class_factors(np.array(given)))
 
 
 @st.composite

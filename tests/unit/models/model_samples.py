@@ -56,11 +56,13 @@ def sample_models() -> dict[str, Any]:
     weights = {"a": 2.0, "b": 1, "c": 0.5}
     groups = ho.TreeClassifier.cart(categorical=[4], class_weight=weights, max_depth=4, prune=None)
     regressor = ho.TreeRegressor(max_depth=3, feature_costs={"length": 2.0}, prune=None)
+    factors = np.array([0.5, 1.0, 0.0321])
     return {
+        "calibrated": groups.fit(table, classes)._with_class_factors(factors),
         "multiway": multiway.fit(table, classes),
         "groups": groups.fit(table, classes),
         "regressor": regressor.fit(table, targets),
-        "rules": ho.RuleClassifier(max_depth=3).fit(table, classes),
+        "rules": ho.RuleClassifier(max_depth=3).fit(table, classes)._with_class_factors(factors),
     }
 
 

@@ -88,7 +88,7 @@ def reference_numbers(model: Any, row: Row) -> list[Fraction]:
 
 
 def _probabilities(model: Any, node: int) -> list[Fraction]:
-    """Shares of rows without class weights, and of imaginary rows like the root."""
+    """Shares of rows without class weights, and of imaginary rows like the root, times the class factors."""
     weights = [Fraction(float(weight)) for weight in model.class_weights_]
     counts, root = (
         [
@@ -99,7 +99,9 @@ def _probabilities(model: Any, node: int) -> list[Fraction]:
     )
     smoothing = Fraction(float(model.smoothing))
     added = [count + smoothing * own / sum(root) for count, own in zip(counts, root, strict=True)]
-    return [count / sum(added) for count in added]
+    factors = [Fraction(float(factor)) for factor in model.class_factors_]
+    products = [count * factor for count, factor in zip(added, factors, strict=True)]
+    return [product / sum(products) for product in products]
 
 
 def reference_label(model: Any, row: Row) -> Any:

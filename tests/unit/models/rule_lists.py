@@ -12,7 +12,7 @@ import heldout as ho
 from heldout.learners.rules.condition import Condition
 from heldout.learners.rules.rule import Rule
 
-from .mixed_problems import LABELS, Problem, problems
+from .mixed_problems import LABELS, Problem, calibrated, problems
 
 SPLITS = st.sampled_from(["multiway", "subset", "one_vs_rest"])
 
@@ -32,7 +32,7 @@ def rule_lists(draw: st.DrawFn) -> tuple[Problem, ho.RuleClassifier]:
     rules = ho.RuleClassifier.from_tree(tree, table, classes, prune_confidence=0.5)
     if draw(st.booleans()):
         rules.rules_ = draw(st.permutations(_whole_rules(tree)))
-    return _with_limits_asked(problem, rules), rules
+    return _with_limits_asked(problem, rules), draw(calibrated(rules))
 
 
 def _whole_rules(tree: ho.TreeClassifier) -> list[Rule]:

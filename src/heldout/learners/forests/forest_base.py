@@ -21,10 +21,20 @@ from heldout.learners.forests.forest_arrays import (
     without_importance,
 )
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround, forest_ground
-from heldout.learners.forests.forest_options import check_forest_parameters, forest_options, rules_mark
+from heldout.learners.forests.forest_options import (
+    check_forest_parameters,
+    forest_options,
+    has_rows_out_of_bag,
+    rules_mark,
+)
 from heldout.learners.forests.forest_sweep import forest_entering_key, forest_sweep
 from heldout.learners.forests.importances import PermutationImportances, gain_shares, permutation_importances
-from heldout.learners.forests.out_of_bag import OutOfBag, out_of_bag, refuse_full_bags
+from heldout.learners.forests.out_of_bag import (
+    OutOfBag,
+    out_of_bag,
+    refuse_full_bags,
+    warn_of_rows_in_every_bag,
+)
 from heldout.learners.forests.proximity import proximities
 from heldout.learners.parameters import Parameter, refusal, seed_of, threads_of
 from heldout.learners.readable_learner import ReadableLearner, learner_copies
@@ -61,6 +71,7 @@ class ForestBase(ReadableLearner):
     min_leaf: float
     min_gain: float | None
     oob_score: bool
+    calibrate: bool = False  # only probabilities are
     warm_start: bool
     random_state: Any
     n_jobs: int | None
@@ -282,11 +293,19 @@ class ForestBase(ReadableLearner):
         self.data_mark_, self.rules_mark_ = ground.mark, rules_mark(self, options)
 
     def _judge(self, X: TableLike, ground: ForestGround) -> None:
-        """Set the out-of-bag score and answers, if they are asked for."""
+        """Learn from the rows out of the bag what is requested: their score, factors of the classes."""
         for name in self._oob_names:
             self.__dict__.pop(name, None)
+        # Where every tree has seen every row, there is nothing to calibrate by.
+        is_calibrated = self.calibrate and has_rows_out_of_bag(ground.bagging_of(self), ground.rows.n_rows)
+        if not (self.oob_score or is_calibrated):
+            return
+        found = out_of_bag(self, X, ground)
         if self.oob_score:
-            self._remember_out_of_bag(out_of_bag(self, X, ground), ground)
+            warn_of_rows_in_every_bag(found)
+            self._remember_out_of_bag(found, ground)
+        if is_calibrated:
+            self._keep_factors(found, ground)
 
     def _combined(self, X: TableLike) -> NDArray[np.float64]:
         """What the trees answer together: row × output."""
@@ -326,6 +345,9 @@ class ForestBase(ReadableLearner):
     @abstractmethod
     def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
         """Set the attributes that hold the out-of-bag score and answers."""
+
+    def _keep_factors(self, found: OutOfBag, ground: ForestGround) -> None:
+        """Set the factors of the classes; a regression has none."""
 
     @abstractmethod
     def _labels(self, combined: NDArray[np.float64], n_trees: int) -> NDArray[Any]:

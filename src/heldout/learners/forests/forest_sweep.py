@@ -94,6 +94,9 @@ class ForestSweep(Sweep):
             raise RequestError(
                 "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
             )
+        for place, learner in enumerate(self._learners):
+            if learner.calibrate:  # the factors are learned with the model
+                self.model(place)
         pairs = zip(self._learners, self._combined(X), strict=True)
         return np.stack([learner._probabilities(each, int(learner.n_trees)) for learner, each in pairs])
 

@@ -64,8 +64,6 @@ def out_of_bag(learner: ForestBase, X: TableLike, ground: ForestGround) -> OutOf
     refuse_full_bags(learner, ground.bagging_of(learner), ground.rows.n_rows, "out-of-bag score")
     sums, n_trees = (_of_sparse if is_sparse(X) else _of_dense)(learner, X, ground)
     is_known = n_trees > 0
-    if not is_known.all():
-        _warn_of_rows_in_every_bag(int(np.count_nonzero(~is_known)), len(is_known))
     with np.errstate(invalid="ignore"):
         shares = sums / n_trees[:, np.newaxis]
     answers = shares
@@ -109,7 +107,11 @@ def _of_sparse(learner: ForestBase, X: TableLike, ground: ForestGround) -> tuple
     return sums, n_trees
 
 
-def _warn_of_rows_in_every_bag(n_unknown: int, n_rows: int) -> None:
+def warn_of_rows_in_every_bag(found: OutOfBag) -> None:
+    """Say how many rows have no out-of-bag answer, if there are some."""
+    n_rows, n_unknown = len(found.is_known), int(np.count_nonzero(~found.is_known))
+    if not n_unknown:
+        return
     they = "1 row has" if n_unknown == 1 else f"{n_unknown} rows have"
     warn_user(
         f"{they} no out-of-bag answer, of {n_rows}: every tree has seen {'it' if n_unknown == 1 else 'them'}."

@@ -1,7 +1,7 @@
-"""By what the votes for each class are multiplied, so that on average they have the shares of the classes.
+"""The training rows from whose nearest others the class factors of neighbors are learned.
 
 Rows of a class that lie apart, in a tail or between others, are seldom among anyone's neighbors, so votes
-have too little of it. How much is known from the training rows, each answered by the others.
+have too little of it. How much is known from the training rows, each predicted by the others.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.arrays import Floats
 from heldout.learners.neighbors.neighbor_lists import (
     NEIGHBORS_AT_ONCE,
     ListedRows,
@@ -28,10 +27,6 @@ if TYPE_CHECKING:
 # which have nearly the shares of all rows.
 MOST_ASKED = 2_000
 MOST_NEIGHBORS = 2_000
-N_ROUNDS = 100
-CLOSE = 1e-6
-# No class is multiplied by more than this, compared with another.
-LARGEST_RATIO = 100.0
 
 
 def asked_rows(n_rows: int) -> NDArray[np.intp]:
@@ -59,28 +54,3 @@ def blocks_of_others(learner: NeighborsBase, asked: NDArray[np.intp], k: int) ->
             found = metric.nearest(points, points.take(rows), k + 1, n_threads=learner._n_threads)
             distances[searched], positions[searched] = without_own(rows, *found)
         yield NeighborBlock(part, distances, positions)
-
-
-def class_factors(votes: Floats, shares: Floats) -> Floats:
-    """A factor for each class with which the mean of the votes has these shares; the largest is 1.
-
-    votes:  row × class: the smoothed votes of the others
-    shares: of the classes, wanted
-    """
-    factors = np.ones(votes.shape[1])
-    for _ in range(N_ROUNDS):
-        mean = calibrated(votes, factors).mean(axis=0)
-        if np.abs(mean - shares).max() <= CLOSE:
-            break
-        factors *= np.divide(shares, mean, out=np.ones_like(shares), where=(mean > 0) & (shares > 0))
-        factors = np.maximum(factors / factors.max(), 1 / LARGEST_RATIO)
-    # Sums may differ in their last bits from one processor to another; what is kept does not.
-    return np.asarray(np.round(factors, 4))
-
-
-def calibrated(votes: Floats, factors: Floats) -> Floats:
-    """Votes times the factors of their classes, made to sum to 1 again."""
-    if (factors == 1.0).all():
-        return votes
-    products = votes * factors
-    return np.asarray(products / products.sum(axis=1, keepdims=True))

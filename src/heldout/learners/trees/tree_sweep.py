@@ -35,7 +35,15 @@ if TYPE_CHECKING:
 
 # Where a hundred thousand nodes stop under so many cuts takes some 100 MB.
 CUTS_AT_ONCE = 64
-ENTERED = ("n_features_in_", "feature_names_in_", "classes_", "n_classes_", "class_weights_", "class_shares_")
+ENTERED = (
+    "n_features_in_",
+    "feature_names_in_",
+    "classes_",
+    "n_classes_",
+    "class_weights_",
+    "class_shares_",
+    "class_factors_",
+)
 
 
 class _Asked(NamedTuple):

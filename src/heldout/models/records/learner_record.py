@@ -231,6 +231,13 @@ def check_per_class(attributes: dict[str, Any], name: str) -> None:
         raise damaged("the classes have weights or shares that are none", f"attribute {name}")
 
 
+def check_factors(attributes: dict[str, Any]) -> None:
+    """The factors of the classes are positive numbers, one per class."""
+    check_per_class(attributes, "class_factors_")
+    if not (attributes["class_factors_"] > 0).all():
+        raise damaged("a class is multiplied by nothing", "attribute class_factors_")
+
+
 def check_n_values(attributes: dict[str, Any], schema: InputSchema) -> None:
     """How many values each column had; a category has its levels."""
     n_values: Any = attributes.get("n_values_")

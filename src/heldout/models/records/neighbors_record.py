@@ -26,7 +26,7 @@ from heldout.models.records.learner_record import (
     CLASSES,
     LearnerRecord,
     check_classes,
-    check_per_class,
+    check_factors,
     set_attributes,
 )
 from heldout.models.records.tree_record import require
@@ -106,8 +106,7 @@ class NeighborsClassifierRecord(NeighborsRecord):
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         super().check_plain(attributes, schema)
         check_classes(attributes, attributes.get("n_classes_"))
-        check_per_class(attributes, "class_factors_")
-        require(attributes["class_factors_"] > 0, "a class is multiplied by nothing")
+        check_factors(attributes)
 
     def _check_answers(self, answers: Any, model: NeighborsBase) -> None:
         require((answers >= 0) & (answers < model.n_classes_), "a row has a class that is none")

@@ -27,6 +27,7 @@ from heldout.models.records.learner_record import (
     LearnerRecord,
     check_classes,
     check_count,
+    check_factors,
     check_flag,
     check_n_values,
     check_per_class,
@@ -69,12 +70,13 @@ class TreeRecord(LearnerRecord[TreeBase]):
 class TreeClassifierRecord(TreeRecord):
     """A TreeClassifier: a tree that has classes."""
 
-    plain = TreeRecord.plain | CLASSES | {"n_classes_", "class_weights_"}
+    plain = TreeRecord.plain | CLASSES | {"n_classes_", "class_weights_", "class_factors_"}
 
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         super().check_plain(attributes, schema)
         check_classes(attributes, attributes.get("n_classes_"))
         check_per_class(attributes, "class_weights_")
+        check_factors(attributes)
 
 
 _NODES = ("n_nodes",)
@@ -319,13 +321,14 @@ class ForestClassifierRecord(ForestRecord):
 
     judged = "oob_decision_function_"
     shaped = frozenset({"forest_", "oob_decision_function_"})
-    plain = ForestRecord.plain | CLASSES | {"n_classes_", "class_weights_", "class_shares_"}
+    plain = ForestRecord.plain | CLASSES | {"n_classes_", "class_weights_", "class_shares_", "class_factors_"}
 
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         super().check_plain(attributes, schema)
         check_classes(attributes, attributes.get("n_classes_"))
         check_per_class(attributes, "class_weights_")
         check_per_class(attributes, "class_shares_")
+        check_factors(attributes)
 
     @property
     def _judged_form(self) -> Forms:
