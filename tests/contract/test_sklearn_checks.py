@@ -1,10 +1,10 @@
 """Every learner passes scikit-learn's own suite.
 
 Two kinds of failure are expected, each for what users want of the learner:
-- weights are not copies where rows are drawn (a bootstrapped forest) or dealt to inner folds (pruning by folds
-  or by rows that are set aside). scikit-learn expects the same of its random forests and of
-  `TunedThresholdClassifierCV`. To deal copies of a row together would change the folds of every table in which
-  rows are alike.
+- weights are not copies where rows are drawn (a bootstrapped forest) or dealt to inner folds (pruning by
+  folds or by rows that are set aside). scikit-learn expects the same of its random forests and of
+  `TunedThresholdClassifierCV`. To deal copies of a row together would change the folds of every table in
+  which rows are alike.
 - calibrated neighbors predict by vote, and their probabilities have the shares of the classes (decision 78).
 """
 

@@ -186,3 +186,15 @@ def test_a_forest_whose_bags_hold_every_row_tells_its_gains(tmp_path: Path) -> N
         assert view["how"] == "gain"
         assert sum(row["mean"] for row in view["importances"]) == pytest.approx(1.0)
         assert any("no importances by shuffling" in note for note in view["notes"])
+
+
+def test_a_tree_that_was_not_shown_to_beat_guessing_is_not_put_beside(tmp_path: Path) -> None:
+    """Of XOR a forest knows more than guessing and a tree of one leaf does not: no tree is kept."""
+    random = np.random.default_rng(3)
+    numbers = random.normal(size=(300, 2)).round(3)
+    columns = {"a": numbers[:, 0].tolist(), "b": numbers[:, 1].tolist()}
+    columns["answer"] = ["yes" if a * b > 0 else "no" for a, b in numbers]
+    plan = ho.Plan((GUESS, FOREST, ho.Contender("leaf", TreeClassifier(max_depth=0))), **PLAN)
+    with Study.create(tmp_path / "xor.heldout", columns, "answer") as study:
+        assert study.run(plan, n_jobs=1, progress=False).verdict.winner == "forest"
+        assert set(models(study)) == {"winner"}

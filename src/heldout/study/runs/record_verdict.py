@@ -66,14 +66,18 @@ def raced(study: Study, work: Work, standing: Standing) -> tuple[Work, Contender
 
 
 def readable_beside(study: Study, work: Work, result: StudyResult) -> Standing | None:
-    """The best-scoring tree or list of rules, where the winner is none; nobody beside a mere guess.
+    """The best-scoring tree or list of rules that beats guessing, where the winner is none of them.
 
-    A tree that does not beat guessing shows noise, so it is not put beside the verdict that says so.
+    A tree that was not shown to beat guessing shows noise, so it is not put beside the winner.
     """
     winner = result.standing(result.verdict.winner)
     if winner.is_baseline or _is_readable(study, work, winner):
         return None
-    ranked = by_score(result.standings, result.metric)
+    decision = result.verdict.decision
+    may_be_shown = (
+        decision.better_than_baseline if decision.baseline else [each.name for each in result.standings]
+    )
+    ranked = [each for each in by_score(result.standings, result.metric) if each.name in may_be_shown]
     return next((each for each in ranked if _is_readable(study, work, each)), None)
 
 
