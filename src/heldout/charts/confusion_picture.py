@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.charts.axes import LABEL_SIZE, MARGIN, TICK_SIZE, draw_text, framed
 from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
 from heldout.charts.theme import INK, LINE, MUTED, class_colour, fill, stroke
@@ -184,7 +185,7 @@ def _draw_diagonal(writer: SvgWriter, left: float, top: float, size: float, n_la
         writer.leaf("rect", **box, stroke_width=2.0, **stroke(class_colour(0)))
 
 
-def _in_words(labels: tuple[str, ...], counts: NDArray[Any], shares: Any, row: int, column: int) -> str:
+def _in_words(labels: tuple[str, ...], counts: NDArray[Any], shares: Floats, row: int, column: int) -> str:
     count, total = counts[row, column].item(), counts[row].sum().item()
     numbers = [f"{each:,}" if isinstance(each, int) else f"{each:.6g}" for each in (count, total)]
     share = f" ({100 * shares[row, column]:.1f}%)" if total else ""

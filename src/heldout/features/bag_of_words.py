@@ -1,4 +1,4 @@
-"""Texts as the counts of their words, in a sparse matrix."""
+"""TableLike as the counts of their words, in a sparse matrix."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from heldout.features.text.documents import (
 )
 from heldout.features.text.vocabulary import (
     DroppedWords,
+    StopWords,
     UnseenCounter,
     UnseenWords,
     WordList,
@@ -41,6 +42,7 @@ from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.native.text import CountedRows, Documents, LearnedWords, TermRules, learn_words
 from heldout.table.column import Column
 from heldout.text.words import plural
+from heldout.types import PerRow, TableLike
 
 # As many words in a row as the core takes.
 MOST_WORDS = 20
@@ -61,7 +63,7 @@ BAG_PARAMETERS = (
 )
 
 
-def term_rules(transformer: Any) -> TermRules:
+def term_rules(transformer: BagOfWords) -> TermRules:
     """The parameters as the core takes them."""
     n_least, n_most = _least_and_most(transformer.ngrams)
     return TermRules(
@@ -74,9 +76,10 @@ def term_rules(transformer: Any) -> TermRules:
     )
 
 
-def _least_and_most(ngrams: Any) -> tuple[int, int]:
+def _least_and_most(ngrams: int | Sequence[int]) -> tuple[int, int]:
     if isinstance(ngrams, Integral):
         return int(ngrams), int(ngrams)
+    assert not isinstance(ngrams, int)
     is_pair = len(ngrams) == 2 and all(isinstance(n, Integral) and NGRAMS.allows(n) for n in ngrams)
     if not is_pair or ngrams[0] > ngrams[1]:
         raise RequestError(
@@ -99,7 +102,7 @@ class BagOfWords(Transformer):
     no words. A word that no training document had is ignored; `unseen_words` counts.
 
     A word is a run of letters, marks, numbers and connectors such as _ that does not begin with a mark, of
-    one character or more. An apostrophe between letters belongs to it: "don't" is one word. Texts are
+    one character or more. An apostrophe between letters belongs to it: "don't" is one word. TableLike are
     composed first (Unicode's NFC), so one word has one spelling. Scripts that put no space between words,
     such as Chinese, come as runs between punctuation; part their words before.
 
@@ -166,7 +169,7 @@ class BagOfWords(Transformer):
         *,
         lowercase: bool = True,
         ngrams: int | tuple[int, int] = 1,
-        stop_words: Any = None,
+        stop_words: StopWords = None,
         min_count: float = 1,
         max_count: float | None = None,
         max_words: int | None = None,
@@ -188,7 +191,7 @@ class BagOfWords(Transformer):
         self.sparse = sparse
         self.columns = columns
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: TableLike, y: PerRow = None) -> Self:
         """Learn the words of training documents.
 
         Parameters
@@ -202,12 +205,12 @@ class BagOfWords(Transformer):
         self._fit(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+    def fit_transform(self, X: TableLike, y: PerRow = None, **fit_params: Any) -> Any:
         """The same as `fit` and then `transform`, with the texts read once."""
         entry, counted = self._fit(X)
         return leaving_bags(self, X, entry, counted)
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: TableLike) -> Any:
         """The counts of the words that were learned; nothing is learned from X.
 
         Parameters
@@ -218,7 +221,7 @@ class BagOfWords(Transformer):
         self._check_is_fitted()
         return self._leave(X, text_entry_after_fit(self, X))
 
-    def unseen_words(self, X: Any) -> UnseenWords:
+    def unseen_words(self, X: TableLike) -> UnseenWords:
         """What `transform` leaves out of X: words that no training document had, or that were dropped.
 
         Parameters
@@ -237,7 +240,7 @@ class BagOfWords(Transformer):
             counter.add(entry.columns[place].name, found, known.words)
         return counter.total()
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+    def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> NDArray[Any]:
         """The words, of a table "column: word" among the names of the other columns.
 
         Parameters
@@ -303,7 +306,7 @@ class BagOfWords(Transformer):
         names = [self.inputs_.names[place] for place in self.columns_]
         return dict(zip(names, values, strict=True))
 
-    def _fit(self, X: Any) -> tuple[Entry, list[CountedRows]]:
+    def _fit(self, X: TableLike) -> tuple[Entry, list[CountedRows]]:
         """Set what is learned; give X as it is inside, and the counts of each text column."""
         check_parameters(self, (*self._parameters, COLUMNS))
         entry = text_entry_at_fit(self, X)
@@ -328,7 +331,7 @@ class BagOfWords(Transformer):
         self.takes_documents_ = entry.form == DOCUMENTS
         return [each.rows for each in learned]
 
-    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
         self._learn(entry, chosen)
 
     def _learned_from(self, column: Column, rules: TermRules, stop_words: tuple[str, ...]) -> LearnedWords:
@@ -357,7 +360,7 @@ class BagOfWords(Transformer):
         stop_words = occurring_stop_words(documents, self.stop_words_, self.rules_.lowers)
         return known.index.count(documents, self.rules_, stop_words)
 
-    def _leave(self, X: Any, entry: Entry) -> Any:
+    def _leave(self, X: TableLike, entry: Entry) -> Any:
         pairs = zip(self.columns_.tolist(), self.word_lists_, strict=True)
         return leaving_bags(
             self, X, entry, [self._counted(entry.columns[place], known) for place, known in pairs]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Sized
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
 from heldout.errors import DataError, HeldoutError
@@ -62,7 +63,7 @@ class ClassWeights:
         return "\n".join([f"{head}: {aim}", *lines, *more])
 
 
-def class_weights(y: Any, how: str | dict[Any, float] = "balanced") -> ClassWeights:
+def class_weights(y: ArrayLike, how: str | dict[Any, float] = "balanced") -> ClassWeights:
     """A weight for each class, and from it one for each row.
 
     Nothing is left out or repeated, as `resample_rows` does it. As there, weigh training rows only: how good
@@ -110,7 +111,7 @@ RESAMPLINGS = Parameter(
 SEED = Parameter("seed", number="integer", lowest=0)
 
 
-def resample_rows(y: Any, how: str = "down", seed: int = 0) -> NDArray[np.intp]:
+def resample_rows(y: ArrayLike, how: str = "down", seed: int = 0) -> NDArray[np.intp]:
     """Positions of rows in which every class is equally frequent, ascending.
 
     Use them on training rows only: what is measured on rows that were left out or repeated says nothing
@@ -161,7 +162,7 @@ def _drawn(rows: NDArray[np.intp], wanted: int, generator: np.random.Generator) 
     return np.concatenate([rows, generator.choice(rows, wanted - len(rows), replace=True)])
 
 
-def _generator(seed: int, label: Any) -> np.random.Generator:
+def _generator(seed: int, label: object) -> np.random.Generator:
     """A stream for each class, known by its name, so that other classes do not move it."""
     digest = hashlib.blake2b(str(label).encode("utf-8", "surrogatepass"), digest_size=16).digest()
     return np.random.default_rng([int(seed), int.from_bytes(digest, "little")])
@@ -171,7 +172,7 @@ class _Labels(BaseEstimator):  # type: ignore[misc]
     """Stands where scikit-learn's checks of y want an estimator."""
 
 
-def labels_of(y: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+def labels_of(y: ArrayLike) -> tuple[NDArray[Any], NDArray[np.uint32]]:
     """The classes in sorted order, and the place of each row's class among them."""
     _refuse_missing(y)
     try:
@@ -185,29 +186,30 @@ def labels_of(y: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
     return classes, codes
 
 
-def _refuse_missing(y: Any) -> None:
+def _refuse_missing(y: ArrayLike) -> None:
     """A missing label among words would be read as the word "nan"."""
     if y is None:
         raise DataError("y is None", where="y", fix="give one label per row")
     if not isinstance(y, list | tuple) and getattr(y, "dtype", None) not in ("O", "string"):
         return
-    missing = [row for row, label in enumerate(y) if is_no_label(label)]
+    labels = list(cast("Iterable[object]", y))
+    missing = [row for row, label in enumerate(labels) if is_no_label(label)]
     if missing:
         raise DataError(
             f"Input y contains NaN: {plural(len(missing), 'row has', 'rows have')} no label",
-            where=f"y of length {len(y)}, first in row {missing[0] + 1:,}",
+            where=f"y of length {len(labels)}, first in row {missing[0] + 1:,}",
             fix="leave those rows out, as Task does, or give them a class of their own",
         )
 
 
-def is_no_label(label: Any) -> bool:
+def is_no_label(label: object) -> bool:
     """Whether it is None, NaN, NaT or pandas' NA."""
     if label is None or type(label).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(label, float | np.floating) and bool(np.isnan(label))
 
 
-def _refused(error: Exception, y: Any) -> DataError:
+def _refused(error: Exception, y: ArrayLike) -> DataError:
     """scikit-learn's words, with where to look and what to do."""
     what = str(error).partition("\n")[0]
     fix = "give one label per row, none of them missing; Task leaves rows without a label out"
@@ -216,5 +218,5 @@ def _refused(error: Exception, y: Any) -> DataError:
             "y holds numbers with fractions, which are no classes: cut them into classes first"
             " (ho.Discretize), or weigh the rows yourself"
         )
-    length = f" of length {len(y)}" if hasattr(y, "__len__") and np.ndim(y) else ""
+    length = f" of length {len(y)}" if isinstance(y, Sized) and np.ndim(y) else ""
     return DataError(what, where=f"y, a {type(y).__name__}{length}", fix=fix)

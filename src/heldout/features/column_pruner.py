@@ -16,6 +16,7 @@ from heldout.features.transformer_inputs import Entry
 from heldout.features.transformer_outputs import asked_container, column_numbers, leaving_columns
 from heldout.text.layout import align_cells
 from heldout.text.words import plural, shorten
+from heldout.types import PerRow, TableLike
 
 MOST_SHOWN = 50
 
@@ -59,7 +60,7 @@ class ColumnPruner(Transformer):
             lines.append(f"  and {n_dropped - len(shown):,} more")
         return "\n".join(lines)
 
-    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
         reasons = self._reasons(entry, chosen)
         kept = np.array([not reason for reason in reasons], dtype=np.bool_)
         if not kept.any() and len(chosen) == len(entry.schema.columns):
@@ -74,7 +75,7 @@ class ColumnPruner(Transformer):
             ]
         )
 
-    def _leave(self, X: Any, entry: Entry) -> Any:
+    def _leave(self, X: TableLike, entry: Entry) -> Any:
         places = self._leaving_places()
         if entry.form == "sparse":
             from scipy.sparse import csr_array  # takes 0.1 s

@@ -22,6 +22,7 @@ from heldout.learners.trees.tree_text import shown_label
 from heldout.table.column import LEVEL_KINDS, Column, date_label, number_label
 from heldout.table.table import Table
 from heldout.text.words import plural
+from heldout.types import TableLike
 
 PARAMETERS = (
     Parameter("by", choices=("neighbors", "forest"), synonyms=(("knn", "neighbors"), ("trees", "forest"))),
@@ -157,8 +158,8 @@ class Coverage:
 
 
 def coverage(
-    train: Any,
-    test: Any,
+    train: TableLike,
+    test: TableLike,
     *,
     by: str = "neighbors",
     k: int = 5,

@@ -24,6 +24,7 @@ from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_text import SECONDS_A_DAY
 from heldout.table.column import NUMERIC_KINDS, Column, date_label, number_label
 from heldout.text.words import plural
+from heldout.types import PerRow
 
 MOST_INTERVALS = 10_000
 N_INTERVALS = 5
@@ -130,7 +131,7 @@ class Discretize(ColumnwiseTransformer):
         tags.target_tags.required = self.by == "entropy"
         return tags
 
-    def _learn(self, columns: list[Column], y: Any) -> None:
+    def _learn(self, columns: list[Column], y: PerRow) -> None:
         classes = self._classes(y, len(columns[0])) if self.by == "entropy" and columns else None
         known = [~column.is_missing for column in columns]
         values = [np.asarray(column.values)[here] for column, here in zip(columns, known, strict=True)]
@@ -153,7 +154,7 @@ class Discretize(ColumnwiseTransformer):
         n = N_INTERVALS if self.n is None else int(self.n)
         return cuts_by_width(known, n) if self.by == "width" else cuts_by_frequency(known, n)
 
-    def _classes(self, y: Any, n_rows: int) -> NDArray[np.uint32]:
+    def _classes(self, y: PerRow, n_rows: int) -> NDArray[np.uint32]:
         """The classes as codes; numbers that are no classes are refused."""
         if y is None:
             raise DataError(

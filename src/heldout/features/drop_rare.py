@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from heldout.features.column_pruner import ColumnPruner, numbers_at
 from heldout.features.transformer_inputs import Entry
 from heldout.learners.parameters import Parameter, refusal
 from heldout.text.words import plural
+from heldout.types import PerRow
 
 MIN_COUNT = Parameter("min_count", number="number", lowest=0)
 MAX_COUNT = Parameter("max_count", choices=(None,), number="number", is_not_0=True)
@@ -87,7 +88,7 @@ class DropRare(ColumnPruner):
         self.max_count = max_count
         self.columns = columns
 
-    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
         _check_share(MIN_COUNT, self.min_count)
         _check_share(MAX_COUNT, self.max_count)
         super()._learn_from(entry, chosen, y)
@@ -145,7 +146,7 @@ def _rows(count: float, n_rows: int) -> Fraction:
     return Fraction(int(count)) if isinstance(count, Integral) else Fraction(repr(float(count))) * n_rows
 
 
-def _check_share(parameter: Parameter, count: Any) -> None:
+def _check_share(parameter: Parameter, count: float | None) -> None:
     """A number that is no integer is a share."""
     if count is None or isinstance(count, Integral) or 0 < count < 1:
         return

@@ -19,6 +19,7 @@ from heldout.learners.parameters import Parameter
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column, date_label, number_label, sort_levels
 from heldout.text.layout import align_cells
 from heldout.text.words import plural, shorten
+from heldout.types import PerRow, SparseMatrix, TableLike
 
 SYNONYMS = (("most_frequent", "mode"), ("average", "mean"), ("value", "constant"))
 
@@ -184,14 +185,14 @@ class FillMissing(ColumnwiseTransformer):
             return self.categories
         return "median" if kind == "date" and self.numbers == "constant" else self.numbers
 
-    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
         _check_level(self.level)
         if entry.form == "sparse":
             self._learn_sparse(entry, chosen)
         else:
             super()._learn_from(entry, chosen, y)
 
-    def _learn(self, columns: list[Column], y: Any) -> None:
+    def _learn(self, columns: list[Column], y: PerRow) -> None:
         self.fills_ = tuple([self._fill_of(column) for column in columns])
         self.n_missing_ = np.array([column.n_missing for column in columns], dtype=np.int64)
         self.has_indicator_ = (self.n_missing_ > 0) & self.indicators
@@ -244,7 +245,7 @@ class FillMissing(ColumnwiseTransformer):
             for each in leaving
         ]
 
-    def _leave(self, X: Any, entry: Entry) -> Any:
+    def _leave(self, X: TableLike, entry: Entry) -> Any:
         if entry.form != "sparse":
             return super()._leave(X, entry)
         if self.has_indicator_.any():
@@ -258,7 +259,7 @@ def _most_frequent(codes: NDArray[np.int32], levels: tuple[str, ...]) -> str:
     return sort_levels([levels[place] for place in np.flatnonzero(counts == counts.max())])[0]
 
 
-def _check_level(level: Any) -> None:
+def _check_level(level: object) -> None:
     if not isinstance(level, str):
         raise InputTypeError(
             "level must be a word",
@@ -324,7 +325,7 @@ def _with_level(column: Column, level: str) -> tuple[str, ...]:
     return sort_levels(levels) if is_sorted else levels
 
 
-def sparse_gaps(matrix: Any) -> NDArray[np.int64]:
+def sparse_gaps(matrix: SparseMatrix) -> NDArray[np.int64]:
     """How many gaps each column has.
 
     matrix: a csr_array with every cell once
@@ -332,7 +333,7 @@ def sparse_gaps(matrix: Any) -> NDArray[np.int64]:
     return np.bincount(matrix.indices[np.isnan(matrix.data)], minlength=matrix.shape[1]).astype(np.int64)
 
 
-def typical_of_sparse(matrix: Any, places: NDArray[np.intp], how: str) -> list[float]:
+def typical_of_sparse(matrix: SparseMatrix, places: NDArray[np.intp], how: str) -> list[float]:
     """For each of these columns the number that stands for it; 0 if none is known.
 
     how: as for `typical_number`
@@ -347,7 +348,7 @@ def typical_of_sparse(matrix: Any, places: NDArray[np.intp], how: str) -> list[f
     return typical
 
 
-def filled_sparse(matrix: Any, places: NDArray[np.intp], fills: NDArray[np.float64]) -> Any:
+def filled_sparse(matrix: SparseMatrix, places: NDArray[np.intp], fills: NDArray[np.float64]) -> SparseMatrix:
     """A new matrix with the fill of its column in every gap.
 
     places: the columns that have a fill; gaps of others stay

@@ -14,6 +14,7 @@ from heldout.features.shift.two_samples import TwoSamples, two_samples
 from heldout.learners.parameters import N_JOBS, Parameter, refusal
 from heldout.text.numbers import number_text
 from heldout.text.words import plural
+from heldout.types import Estimator, TableLike
 
 PARAMETERS = (
     Parameter("folds", number="integer", lowest=2),
@@ -138,10 +139,10 @@ class ImportanceWeights:
 
 
 def importance_weights(
-    train: Any,
-    population: Any,
+    train: TableLike,
+    population: TableLike,
     *,
-    learner: Any = None,
+    learner: Estimator | None = None,
     folds: int = 5,
     seed: int = 0,
     most: float | None = None,

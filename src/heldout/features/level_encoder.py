@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from heldout.inputs.numeric_inputs import boolean_numbers
 from heldout.learners.trees.tree_text import shown_level
 from heldout.table.column import LEVEL_KINDS, Column, number_label, occurring_levels, sort_levels
 from heldout.text.words import plural, shorten
+from heldout.types import PerRow, TableLike
 
 Codes = NDArray[np.int32]
 MOST_COLUMNS = 20
@@ -35,7 +35,7 @@ class LevelEncoder(ColumnwiseTransformer):
 
     levels_: tuple[tuple[str, ...], ...]
 
-    def unseen_levels(self, X: Any) -> tuple[UnseenLevel, ...]:
+    def unseen_levels(self, X: TableLike) -> tuple[UnseenLevel, ...]:
         """The levels in X that no training row had, how often they come, and where first, without a warning.
 
         Parameters
@@ -71,7 +71,7 @@ class LevelEncoder(ColumnwiseTransformer):
         n_more = len(self.columns_) - MOST_COLUMNS
         return [f"  … and {plural(n_more, 'more column')}"] if n_more > 0 else []
 
-    def _learn(self, columns: list[Column], y: Any) -> None:
+    def _learn(self, columns: list[Column], y: PerRow) -> None:
         self.levels_ = tuple([levels_of(column) for column in columns])
 
     def _chosen_of(self, entry: Entry) -> NDArray[np.intp]:

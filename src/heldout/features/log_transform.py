@@ -13,7 +13,7 @@ from heldout.arrays import Floats
 from heldout.errors import DataError
 from heldout.features.number_transformer import InvertibleTransformer, listed_columns
 from heldout.features.numeric_cells import cell_values, marked_cells, refuse_overflow, with_cells
-from heldout.inputs.sparse_inputs import is_sparse
+from heldout.types import Matrix, PerRow
 
 
 class LogTransform(InvertibleTransformer):
@@ -67,28 +67,28 @@ class LogTransform(InvertibleTransformer):
         tags.input_tags.positive_only = True
         return tags
 
-    def _learn(self, matrix: Any, names: list[str], y: Any) -> None:
+    def _learn(self, matrix: Matrix, names: list[str], y: PerRow) -> None:
         _refuse_small(matrix, names)
 
-    def _apply(self, matrix: Any, names: list[str]) -> Any:
+    def _apply(self, matrix: Matrix, names: list[str]) -> Matrix:
         _refuse_small(matrix, names)
         return _of_cells(matrix, log2_of_one_more)
 
-    def _revert(self, matrix: Any, names: list[str]) -> Any:
+    def _revert(self, matrix: Matrix, names: list[str]) -> Matrix:
         with np.errstate(over="ignore"):
             made = _of_cells(matrix, one_less_than_power_of_2)
         refuse_overflow(matrix, made, names, "2^x - 1")
         return made
 
 
-def _of_cells(matrix: Any, step: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Any:
+def _of_cells(matrix: Matrix, step: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Matrix:
     """A new matrix whose cells went through a step that keeps zeros."""
-    if not is_sparse(matrix):
+    if isinstance(matrix, np.ndarray):
         return step(matrix)
     return with_cells(matrix, step(matrix.data))
 
 
-def _refuse_small(matrix: Any, names: list[str]) -> None:
+def _refuse_small(matrix: Matrix, names: list[str]) -> None:
     values = cell_values(matrix)
     if values.min(initial=0.0) > -1.0:  # which no NaN is
         return

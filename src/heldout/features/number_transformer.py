@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from heldout.inputs.input_schema import InputSchema
 from heldout.learners.trees.tree_text import shown_label
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.text.words import plural, shorten
+from heldout.types import Matrix, PerRow, SparseMatrix, TableLike
 
 
 class NumberTransformer(Transformer):
@@ -30,7 +31,7 @@ class NumberTransformer(Transformer):
     _acts_on: ClassVar[tuple[str, ...]] = NUMERIC_KINDS
 
     @abstractmethod
-    def _learn(self, matrix: Any, names: list[str], y: Any) -> None:
+    def _learn(self, matrix: Matrix, names: list[str], y: PerRow) -> None:
         """Set what is learned from these rows.
 
         matrix: rows × the columns to act on, NaN for missing
@@ -38,13 +39,13 @@ class NumberTransformer(Transformer):
         """
 
     @abstractmethod
-    def _apply(self, matrix: Any, names: list[str]) -> Any:
+    def _apply(self, matrix: Matrix, names: list[str]) -> Matrix:
         """These rows after the step, as a new matrix of the same columns."""
 
-    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
         self._learn(entry_matrix(entry, chosen), _names_at(entry.schema.names, chosen), y)
 
-    def _leave(self, X: Any, entry: Entry) -> Any:
+    def _leave(self, X: TableLike, entry: Entry) -> Any:
         applied = self._apply(entry_matrix(entry, self.columns_), self._acted_names)
         return self._placed(X, entry, applied, ["number"] * len(self.columns_))
 
@@ -60,7 +61,7 @@ class NumberTransformer(Transformer):
             return ["number"] * len(self.columns_)
         return [self.inputs_.columns[place].kind for place in self.columns_]
 
-    def _placed(self, X: Any, entry: Entry, applied: Any, kinds: list[str]) -> Any:
+    def _placed(self, X: TableLike, entry: Entry, applied: Matrix, kinds: list[str]) -> Any:
         """What was made of the columns that are acted on, among the others and in the form of X.
 
         kinds: of these columns
@@ -70,6 +71,7 @@ class NumberTransformer(Transformer):
         is_whole = len(self.columns_) == self.n_features_in_
         if entry.form == "array" and is_whole and asked_container(self) == "default":
             return applied
+        assert isinstance(applied, np.ndarray)
         leaving = list(entry.columns)
         for number, place in enumerate(self.columns_.tolist()):
             leaving[place] = Column(
@@ -80,7 +82,7 @@ class NumberTransformer(Transformer):
     def _names_out(self, names: list[str]) -> list[str]:
         return names
 
-    def _among_others(self, whole: Any, applied: Any) -> Any:
+    def _among_others(self, whole: SparseMatrix, applied: Matrix) -> Matrix:
         """What was made of some columns of a sparse matrix, in their places among the others."""
         if len(self.columns_) == self.n_features_in_:
             return applied
@@ -89,7 +91,7 @@ class NumberTransformer(Transformer):
         acted = self.columns_.tolist()
         others = sorted(set(range(self.n_features_in_)) - set(acted))
         side_by_side = hstack([csr_array(applied), whole[:, others]], format="csr")
-        return csr_array(side_by_side[:, np.argsort([*acted, *others])])
+        return cast("SparseMatrix", csr_array(side_by_side[:, np.argsort([*acted, *others])]))
 
 
 def _names_at(names: list[str], places: NDArray[np.intp]) -> list[str]:
@@ -113,10 +115,10 @@ class InvertibleTransformer(NumberTransformer):
     """Has `inverse_transform`, which gives back what came, up to rounding."""
 
     @abstractmethod
-    def _revert(self, matrix: Any, names: list[str]) -> Any:
+    def _revert(self, matrix: Matrix, names: list[str]) -> Matrix:
         """These rows as they were before the step, as a new matrix of the same columns."""
 
-    def inverse_transform(self, X: Any) -> Any:
+    def inverse_transform(self, X: TableLike) -> Any:
         """The rows as they were before this step, in the form in which X comes; dates are dates again.
 
         Parameters

@@ -15,6 +15,7 @@ from heldout.features.transformer_outputs import asked_container, column_numbers
 from heldout.learners.parameters import Parameter
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.text.words import plural
+from heldout.types import PerRow, SparseMatrix, TableLike
 
 # 16 GB of numbers.
 MOST_CELLS = 2_000_000_000
@@ -95,7 +96,7 @@ class OneHot(LevelEncoder):
             lines.append(self._levels_line(len(lines) - 1, levels, end=end))
         return "\n".join(lines + self._more_columns())
 
-    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
         super()._learn_from(entry, chosen, y)
         self.drops_first_ = bool(self.drop_first)
         acted = zip(chosen.tolist(), self.levels_, strict=True)
@@ -118,7 +119,7 @@ class OneHot(LevelEncoder):
             for name, kind, levels in zip(names, self._kinds, self.levels_, strict=True)
         ]
 
-    def _leave(self, X: Any, entry: Entry) -> Any:
+    def _leave(self, X: TableLike, entry: Entry) -> Any:
         if self.sparse:
             return self._sparse_matrix(entry)
         n_made = len(self._names_out(entry.schema.names))
@@ -181,7 +182,7 @@ class OneHot(LevelEncoder):
             begin += len(levels[first:])
         return made
 
-    def _sparse_matrix(self, entry: Entry) -> Any:
+    def _sparse_matrix(self, entry: Entry) -> SparseMatrix:
         if (asked := asked_container(self)) != "default":
             raise RequestError(
                 f"{asked.capitalize()} output does not support sparse data.",

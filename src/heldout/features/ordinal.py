@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -18,6 +18,7 @@ from heldout.inputs.numeric_inputs import boolean_numbers
 from heldout.learners.parameters import Parameter
 from heldout.table.column import Column, number_label
 from heldout.text.words import plural, suggestion
+from heldout.types import PerRow
 
 
 class Ordinal(LevelEncoder):
@@ -90,7 +91,7 @@ class Ordinal(LevelEncoder):
             lines.append(self._levels_line(len(lines) - 1, levels, places))
         return "\n".join(lines + self._more_columns())
 
-    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
         names = entry.schema.names
         given = given_orders(self.orders, names, chosen.tolist())
         columns = [entry.columns[place] for place in chosen]
@@ -167,7 +168,7 @@ def given_orders(
     return found
 
 
-def _name_of(key: Any, names: list[str], acted: Sequence[int]) -> str:
+def _name_of(key: object, names: list[str], acted: Sequence[int]) -> str:
     positions = column_positions([key], names)
     if positions is not None and positions[0] in acted:
         return names[positions[0]]
@@ -180,7 +181,7 @@ def _name_of(key: Any, names: list[str], acted: Sequence[int]) -> str:
     )
 
 
-def _levels(key: Any, order: Any) -> tuple[str, ...]:
+def _levels(key: object, order: Iterable[object]) -> tuple[str, ...]:
     if isinstance(order, str) or not isinstance(order, Sequence | np.ndarray):
         raise InputTypeError(
             "an order is a list of levels, lowest first",
@@ -198,7 +199,7 @@ def _levels(key: Any, order: Any) -> tuple[str, ...]:
     return levels
 
 
-def _level(key: Any, value: Any) -> str:
+def _level(key: object, value: object) -> str:
     if isinstance(value, str):
         return str(value)
     if isinstance(value, bool | np.bool_):

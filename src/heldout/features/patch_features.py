@@ -16,7 +16,7 @@ from heldout.charts.theme import INK, LINE, MUTED, fill, stroke
 from heldout.errors import DataError
 from heldout.features.images.image_arrays import size_pair, size_parameter, stacked
 from heldout.features.images.image_transformer import ImageTransformer
-from heldout.features.images.images import Images, shape_words
+from heldout.features.images.images import Images, ImageSize, shape_words
 from heldout.features.images.patch_grid import (
     PatchGrid,
     fitting_grid,
@@ -122,7 +122,7 @@ class PatchFeatures(ImageTransformer):
         sample: int = 10_000,
         min_contrast: float = 0.0,
         gray: bool = False,
-        image_size: Any = None,
+        image_size: ImageSize = None,
         column: str | None = None,
         folder: str | Path | None = None,
         n_jobs: int | None = None,

@@ -19,6 +19,7 @@ from heldout.learners.tree_regressor import TreeRegressor
 from heldout.learners.trees.tree_base import TreeBase
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.table.column import NUMERIC_KINDS, Column
+from heldout.types import PerRow
 
 # With two branches at each node there are at most twice as many conjunctions as leaves.
 MOST_LEAVES = 32
@@ -27,7 +28,7 @@ MOST_BRANCHES = 10
 _MOST_CLASSES_OF_A_NUMBER = 10
 
 
-def path_tree(asked: Any, y: Any, columns: Sequence[InputColumn]) -> TreeBase:
+def path_tree(asked: object, y: PerRow, columns: Sequence[InputColumn]) -> TreeBase:
     """An unfitted tree for these answers.
 
     asked:   a tree, of which a copy is taken; None for our own
@@ -47,7 +48,7 @@ def path_tree(asked: Any, y: Any, columns: Sequence[InputColumn]) -> TreeBase:
     )
 
 
-def _own_tree(y: Any, columns: Sequence[InputColumn]) -> TreeBase:
+def _own_tree(y: PerRow, columns: Sequence[InputColumn]) -> TreeBase:
     """A tree that splits though nothing be gained, as nothing is by a single split of XOR."""
     grown: dict[str, Any] = {
         "missing": "fractional",
@@ -63,7 +64,7 @@ def _own_tree(y: Any, columns: Sequence[InputColumn]) -> TreeBase:
     return TreeClassifier(criterion="entropy", numeric_cuts="plain", categorical_splits=splits, **grown)
 
 
-def has_means(y: Any) -> bool:
+def has_means(y: PerRow) -> bool:
     """Whether the answers are amounts, of which a leaf tells the mean, and not classes.
 
     Words, booleans and integers are classes. Floating-point numbers are amounts, unless they are all whole
@@ -77,7 +78,7 @@ def has_means(y: Any) -> bool:
     return not is_whole or len(distinct) > _MOST_CLASSES_OF_A_NUMBER
 
 
-def _floats(y: Any) -> NDArray[np.float64] | None:
+def _floats(y: PerRow) -> NDArray[np.float64] | None:
     """The answers as floating-point numbers, if that is what they are."""
     if isinstance(y, Column):
         return np.asarray(y.values) if y.kind in NUMERIC_KINDS else None

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout.errors import DataError
 from heldout.features.images.image_arrays import images_from_arrays, size_pair, size_parameter, stacked
 from heldout.features.images.image_transformer import ImageTransformer
-from heldout.features.images.images import Images, shape_words
+from heldout.features.images.images import Images, ImageSize, shape_words
 from heldout.learners.parameters import Parameter, refusal
 from heldout.text.words import plural
 
@@ -71,7 +72,7 @@ class PixelFeatures(ImageTransformer):
     def __init__(
         self,
         *,
-        size: Any = None,
+        size: ImageSize = None,
         gray: bool = False,
         column: str | None = None,
         folder: str | Path | None = None,
@@ -134,7 +135,7 @@ def channel_names(n_channels: int) -> tuple[str, ...]:
 SEED = Parameter("seed", number="integer", lowest=0)
 
 
-def permute_pixels(images: Any, seed: int = 0) -> NDArray[Any]:
+def permute_pixels(images: ArrayLike, seed: int = 0) -> NDArray[Any]:
     """Move the pixels of every image by the same random permutation; the channels of a pixel stay together.
 
     It shows what a learner on pixels knows of locality: nothing. Images of one size are permuted in the same
@@ -173,6 +174,7 @@ def permute_pixels(images: Any, seed: int = 0) -> NDArray[Any]:
     return moved[..., np.newaxis] if _has_one_channel(images) else moved
 
 
-def _has_one_channel(images: Any) -> bool:
+def _has_one_channel(images: ArrayLike) -> bool:
     """Whether a last axis of one channel was left out on the way."""
-    return np.ndim(images[0]) == 3 and np.shape(images[0])[2] == 1
+    first = cast("Sequence[ArrayLike]", images)[0]
+    return np.ndim(first) == 3 and np.shape(first)[2] == 1

@@ -19,13 +19,14 @@ from heldout.learners.linear_regressor import LinearRegressor
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS
 from heldout.table.table import Table
 from heldout.table.task import Task
+from heldout.types import Estimator
 
 # A tree reads every word as a column of its own; of more it would hardly choose another.
 WORDS_OF_A_TREE = 1000
 NOTHING = ("nothing", "passthrough")
 
 
-def prepare_for(learner: Any, task: Task | Table) -> Pipeline:
+def prepare_for(learner: Estimator, task: Task | Table) -> Pipeline:
     """A Pipeline that makes the task's inputs what the learner takes.
 
     Learners that take categories and gaps as they are, as trees and forests do, get them so. For others gaps
@@ -73,7 +74,7 @@ def prepare_for(learner: Any, task: Task | Table) -> Pipeline:
     return Pipeline(steps or [NOTHING])
 
 
-def _searched(learner: Any) -> Any:
+def _searched(learner: Estimator) -> Any:
     """The learner whose parameters are searched, which gets X as the search is given it; else itself."""
     # By what all searches of scikit-learn have: to import them takes longer than the preparation.
     while hasattr(learner, "estimator") and hasattr(learner, "refit"):
@@ -81,7 +82,7 @@ def _searched(learner: Any) -> Any:
     return learner
 
 
-def _last(learner: Any) -> Any:
+def _last(learner: Estimator) -> Any:
     """The last step of a Pipeline; else the learner itself."""
     return learner.steps[-1][1] if isinstance(learner, Pipeline) and learner.steps else learner
 
@@ -92,7 +93,7 @@ def _words_for(takes: Any) -> BagOfWords:
     return BagOfWords(min_count=2, log=True, unit_length=True, sparse=takes.sparse)
 
 
-def _inputs(task: Any) -> Table:
+def _inputs(task: object) -> Table:
     if isinstance(task, Task):
         return task.X
     if isinstance(task, Table):
@@ -104,7 +105,7 @@ def _inputs(task: Any) -> Table:
     )
 
 
-def _input_tags(learner: Any) -> Any:
+def _input_tags(learner: Estimator) -> Any:
     if isinstance(learner, type) or not isinstance(learner, BaseEstimator):
         shown = learner.__name__ if isinstance(learner, type) else f"a {type(learner).__name__}"
         raise InputTypeError(

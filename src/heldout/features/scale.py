@@ -15,10 +15,10 @@ from heldout.features.number_transformer import InvertibleTransformer, column_li
 from heldout.features.numeric_cells import refuse_overflow, with_cells
 from heldout.features.transformer_inputs import in_column_order
 from heldout.inputs.array_checks import is_free_of_infinity
-from heldout.inputs.sparse_inputs import is_sparse
 from heldout.learners.description_length import number_bits
 from heldout.learners.parameters import Parameter
 from heldout.table.column import date_label, number_label
+from heldout.types import Matrix, PerRow, SparseMatrix
 
 SMALLEST = float(np.nextafter(0.0, 1.0))
 
@@ -122,8 +122,8 @@ class Scale(InvertibleTransformer):
         divisor = number_label(float(f"{scale:.6g}")) + (" days" if is_date else "")
         return f"({centered}) / {divisor}" if self.center else f"x / {divisor}"
 
-    def _learn(self, matrix: Any, names: list[str], y: Any) -> None:
-        if self.center and is_sparse(matrix):
+    def _learn(self, matrix: Matrix, names: list[str], y: PerRow) -> None:
+        if self.center and not isinstance(matrix, np.ndarray):
             raise _cannot_center(matrix)
         moments = column_moments(matrix)
         n_columns = len(names)
@@ -139,25 +139,27 @@ class Scale(InvertibleTransformer):
         # The smallest numbers that there are may have a spread that is smaller still.
         return np.where(moments.has_spread, np.maximum(spread, SMALLEST), 1.0)
 
-    def _apply(self, matrix: Any, names: list[str]) -> Any:
-        if is_sparse(matrix):
+    def _apply(self, matrix: Matrix, names: list[str]) -> Matrix:
+        made: Matrix
+        if isinstance(matrix, np.ndarray):
+            made = centered_and_divided(matrix, self.center_, self.scale_)
+        else:
             self._refuse_sparse(matrix)
             made = with_cells(matrix, divided_cells(matrix, self.scale_))
-        else:
-            made = centered_and_divided(matrix, self.center_, self.scale_)
         refuse_overflow(matrix, made, names, "scaling")
         return made
 
-    def _revert(self, matrix: Any, names: list[str]) -> Any:
-        if is_sparse(matrix):
+    def _revert(self, matrix: Matrix, names: list[str]) -> Matrix:
+        made: Matrix
+        if isinstance(matrix, np.ndarray):
+            made = multiplied_and_moved(matrix, self.center_, self.scale_)
+        else:
             self._refuse_sparse(matrix)
             made = with_cells(matrix, multiplied_cells(matrix, self.scale_))
-        else:
-            made = multiplied_and_moved(matrix, self.center_, self.scale_)
         refuse_overflow(matrix, made, names, "scaling back")
         return made
 
-    def _refuse_sparse(self, matrix: Any) -> None:
+    def _refuse_sparse(self, matrix: SparseMatrix) -> None:
         """Sparse data can be divided, and not moved."""
         if self.center_.any():
             raise _cannot_center(matrix)
@@ -178,11 +180,11 @@ def _farthest(moments: Moments, names: list[str]) -> Floats:
     return farthest
 
 
-def _cannot_center(matrix: Any) -> DataError:
+def _cannot_center(matrix: SparseMatrix) -> DataError:
     n_cells = matrix.shape[0] * matrix.shape[1]
     return DataError(
         "sparse data cannot be centered: hardly a cell would stay 0, and the matrix would fill up",
-        where=f"a sparse matrix of shape {matrix.shape}; of {n_cells:,} cells {matrix.nnz:,} are stored",
+        where=f"a sparse matrix of shape {matrix.shape}, {len(matrix.data):,} of {n_cells:,} cells stored",
         fix="use Scale(center=False), or X.toarray() if it fits into memory",
     )
 
@@ -219,13 +221,13 @@ def multiplied_and_moved(matrix: Floats, center: Floats, scale: Floats) -> Float
     return made
 
 
-def divided_cells(matrix: Any, scale: Floats) -> Floats:
+def divided_cells(matrix: SparseMatrix, scale: Floats) -> Floats:
     """The stored cells of a csr_array, each divided by the number of its column."""
     with np.errstate(over="ignore"):
         return np.asarray(matrix.data / scale.take(matrix.indices))
 
 
-def multiplied_cells(matrix: Any, scale: Floats) -> Floats:
+def multiplied_cells(matrix: SparseMatrix, scale: Floats) -> Floats:
     """The stored cells of a csr_array, each multiplied by the number of its column."""
     with np.errstate(over="ignore"):
         return np.asarray(matrix.data * scale.take(matrix.indices))
@@ -278,12 +280,12 @@ class Moments:
         return np.maximum(np.abs(self.lowest), np.abs(self.highest))
 
 
-def column_moments(matrix: Any) -> Moments:
+def column_moments(matrix: Matrix) -> Moments:
     """The moments of every column, NaN left out.
 
     matrix: dense, or a csr_array, whose cells that are not stored count as zeros
     """
-    return _sparse_moments(matrix) if is_sparse(matrix) else _dense_moments(matrix)
+    return _dense_moments(matrix) if isinstance(matrix, np.ndarray) else _sparse_moments(matrix)
 
 
 def _dense_moments(matrix: Floats) -> Moments:
@@ -313,7 +315,7 @@ def _moments_of(known: Floats) -> tuple[float, float, float, float]:
     return float(mean), float(deviation), float(lowest), float(highest)
 
 
-def _sparse_moments(matrix: Any) -> Moments:
+def _sparse_moments(matrix: SparseMatrix) -> Moments:
     """The same for all columns at once: there may be very many of them, with few cells in each."""
     n_rows = matrix.shape[0]
     cells, n_cells, n_missing = _known_cells(matrix)
@@ -344,7 +346,7 @@ def _sparse_moments(matrix: Any) -> Moments:
     return Moments(mean, deviation, lowest, highest)
 
 
-def _known_cells(matrix: Any) -> tuple[Floats, Counts, Counts]:
+def _known_cells(matrix: SparseMatrix) -> tuple[Floats, Counts, Counts]:
     """The stored numbers column by column, and how many of each column are known and are missing."""
     by_column = matrix.tocsc()
     n_stored = np.diff(by_column.indptr)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout.arrays import Mask
 from heldout.charts.axes import MARGIN, framed
@@ -131,7 +131,7 @@ class ShapeFeatures(ImageTransformer):
         names = textwrap.wrap(", ".join(self._feature_names()), WIDTH)
         return "\n".join([first, f"foreground: {side}", *names])
 
-    def contour(self, image: Any) -> NDArray[np.float64]:
+    def contour(self, image: ArrayLike) -> NDArray[np.float64]:
         """The outer contour of one image's shape: points × (row, column), clockwise.
 
         The upper left corner of the image is (0, 0), the middle of its first pixel (0.5, 0.5). Without a
@@ -144,7 +144,7 @@ class ShapeFeatures(ImageTransformer):
         """
         return self._outlines(self._foreground_of(image))[0]
 
-    def polygon(self, image: Any) -> NDArray[np.float64]:
+    def polygon(self, image: ArrayLike) -> NDArray[np.float64]:
         """The bounding polygon of one image's shape, the convex hull of its contour, in the same form.
 
         Parameters
@@ -154,7 +154,7 @@ class ShapeFeatures(ImageTransformer):
         """
         return self._outlines(self._foreground_of(image))[1]
 
-    def to_svg(self, image: Any) -> str:
+    def to_svg(self, image: ArrayLike) -> str:
         """One image's shape as a picture: the foreground filled, contour and bounding polygon as lines.
 
         Parameters
@@ -195,7 +195,7 @@ class ShapeFeatures(ImageTransformer):
     def _foreground(self, levels: NDArray[np.float64]) -> Mask:
         return foreground_mask(levels, self.threshold, self.foreground)
 
-    def _foreground_of(self, image: Any) -> Mask:
+    def _foreground_of(self, image: ArrayLike) -> Mask:
         check_parameters(self, self._parameters)
         return self._foreground(gray_levels(one_image(image, type(self).__name__), "the image"))
 

@@ -24,6 +24,7 @@ from heldout.learners.parameters import Parameter, check_parameters, refusal
 from heldout.learners.readable_learner import ReadableLearner
 from heldout.table.column import Column
 from heldout.text.words import first_few, shorten, suggestion
+from heldout.types import PerRow, TableLike
 
 COLUMNS = Parameter("columns", choices=(None,), types=(list, tuple, np.ndarray))
 
@@ -49,7 +50,7 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
     n_rows_: int
     n_features_in_: int
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: TableLike, y: PerRow = None) -> Self:
         """Learn from training rows.
 
         Parameters
@@ -74,7 +75,7 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         self.inputs_ = entry.schema
         return self
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: TableLike) -> Any:
         """The rows of X after this step; nothing is learned from them.
 
         Parameters
@@ -85,7 +86,7 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         self._check_is_fitted()
         return self._leave(X, entry_after_fit(self, X, self.inputs_))
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+    def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> NDArray[Any]:
         """The names of the columns that leave.
 
         Parameters
@@ -108,14 +109,14 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         return tags
 
     @abstractmethod
-    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
         """Set what is learned.
 
         chosen: the positions of the columns to act on
         """
 
     @abstractmethod
-    def _leave(self, X: Any, entry: Entry) -> Any:
+    def _leave(self, X: TableLike, entry: Entry) -> Any:
         """What leaves for the rows that came in X."""
 
     @abstractmethod
@@ -147,15 +148,15 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
     def _is_for(self, kind: str) -> bool:
         return kind in self._acts_on
 
-    def _place_of(self, wanted: Any, names: list[str]) -> int:
+    def _place_of(self, wanted: object, names: list[str]) -> int:
         if isinstance(wanted, np.generic):
             wanted = wanted.item()
         if isinstance(wanted, str) and wanted in names:
             return names.index(wanted)
-        is_place = isinstance(wanted, int) and not isinstance(wanted, bool)
-        if is_place and -len(names) <= wanted < len(names):
-            return int(wanted) % len(names)
-        if not is_place and not isinstance(wanted, str):
+        is_index = isinstance(wanted, int) and not isinstance(wanted, bool)
+        if isinstance(wanted, int) and is_index and -len(names) <= wanted < len(names):
+            return wanted % len(names)
+        if not is_index and not isinstance(wanted, str):
             raise refusal(type(self).__name__, COLUMNS, wanted)
         raise RequestError(
             f"there is no column {wanted!r:.60}",
@@ -181,7 +182,7 @@ class ColumnwiseTransformer(Transformer):
     """
 
     @abstractmethod
-    def _learn(self, columns: list[Column], y: Any) -> None:
+    def _learn(self, columns: list[Column], y: PerRow) -> None:
         """Set what is learned from these columns, which are those to act on."""
 
     @abstractmethod
@@ -195,10 +196,10 @@ class ColumnwiseTransformer(Transformer):
         names: of the columns that are acted on
         """
 
-    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
         self._learn([entry.columns[place] for place in chosen], y)
 
-    def _leave(self, X: Any, entry: Entry) -> Any:
+    def _leave(self, X: TableLike, entry: Entry) -> Any:
         return leaving_columns(self, X, entry.form, self._leaving(entry))
 
     def _leaving(self, entry: Entry) -> list[Column]:

@@ -38,8 +38,10 @@ from heldout.inputs.training_inputs import table_at_fit
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, STRING_KINDS, Column
 from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
+from heldout.types import SparseMatrix, TableLike
 
 if TYPE_CHECKING:
+    from heldout.features.images.image_transformer import ImageTransformer
     from heldout.features.transformer import Transformer
 
 _NUMERIC = frozenset(NUMERIC_KINDS)
@@ -73,7 +75,7 @@ class Entry:
         return tuple([Column(name, "number", numbers[:, place]) for place, name in enumerate(names)])
 
 
-def entry_at_fit(transformer: Transformer, X: Any) -> Entry:
+def entry_at_fit(transformer: Transformer, X: TableLike) -> Entry:
     """X at fit; sets `n_features_in_` and, where X has names, `feature_names_in_`."""
     if has_kinds(X):
         return _of_columns("table", table_at_fit(transformer, X).columns)
@@ -83,7 +85,7 @@ def entry_at_fit(transformer: Transformer, X: Any) -> Entry:
     return _of_matrix(transformer, X, None)
 
 
-def entry_after_fit(transformer: Transformer, X: Any, schema: InputSchema) -> Entry:
+def entry_after_fit(transformer: Transformer, X: TableLike, schema: InputSchema) -> Entry:
     """X after fit, with names, kinds and number of columns as at fit.
 
     schema: the columns of fit
@@ -105,7 +107,7 @@ def entry_after_fit(transformer: Transformer, X: Any, schema: InputSchema) -> En
         return Entry("array", schema, columns)
     entry = _of_matrix(transformer, X, schema)
     if words and entry.form == "sparse":
-        raise _no_words(schema.columns[words[0]], X)
+        raise _no_words(schema.columns[words[0]], entry.matrix)
     if words:
         return Entry("array", schema, same_kinds(entry.columns, schema))
     return entry
@@ -124,7 +126,7 @@ def _of_columns(form: str, columns: tuple[Column, ...]) -> Entry:
     return Entry(form, InputSchema(known), columns)
 
 
-def _of_matrix(transformer: Transformer, X: Any, schema: InputSchema | None) -> Entry:
+def _of_matrix(transformer: Transformer, X: TableLike, schema: InputSchema | None) -> Entry:
     """X as a matrix.
 
     schema: the columns of fit; None at fit
@@ -158,7 +160,7 @@ def _refuse_infinite(columns: tuple[Column, ...]) -> None:
             refuse_infinity(column.name, np.asarray(column.values))
 
 
-def _no_words(column: InputColumn, X: Any) -> DataError:
+def _no_words(column: InputColumn, X: SparseMatrix) -> DataError:
     return DataError(
         f"a sparse matrix has numbers only, and column '{column.name}' was a {column.kind} at fit",
         where=f"X is a {type(X).__name__} of shape {X.shape}",
@@ -166,7 +168,7 @@ def _no_words(column: InputColumn, X: Any) -> DataError:
     )
 
 
-def _no_sparse(transformer: Transformer, X: Any) -> DataError:
+def _no_sparse(transformer: Transformer, X: SparseMatrix) -> DataError:
     name = type(transformer).__name__
     return DataError(
         f"Sparse data was passed, and {name} takes dense data only",
@@ -235,7 +237,9 @@ def in_column_order(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     return turned
 
 
-def names_that_come(transformer: Any, input_features: Any) -> list[str]:
+def names_that_come(
+    transformer: Transformer | ImageTransformer, input_features: Sequence[str] | None
+) -> list[str]:
     """The names that are given, checked in scikit-learn's words, or those of fit.
 
     Columns of a frame that are named by numbers have no `feature_names_in_`, and yet leave under their names.

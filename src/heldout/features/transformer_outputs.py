@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,10 @@ from heldout.table.arrow_table import arrow_from_columns
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.table.table import Table
 from heldout.text.words import shorten
+from heldout.types import SparseMatrix, TableLike
 
 
-def leaving_columns(transformer: Any, X: Any, form: str, columns: Sequence[Column]) -> Any:
+def leaving_columns(transformer: object, X: TableLike, form: str, columns: Sequence[Column]) -> Any:
     """Columns as a Table, as an array, or as the frame that was asked for.
 
     X:    what came, whose index a pandas frame keeps
@@ -29,14 +30,14 @@ def leaving_columns(transformer: Any, X: Any, form: str, columns: Sequence[Colum
     return Table(columns) if form == "table" else array_of(columns)
 
 
-def asked_container(transformer: Any) -> str:
+def asked_container(transformer: object) -> str:
     """What `set_output` or scikit-learn's configuration asks for: "default", "pandas" or "polars"."""
     own: dict[str, str] = getattr(transformer, "_sklearn_output_config", {})
     configured: str = get_config()["transform_output"]
     return own.get("transform", configured)
 
 
-def made_by(transformer: Any) -> str:
+def made_by(transformer: object) -> str:
     """Why a column that it made has its kind."""
     return f"made by {type(transformer).__name__}"
 
@@ -55,7 +56,7 @@ def array_of(columns: Sequence[Column]) -> NDArray[Any]:
     return objects
 
 
-def _frame(container: str, X: Any, columns: Sequence[Column]) -> Any:
+def _frame(container: str, X: TableLike, columns: Sequence[Column]) -> Any:
     arrow = arrow_from_columns(columns)
     if container == "polars":
         import polars
@@ -63,11 +64,11 @@ def _frame(container: str, X: Any, columns: Sequence[Column]) -> Any:
         return polars.from_arrow(arrow)
     frame = arrow.to_pandas()
     if type(X).__module__.partition(".")[0] == "pandas":
-        frame.index = X.index
+        frame.index = cast("Any", X).index
     return frame
 
 
-def stacked_sparse(pieces: Sequence[Any], n_rows: int) -> Any:
+def stacked_sparse(pieces: Sequence[Column | SparseMatrix], n_rows: int) -> SparseMatrix:
     """A csr_array of float64: the pieces in their order.
 
     pieces: Columns of numbers, dates or booleans, and sparse blocks of as many rows
@@ -75,13 +76,13 @@ def stacked_sparse(pieces: Sequence[Any], n_rows: int) -> Any:
     from scipy.sparse import csr_array, hstack  # takes 0.1 s
 
     if not pieces:
-        return csr_array((n_rows, 0), dtype=np.float64)
+        return cast("SparseMatrix", csr_array((n_rows, 0), dtype=np.float64))
     _refuse_words([piece for piece in pieces if isinstance(piece, Column)])
     blocks = [
         csr_array(column_numbers(piece).reshape(-1, 1)) if isinstance(piece, Column) else piece
         for piece in pieces
     ]
-    return csr_array(hstack(blocks, format="csr", dtype=np.float64))
+    return cast("SparseMatrix", csr_array(hstack(blocks, format="csr", dtype=np.float64)))
 
 
 def column_numbers(column: Column) -> NDArray[np.float64]:

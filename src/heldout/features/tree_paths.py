@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.arrays import Floats
 from heldout.errors import DataError
 from heldout.features.path_tree import Path, branch_runs, path_tree
 from heldout.features.transformer import Transformer
@@ -20,11 +21,14 @@ from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter, refusal
 from heldout.learners.rules.condition import Condition, Cut
 from heldout.learners.rules.rule_rows import column_values, matching_rows
+from heldout.learners.tree_classifier import TreeClassifier
+from heldout.learners.tree_regressor import TreeRegressor
 from heldout.learners.trees.tree_base import TreeBase
 from heldout.learners.trees.tree_walk import walked_blocks
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
 from heldout.table.table import Table
 from heldout.text.words import plural, shorten
+from heldout.types import PerRow, SparseMatrix, TableLike
 
 # Characters of a conjunction in the text.
 MOST_SHOWN = 400
@@ -99,7 +103,7 @@ class TreePaths(Transformer):
     def __init__(
         self,
         length: int | None = 2,
-        tree: Any = None,
+        tree: TreeClassifier | TreeRegressor | None = None,
         *,
         keep: bool = True,
         columns: Sequence[str | int] | None = None,
@@ -137,7 +141,7 @@ class TreePaths(Transformer):
         tags.target_tags.required = True
         return tags
 
-    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: Any) -> None:
+    def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
         tree = path_tree(self.tree, y, [entry.schema.columns[place] for place in chosen])
         self._refuse_nothing(y, entry, chosen)
         tree.fit(_tree_inputs(entry, chosen), y)
@@ -152,7 +156,7 @@ class TreePaths(Transformer):
         self.tree_ = tree
         self.paths_ = paths
 
-    def _refuse_nothing(self, y: Any, entry: Entry, chosen: NDArray[np.intp]) -> None:
+    def _refuse_nothing(self, y: PerRow, entry: Entry, chosen: NDArray[np.intp]) -> None:
         if y is None:
             raise DataError(
                 "TreePaths requires y to be passed, but the target y is None",
@@ -166,7 +170,7 @@ class TreePaths(Transformer):
                 fix="make numbers of texts first, with BagOfWords for instance, or drop this step",
             )
 
-    def _leave(self, X: Any, entry: Entry) -> Any:
+    def _leave(self, X: TableLike, entry: Entry) -> Any:
         places = {position: place for place, position in enumerate(self.columns_.tolist())}
         blocks = path_shares(self.tree_, _tree_inputs(entry, self.columns_), self.paths_, places)
         if entry.form == "sparse":
@@ -180,11 +184,12 @@ class TreePaths(Transformer):
         kept = entry.columns if self.keep else ()
         return leaving_columns(self, X, entry.form, [*kept, *made])
 
-    def _sparse(self, matrix: Any, blocks: Any) -> Any:
+    def _sparse(self, matrix: SparseMatrix, blocks: Iterable[Floats]) -> SparseMatrix:
         from scipy.sparse import csr_array, hstack, vstack  # takes 0.1 s
 
         made = vstack([csr_array(shares) for shares in blocks], format="csr")
-        return csr_array(hstack([matrix, made], format="csr")) if self.keep else csr_array(made)
+        whole = hstack([matrix, made], format="csr") if self.keep else made
+        return cast("SparseMatrix", csr_array(whole))
 
     def _names_out(self, names: list[str]) -> list[str]:
         return [*(names if self.keep else []), *self._path_names(names)]
@@ -253,7 +258,7 @@ def _exact(cut: Cut | None) -> Cut | None:
 
 
 def path_shares(
-    tree: TreeBase, X: Any, paths: Sequence[Path], places: Mapping[int, int]
+    tree: TreeBase, X: TableLike, paths: Sequence[Path], places: Mapping[int, int]
 ) -> Iterator[NDArray[np.float64]]:
     """Rows × conjunctions; a sparse X comes in several blocks of rows.
 

@@ -13,7 +13,7 @@ from heldout.errors import DataError
 from heldout.features.number_transformer import NumberTransformer, listed_columns
 from heldout.features.numeric_cells import cell_values, marked_cells, with_cells
 from heldout.features.transformer_inputs import in_column_order
-from heldout.inputs.sparse_inputs import is_sparse
+from heldout.types import Matrix, PerRow, SparseMatrix
 
 
 class UnitLength(NumberTransformer):
@@ -64,15 +64,15 @@ class UnitLength(NumberTransformer):
         tags.input_tags.allow_nan = False
         return tags
 
-    def _learn(self, matrix: Any, names: list[str], y: Any) -> None:
+    def _learn(self, matrix: Matrix, names: list[str], y: PerRow) -> None:
         _refuse_missing(matrix, names)
 
-    def _apply(self, matrix: Any, names: list[str]) -> Any:
+    def _apply(self, matrix: Matrix, names: list[str]) -> Matrix:
         _refuse_missing(matrix, names)
         return rows_of_length_one(matrix)
 
 
-def _refuse_missing(matrix: Any, names: list[str]) -> None:
+def _refuse_missing(matrix: Matrix, names: list[str]) -> None:
     values = cell_values(matrix)
     with np.errstate(over="ignore", invalid="ignore"):
         if not np.isnan(values.sum()):
@@ -93,13 +93,13 @@ NUMBERS_PER_BLOCK = 1 << 15
 FEW_ROWS = 64
 
 
-def rows_of_length_one(matrix: Any) -> Any:
+def rows_of_length_one(matrix: Matrix) -> Matrix:
     """The rows divided by their lengths, a row of zeros as it is.
 
     matrix: all known and finite, dense or a csr_array
     """
     with np.errstate(over="ignore"):
-        return _sparse_rows(matrix) if is_sparse(matrix) else _dense_rows(matrix)
+        return _dense_rows(matrix) if isinstance(matrix, np.ndarray) else _sparse_rows(matrix)
 
 
 def _dense_rows(matrix: Floats) -> Floats:
@@ -129,7 +129,7 @@ def _sums_of_squares(rows: Floats) -> Floats:
     return total
 
 
-def _sparse_rows(matrix: Any) -> Any:
+def _sparse_rows(matrix: SparseMatrix) -> SparseMatrix:
     n_cells = np.diff(matrix.indptr)
     row_of = np.repeat(np.arange(len(n_cells)), n_cells)
     squares = _sums_of_cells(matrix.data, row_of, len(n_cells))

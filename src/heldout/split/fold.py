@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from heldout.arrays import Rows
 from heldout.errors import DataError
@@ -55,7 +56,7 @@ class Fold:
         }
 
 
-def rows_digest(rows: Any) -> str:
+def rows_digest(rows: ArrayLike) -> str:
     """SHA-256 over ascending positions of rows, as 64 hexadecimal digits.
 
     rows: positions, in any order, each at most once

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout.checks.values import check_choice
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.text.words import first_of_rows, plural
+from heldout.types import PerRow
 
 if TYPE_CHECKING:
     from heldout.table.task import Task
@@ -99,7 +101,7 @@ class RowFacts:
         """How many distinct times there are."""
         return int(np.count_nonzero(np.bincount(self.time_codes)))
 
-    def take(self, rows: Any) -> RowFacts:
+    def take(self, rows: ArrayLike) -> RowFacts:
         """The facts of these rows.
 
         rows: positions, or a mask of all rows
@@ -149,7 +151,7 @@ def dense(codes: Codes) -> tuple[Codes, int]:
     return (np.cumsum(occurs) - 1)[codes], n_codes
 
 
-def _checked(name: str, values: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+def _checked(name: str, values: ArrayLike, shape: tuple[int, ...]) -> NDArray[Any]:
     """One value per row, none of them missing."""
     array = np.asarray(values)
     if array.ndim != 1:
@@ -184,7 +186,7 @@ def _is_missing(array: NDArray[Any]) -> NDArray[np.bool_]:
     return np.zeros(0, dtype=bool)
 
 
-def facts_of_arrays(X: Any, y: Any = None, groups: Any = None) -> RowFacts:
+def facts_of_arrays(X: object, y: PerRow = None, groups: PerRow = None) -> RowFacts:
     """The facts of rows that come as arrays, or of a Task.
 
     X:      of which only the number of rows counts, or a Task
@@ -219,19 +221,18 @@ def row_facts(rows: RowFacts | Task) -> RowFacts:
     return rows if isinstance(rows, RowFacts) else RowFacts.of(rows)
 
 
-def _n_rows(X: Any, y: Any) -> int:
+def _n_rows(X: object, y: PerRow) -> int:
     rows = y if X is None and y is not None else X
     shape = getattr(rows, "shape", None)
     if shape:
         return int(shape[0])
     if hasattr(rows, "n_rows"):
         return int(rows.n_rows)
-    try:
+    if isinstance(rows, Sized):
         return len(rows)
-    except TypeError:
-        raise InputTypeError(
-            "X must have rows", where=f"got {type(rows).__name__}", fix="give an array, a table or a Task"
-        ) from None
+    raise InputTypeError(
+        "X must have rows", where=f"got {type(rows).__name__}", fix="give an array, a table or a Task"
+    )
 
 
 def _kind(y: NDArray[Any]) -> str:

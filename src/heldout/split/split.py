@@ -15,6 +15,7 @@ from heldout.errors import RequestError
 from heldout.split.fold import Fold
 from heldout.split.row_facts import RowFacts, facts_of_arrays, row_facts
 from heldout.text.words import plural
+from heldout.types import PerRow, TableLike
 
 if TYPE_CHECKING:
     from heldout.table.task import Task
@@ -90,7 +91,9 @@ class Split(ABC):
         own = check_seed(seed) if self.seed is None else self.seed
         return tuple(self._each_fold(facts, own, shrink))
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
+    def split(
+        self, X: TableLike | Task | None, y: PerRow = None, groups: PerRow = None
+    ) -> Iterator[tuple[Rows, Rows]]:
         """Pairs of rows to learn from and rows to judge by, as scikit-learn asks for them.
 
         Parameters
@@ -107,7 +110,7 @@ class Split(ABC):
             chosen = fold.train if fold.validation is None else np.union1d(fold.train, fold.validation)
             yield chosen, fold.test
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(self, X: TableLike | Task | None = None, y: PerRow = None, groups: PerRow = None) -> int:
         """How many pairs `split` gives; without X as many as were asked for."""
         if X is None:
             return self.n_folds * self.n_repeats

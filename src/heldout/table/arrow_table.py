@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from heldout.errors import DataError
 from heldout.table.column import LEVEL_KINDS, Column
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 MICROSECONDS_PER_DAY = 86_400_000_000
 
 
-def arrow_from_columns(columns: Sequence[Column]) -> Any:
+def arrow_from_columns(columns: Sequence[Column]) -> pa.Table:
     """A pyarrow.Table: numbers as doubles, dates as moments, booleans, dictionaries and strings.
 
     A boolean whose levels are not false and true keeps its words, as a dictionary.
@@ -23,7 +26,7 @@ def arrow_from_columns(columns: Sequence[Column]) -> Any:
     return pa.table([_checked(column) for column in columns], names=[column.name for column in columns])
 
 
-def _checked(column: Column) -> Any:
+def _checked(column: Column) -> pa.Array:
     try:
         return _arrow_from_column(column)
     except UnicodeEncodeError as error:
@@ -34,7 +37,7 @@ def _checked(column: Column) -> Any:
         ) from error
 
 
-def _arrow_from_column(column: Column) -> Any:
+def _arrow_from_column(column: Column) -> pa.Array:
     import pyarrow as pa
 
     is_missing = column.is_missing

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from heldout.table.raw_table import RawTable
 from heldout.table.requested_kind import check_requests, read_as
 from heldout.table.table import Table
 from heldout.text.words import first_few
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _WORTH_A_THREAD = 1 << 18
 
@@ -135,5 +138,5 @@ def _type_columns(
         return dict(zip(ordered, pool.map(typed, ordered), strict=True))
 
 
-def _size(values: Any) -> int:
+def _size(values: pa.ChunkedArray) -> int:
     return int(values.nbytes)

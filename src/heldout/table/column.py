@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from heldout.errors import DataError, RequestError
 from heldout.table.codes import CodedColumn, code_levels, code_numbers
@@ -69,7 +69,7 @@ class Column:
         levels = f", {len(self.levels)} levels" if self.levels else ""
         return f"Column({self.name!r}, {self.kind}, {len(self)} rows, {self.n_missing} missing{levels})"
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         """Numbers and dates as floats, everything else as strings with None for missing."""
         values = self.values if self.kind not in LEVEL_KINDS else np.array(self.labels(), dtype=object)
         return np.array(values, dtype=dtype, copy=copy)

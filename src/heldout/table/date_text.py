@@ -47,7 +47,7 @@ class DateReading:
     fix: str = ""
 
 
-def read_dates(distinct: Any, day_first: bool | None = None) -> DateReading | None:
+def read_dates(distinct: pa.Array, day_first: bool | None = None) -> DateReading | None:
     """Distinct strings as dates where one spelling explains all of them, else None.
 
     distinct:  an Arrow array of distinct strings without nulls
@@ -59,7 +59,7 @@ def read_dates(distinct: Any, day_first: bool | None = None) -> DateReading | No
     return DateReading(days, "year first") if days is not None else spelled_dates(distinct, day_first)
 
 
-def spelled_dates(distinct: Any, day_first: bool | None = None) -> DateReading | None:
+def spelled_dates(distinct: pa.Array, day_first: bool | None = None) -> DateReading | None:
     """The same by taking the strings apart, which reads every spelling."""
     for pattern, spelling in (
         (_YEAR_FIRST, "year first"),
@@ -103,7 +103,7 @@ def not_compact_dates(numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.asarray(~(inside & _in_calendar(whole // 10000, whole // 100 % 100, whole % 100)))
 
 
-def first_other_date(distinct: Any, day_first: bool | None) -> int | None:
+def first_other_date(distinct: pa.Array, day_first: bool | None) -> int | None:
     """Where the dates stop having one spelling; None if they never do."""
     if _may_be_dates(distinct, day_first):
         return None
@@ -115,11 +115,11 @@ def first_other_date(distinct: Any, day_first: bool | None) -> int | None:
     return begin
 
 
-def _may_be_dates(distinct: Any, day_first: bool | None) -> bool:
+def _may_be_dates(distinct: pa.Array, day_first: bool | None) -> bool:
     return read_dates(distinct, day_first) is not None
 
 
-def not_dates(distinct: Any, day_first: bool | None) -> NDArray[np.bool_]:
+def not_dates(distinct: pa.Array, day_first: bool | None) -> NDArray[np.bool_]:
     """Which of the distinct strings are no dates; all of them, unless the first ones look like dates."""
     head = [_DATE_LIKE.match(text) is not None for text in distinct.slice(0, 20).to_pylist()]
     strange = np.ones(len(distinct), dtype=np.bool_)
@@ -137,7 +137,7 @@ def not_dates(distinct: Any, day_first: bool | None) -> NDArray[np.bool_]:
     return strange
 
 
-def _are_dates(distinct: Any, day_first: bool | None) -> bool:
+def _are_dates(distinct: pa.Array, day_first: bool | None) -> bool:
     orders = (True, False) if day_first is None else (day_first,)
     readings = [read_dates(distinct, order) for order in orders]
     return any(reading is not None and reading.days is not None for reading in readings)
@@ -158,7 +158,7 @@ def _day_or_month_first(parts: dict[str, Any], day_first: bool | None) -> DateRe
     return None
 
 
-def _parts(distinct: Any, pattern: str) -> dict[str, Any] | None:
+def _parts(distinct: pa.Array, pattern: str) -> dict[str, Any] | None:
     """The named groups of the pattern; None unless every string matches it."""
     # The first value rules most patterns out, long before Arrow has compiled one.
     if re.match(pattern, distinct[0].as_py()) is None:
@@ -245,18 +245,18 @@ def _zone_words(parts: dict[str, Any]) -> str:
     return ", times in UTC" if parts["zone"][0].as_py() else ""
 
 
-def _month_numbers(names: Any) -> NDArray[np.int64] | None:
+def _month_numbers(names: pa.Array) -> NDArray[np.int64] | None:
     numbers = {name[:3]: position + 1 for position, name in enumerate(_MONTHS)}
     numbers |= {name: position + 1 for position, name in enumerate(_MONTHS)} | {"sept": 9}
     found = [numbers.get(name.lower()) for name in names.to_pylist()]
     return None if None in found else np.array(found, dtype=np.int64)
 
 
-def _integers(strings: Any) -> NDArray[np.int64]:
+def _integers(strings: pa.Array) -> NDArray[np.int64]:
     return np.asarray(pc.cast(strings, pa.int64()).to_numpy(zero_copy_only=False))
 
 
-def _floats(strings: Any) -> NDArray[np.float64]:
+def _floats(strings: pa.Array) -> NDArray[np.float64]:
     filled = pc.if_else(pc.equal(strings, ""), "0", strings)
     return np.asarray(pc.cast(filled, pa.float64()).to_numpy(zero_copy_only=False))
 
@@ -267,13 +267,13 @@ _ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?
 _HOUR_ONLY = 13
 
 
-def looks_iso(strings: Any) -> bool:
+def looks_iso(strings: pa.Array) -> bool:
     """Is the first value of an Arrow array such a date? Only a matter of speed."""
     first = next((value.as_py() for value in strings.slice(0, 200) if value.is_valid), "")
     return _ISO.match(first.strip()) is not None
 
 
-def iso_days(strings: Any) -> NDArray[np.float64] | None:
+def iso_days(strings: pa.Array) -> NDArray[np.float64] | None:
     """Arrow strings as days since 1970-01-01, null as NaN; None unless every one is such a date."""
     try:
         moments = pc.cast(strings, pa.timestamp("us"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +52,7 @@ def _canonical_dates(days: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.ascontiguousarray(np.where(missing, _MISSING_DATE, microseconds), dtype="<i8")
 
 
-def _hash_levels(digest: Any, column: Column) -> None:
+def _hash_levels(digest: hashlib._Hash, column: Column) -> None:
     """Positions among the levels that occur, sorted by code point; TRUE and true are one boolean."""
     counts = np.bincount(column.values[column.values >= 0], minlength=len(column.levels))
     used = [position for position, count in enumerate(counts) if count]
@@ -67,7 +66,7 @@ def _hash_levels(digest: Any, column: Column) -> None:
     digest.update(np.ascontiguousarray(rank[column.values]).data)
 
 
-def _hash_strings(digest: Any, strings: Sequence[str | None]) -> None:
+def _hash_strings(digest: hashlib._Hash, strings: Sequence[str | None]) -> None:
     """Lengths first, so that no two lists of strings run together into the same bytes."""
     encoded = [None if string is None else _encoded(string) for string in strings]
     lengths = [-1 if string is None else len(string) for string in encoded]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import decimal
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import narwhals as nw
 import numpy as np
+from narwhals.typing import IntoDataFrame
 
 from heldout.errors import DataError, InputTypeError
 from heldout.table.column import Column, sort_levels
@@ -20,13 +21,16 @@ from heldout.table.series_arrow import series_arrow, span_days
 from heldout.table.table import Table
 from heldout.text.words import plural
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 
 def is_frame(data: object) -> bool:
     """Whether this is a pandas, polars or pyarrow table, or another one that narwhals knows."""
     return bool(nw.dependencies.is_into_dataframe(data))
 
 
-def table_from_frame(frame: Any) -> Table:
+def table_from_frame(frame: object) -> Table:
     """A table with the kinds that the frame's dtypes say.
 
     Numbers become numbers, booleans booleans, strings and categoricals categories, dates and moments
@@ -61,7 +65,7 @@ def column_from_series(name: str, series: nw.Series[Any]) -> Column:
     )
 
 
-def column_arrow(name: str, series: nw.Series[Any]) -> Any:
+def column_arrow(name: str, series: nw.Series[Any]) -> pa.ChunkedArray:
     """A chunked Arrow array of the values; levels that Arrow has no flat type for, as intervals, by name.
 
     series: a column that narwhals has wrapped
@@ -78,7 +82,7 @@ def column_arrow(name: str, series: nw.Series[Any]) -> Any:
     return pa.chunked_array([pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), names)])
 
 
-def _is_flat(levels: Any) -> bool:
+def _is_flat(levels: Iterable[object]) -> bool:
     """Has Arrow a type of single values for the levels of a pandas categorical?"""
     import pyarrow as pa
 
@@ -89,12 +93,11 @@ def _is_flat(levels: Any) -> bool:
     return not (isinstance(kind, pa.BaseExtensionType) or pa.types.is_nested(kind))
 
 
-def refuse_same_names(frame: Any) -> None:
+def refuse_same_names(frame: object) -> None:
     """A DataError that names the column that is there twice, which narwhals does not."""
     if not is_frame(frame):
         return
-    names = getattr(frame, "column_names", None)
-    names = frame.columns if names is None else names
+    names: Sequence[object] = getattr(frame, "column_names" if hasattr(frame, "column_names") else "columns")
     counts = Counter(str(name) for name in names)
     twice = [name for name, count in counts.items() if count > 1]
     if twice:
@@ -126,10 +129,10 @@ def _by_arrow_type(name: str, series: nw.Series[Any], reason: str) -> Column | N
     return None
 
 
-def _columns_of(frame: Any) -> Sequence[nw.Series[Any]]:
+def _columns_of(frame: object) -> Sequence[nw.Series[Any]]:
     refuse_same_names(frame)
     try:
-        known = nw.from_native(frame, eager_only=True)
+        known = nw.from_native(cast("IntoDataFrame", frame), eager_only=True)
     except TypeError as error:
         raise InputTypeError(
             f"a {type(frame).__name__} is not a frame that is held in memory",
@@ -155,7 +158,7 @@ def _boolean(name: str, series: nw.Series[Any], reason: str) -> Column:
     return Column(name, "boolean", np.asarray(codes, dtype=np.int32), ("false", "true"), reason)
 
 
-def _category(name: str, strings: Any, reason: str) -> Column:
+def _category(name: str, strings: pa.ChunkedArray | pa.Array, reason: str) -> Column:
     """Encoded by Arrow, then renumbered so that the levels are sorted and all of them occur."""
     import pyarrow as pa
 
@@ -171,7 +174,7 @@ def _category(name: str, strings: Any, reason: str) -> Column:
     return Column(name, "category", recode[positions], levels, reason)
 
 
-def _level_names(name: str, levels: Any) -> list[str | None]:
+def _level_names(name: str, levels: pa.Array) -> list[str | None]:
     """Levels of any type, spelled as read_table spells them."""
     import pyarrow as pa
 
@@ -180,7 +183,7 @@ def _level_names(name: str, levels: Any) -> list[str | None]:
     return list(as_strings(name, pa.chunked_array([levels])).to_pylist())
 
 
-def _dates(name: str, moments: Any, reason: str) -> Column:
+def _dates(name: str, moments: pa.ChunkedArray, reason: str) -> Column:
     from heldout.table.infer_arrow import date_days
 
     return Column(name, "date", date_days(moments), reason=reason)
@@ -231,7 +234,7 @@ def refuse_booleans_among_numbers(name: str, values: Sequence[Any]) -> None:
         )
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     is_number = isinstance(value, int | float | decimal.Decimal | np.number) and not isinstance(value, bool)
     return bool(is_number and value == value)
 

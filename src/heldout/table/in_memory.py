@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
+from narwhals.typing import IntoDataFrame, IntoSeries
+from numpy.typing import NDArray
 
 from heldout.errors import DataError, InputTypeError
 from heldout.table.frames import column_arrow, refuse_booleans_among_numbers, refuse_same_names
@@ -16,9 +18,13 @@ from heldout.table.python_values import arrow_from_values
 from heldout.table.raw_table import RawTable
 
 _NAMING = "rename it before handing the table over"
+InMemoryColumn: TypeAlias = IntoSeries | Sequence[Any] | NDArray[Any]
+InMemory: TypeAlias = (
+    IntoDataFrame | NDArray[Any] | Mapping[str, InMemoryColumn] | Sequence[Mapping[str, Any]]
+)
 
 
-def read_in_memory(source: Any, names: Sequence[str] | None = None) -> RawTable:
+def read_in_memory(source: InMemory, names: Sequence[str] | None = None) -> RawTable:
     """The columns of a frame, an array, a dict of columns or a list of dicts.
 
     names: the columns' names, for an array that has none
@@ -37,7 +43,7 @@ def read_in_memory(source: Any, names: Sequence[str] | None = None) -> RawTable:
     if isinstance(source, list) and source and all(isinstance(row, Mapping) for row in source):
         return _from_rows(source)
     try:
-        frame = nw.from_native(source, eager_only=True)
+        frame = nw.from_native(cast("IntoDataFrame", source), eager_only=True)
     except TypeError:
         raise InputTypeError(
             f"a table cannot be read from {type(source).__name__}",
@@ -116,7 +122,7 @@ def _series_index_notes(columns: Mapping[Any, Any]) -> list[str]:
     return ["the index of the series is left out; reset_index() makes it a column"]
 
 
-def _column(name: str, values: Any) -> tuple[Any, tuple[str, ...]]:
+def _column(name: str, values: InMemoryColumn) -> tuple[Any, tuple[str, ...]]:
     is_other = isinstance(values, str | bytes | bytearray | Mapping | Set) or not hasattr(values, "__len__")
     if is_other or nw.dependencies.is_into_dataframe(values):
         raise InputTypeError(
@@ -130,7 +136,7 @@ def _column(name: str, values: Any) -> tuple[Any, tuple[str, ...]]:
         return _from_numpy(name, values)
     if hasattr(values, "to_arrow") or hasattr(values, "dtype"):
         try:
-            series = nw.from_native(values, series_only=True, allow_series=True)
+            series = nw.from_native(cast("IntoSeries", values), series_only=True, allow_series=True)
         except TypeError:  # an index, a tensor and the like
             return _from_values(name, list(values))
         if series.dtype != nw.Object:
@@ -143,7 +149,7 @@ def _from_values(name: str, values: list[Any]) -> tuple[Any, tuple[str, ...]]:
     return arrow_from_values(name, values)
 
 
-def _column_fix(values: Any) -> str:
+def _column_fix(values: object) -> str:
     if isinstance(values, Mapping):
         return "give one value per row; of frame.to_dict() hand over the frame itself"
     if isinstance(values, Set):

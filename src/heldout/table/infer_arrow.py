@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +21,7 @@ from heldout.table.strings import spellings
 from heldout.text.words import plural
 
 
-def infer_arrow(name: str, values: Any, is_first: bool, rules: TypingRules) -> TypedColumn:
+def infer_arrow(name: str, values: pa.ChunkedArray, is_first: bool, rules: TypingRules) -> TypedColumn:
     """The typed column of a chunked array of any flat type.
 
     is_first: is it the table's first column?
@@ -41,23 +41,23 @@ def infer_arrow(name: str, values: Any, is_first: bool, rules: TypingRules) -> T
     return _numbers(name, values, is_first)
 
 
-def is_string_type(kind: Any) -> bool:
+def is_string_type(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
-def needs_markers(name: str, kind: Any, rules: TypingRules) -> bool:
+def needs_markers(name: str, kind: pa.DataType, rules: TypingRules) -> bool:
     """Did the user name markers, as "999", that may stand in a column that is no strings?"""
     if pa.types.is_time(kind) or pa.types.is_duration(kind) or pa.types.is_nested(kind):
         return False
     return rules.missing.is_requested(name) and bool(rules.missing.markers(name))
 
 
-def plain_strings(values: Any) -> Any:
+def plain_strings(values: pa.ChunkedArray) -> pa.ChunkedArray:
     """Any type of strings as the one with 32-bit offsets, chunk by chunk."""
     return values if pa.types.is_string(values.type) else pc.cast(values, pa.string())
 
 
-def refuse_nested(name: str, kind: Any) -> None:
+def refuse_nested(name: str, kind: pa.DataType) -> None:
     """A DataError for types that are no column of a table."""
     if pa.types.is_null(kind) or pa.types.is_decimal(kind):
         return
@@ -70,7 +70,7 @@ def refuse_nested(name: str, kind: Any) -> None:
     )
 
 
-def as_strings(name: str, values: Any) -> Any:
+def as_strings(name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
     """Values of any flat type as the strings a user would write; null stays null."""
     kind = values.type
     if pa.types.is_dictionary(kind):
@@ -88,7 +88,7 @@ def as_strings(name: str, values: Any) -> Any:
     return _labelled(float_values(pc.cast(values, pa.float64())), number_label)
 
 
-def date_days(values: Any) -> NDArray[np.float64]:
+def date_days(values: pa.ChunkedArray) -> NDArray[np.float64]:
     """Dates and timestamps as days since 1970-01-01, whole microseconds, NaN for null."""
     if pa.types.is_date32(values.type):
         return float_values(pc.cast(pc.cast(values, pa.int32()), pa.float64()))
@@ -96,7 +96,7 @@ def date_days(values: Any) -> NDArray[np.float64]:
     return np.asarray(float_values(pc.cast(ticks, pa.float64(), safe=False)) / 86_400_000_000)
 
 
-def _labelled(numbers: NDArray[np.float64], label: Any) -> Any:
+def _labelled(numbers: NDArray[np.float64], label: Callable[[float], str]) -> pa.ChunkedArray:
     distinct, codes = np.unique(numbers, return_inverse=True)
     labels = np.array(
         [None if number != number else label(number) for number in distinct.tolist()], dtype=object
@@ -104,7 +104,7 @@ def _labelled(numbers: NDArray[np.float64], label: Any) -> Any:
     return pa.chunked_array([pa.array(labels[codes], pa.string())])
 
 
-def _numbers(name: str, values: Any, is_first: bool) -> TypedColumn:
+def _numbers(name: str, values: pa.ChunkedArray, is_first: bool) -> TypedColumn:
     numbers = float_values(pc.cast(values, pa.float64(), safe=False))
     if exceeds_floats(values.type, numbers):
         reason = "whole numbers beyond 2^53: a number would lose digits"
@@ -113,25 +113,25 @@ def _numbers(name: str, values: Any, is_first: bool) -> TypedColumn:
     return number_or_identifier(name, numbers, is_first)
 
 
-def exceeds_floats(kind: Any, numbers: NDArray[np.float64]) -> bool:
+def exceeds_floats(kind: pa.DataType, numbers: NDArray[np.float64]) -> bool:
     """Are these whole numbers by type, of which some are too long for a float64?"""
     is_whole = pa.types.is_integer(kind) or (pa.types.is_decimal(kind) and kind.scale <= 0)
     return bool(is_whole and (np.abs(numbers) >= LARGEST_EXACT).any())
 
 
-def _boolean(name: str, values: Any) -> Column:
+def _boolean(name: str, values: pa.ChunkedArray) -> Column:
     codes = float_values(pc.cast(values, pa.float64()))
     levels = np.where(np.isnan(codes), -1, codes).astype(np.int32)
     return Column(name, "boolean", levels, ("false", "true"), "booleans by type")
 
 
-def _dates(name: str, values: Any) -> TypedColumn:
+def _dates(name: str, values: pa.ChunkedArray) -> TypedColumn:
     column = Column(name, "date", date_days(values), reason=f"dates by type, {values.type}")
     zone = getattr(values.type, "tz", None)
     return TypedColumn(column, (f"column '{name}' has time zone {zone}, and is kept in UTC",) if zone else ())
 
 
-def _spans(name: str, values: Any) -> TypedColumn:
+def _spans(name: str, values: pa.ChunkedArray) -> TypedColumn:
     """A time of day or a duration is a number of days, as a date is."""
     days = span_days(values)
     note = f"column '{name}' ({values.type}) read as a number of days"
@@ -139,7 +139,7 @@ def _spans(name: str, values: Any) -> TypedColumn:
     return TypedColumn(Column(name, "number", days, reason=f"{what} by type"), (note,))
 
 
-def _declared_levels(name: str, values: Any, rules: TypingRules) -> TypedColumn:
+def _declared_levels(name: str, values: pa.ChunkedArray, rules: TypingRules) -> TypedColumn:
     """The file says that it is a category; its levels are missing only if the user says so."""
     if not is_string_type(values.type.value_type):
         values = as_strings(name, values)

@@ -59,7 +59,7 @@ _PREFIX = 65_536
 _PHONE = r"^\+\d{7,15}$"
 
 
-def infer_strings(name: str, strings: Any, is_first: bool, rules: TypingRules) -> TypedColumn:
+def infer_strings(name: str, strings: pa.ChunkedArray, is_first: bool, rules: TypingRules) -> TypedColumn:
     """The typed column of a chunked array of strings.
 
     is_first: is it the table's first column?
@@ -76,7 +76,9 @@ def infer_strings(name: str, strings: Any, is_first: bool, rules: TypingRules) -
     return _infer_spelled(name, spellings(strings), is_first, rules)
 
 
-def _infer_numbers(name: str, strings: Any, is_first: bool, rules: TypingRules) -> TypedColumn | None:
+def _infer_numbers(
+    name: str, strings: pa.ChunkedArray, is_first: bool, rules: TypingRules
+) -> TypedColumn | None:
     """The quick way for a column of numbers: one cast, and a second one if there are markers or blanks."""
     numbers = None if rules.missing.is_requested(name) else plain_numbers(strings)
     if numbers is not None and np.count_nonzero(np.isnan(numbers)) == strings.null_count:
@@ -92,7 +94,7 @@ def _infer_numbers(name: str, strings: Any, is_first: bool, rules: TypingRules) 
     return _with_notes(_from_numbers(name, strings, numbers, is_first, rules), tuple(notes))
 
 
-def _infer_iso_dates(name: str, strings: Any, rules: TypingRules) -> TypedColumn | None:
+def _infer_iso_dates(name: str, strings: pa.ChunkedArray, rules: TypingRules) -> TypedColumn | None:
     """The quick way for a column of ISO dates, without looking for distinct ones."""
     known, counts = without_markers(trimmed(strings), rules.missing.markers(name))
     days = iso_days(known) if known.null_count < len(known) else None
@@ -102,7 +104,7 @@ def _infer_iso_dates(name: str, strings: Any, rules: TypingRules) -> TypedColumn
     return TypedColumn(Column(name, "date", days, reason="every value is a date, year first"), notes)
 
 
-def without_markers(strings: Any, markers: tuple[str, ...]) -> tuple[Any, dict[str, int]]:
+def without_markers(strings: pa.ChunkedArray, markers: tuple[str, ...]) -> tuple[Any, dict[str, int]]:
     """The strings with markers made null, and how often each was."""
     if shortest(strings) > max(map(len, markers), default=0) * 4:
         return strings, {}
@@ -177,7 +179,7 @@ def _other_strings(
     return typed if typed.notes else replace(typed, notes=unit_notes(name, spelled, typed.column.kind))
 
 
-def _may_be_numbers(strings: Any, rules: TypingRules) -> bool:
+def _may_be_numbers(strings: pa.ChunkedArray, rules: TypingRules) -> bool:
     """Is it worth trying a cast of the whole column? Only a matter of speed."""
     if rules.decimal == ",":
         return False
@@ -185,14 +187,14 @@ def _may_be_numbers(strings: Any, rules: TypingRules) -> bool:
     return bool(pc.any(pc.match_substring_regex(head, PLAIN_NUMBER)).as_py()) if len(head) else True
 
 
-def _is_surely_long(strings: Any) -> bool:
+def _is_surely_long(strings: pa.ChunkedArray) -> bool:
     """Do the first rows alone prove that there are very many long strings?"""
     if len(strings) <= _PREFIX or strings.nbytes < LONG_LENGTH * len(strings):
         return False
     return bool(pc.count_distinct(strings.slice(0, _PREFIX)).as_py() >= MANY_DISTINCT)
 
 
-def _infer_long(name: str, strings: Any, rules: TypingRules) -> TypedColumn:
+def _infer_long(name: str, strings: pa.ChunkedArray, rules: TypingRules) -> TypedColumn:
     known, counts = without_markers(strings, rules.missing.markers(name))
     n_known = len(known) - known.null_count
     n_characters, n_blanks = text_sizes(known)
@@ -205,7 +207,7 @@ def _infer_long(name: str, strings: Any, rules: TypingRules) -> TypedColumn:
 
 
 def _from_numbers(
-    name: str, strings: Any, numbers: NDArray[np.float64], is_first: bool, rules: TypingRules
+    name: str, strings: pa.ChunkedArray, numbers: NDArray[np.float64], is_first: bool, rules: TypingRules
 ) -> TypedColumn:
     if _is_grouped(strings, rules):
         return _grouped(name, spellings(strings), rules)
@@ -228,7 +230,7 @@ def _from_spelled_numbers(
 
 
 def _numbers_of(
-    name: str, strings: Any, numbers: NDArray[np.float64], is_first: bool, rules: TypingRules
+    name: str, strings: pa.ChunkedArray, numbers: NDArray[np.float64], is_first: bool, rules: TypingRules
 ) -> TypedColumn:
     numbers, marked = without_number_markers(name, numbers, rules.missing)
     typed = number_or_identifier(name, numbers, is_first)
@@ -237,7 +239,7 @@ def _numbers_of(
     return TypedColumn(typed.column, notes, decimal, hangs_on_decimal=True)
 
 
-def _is_grouped(strings: Any, rules: TypingRules) -> bool:
+def _is_grouped(strings: pa.ChunkedArray, rules: TypingRules) -> bool:
     return rules.points_may_group and rules.decimal is None and points_may_group(strings)
 
 
@@ -248,7 +250,7 @@ def _grouped(name: str, spelled: Spellings, rules: TypingRules) -> TypedColumn:
     return _undecided(typed, spelling, "say decimal=',' or decimal='.'")
 
 
-def _code_reason(strings: Any, numbers: NDArray[np.float64]) -> str:
+def _code_reason(strings: pa.ChunkedArray, numbers: NDArray[np.float64]) -> str:
     """Why these digits are a code and no quantity; "" if they are a quantity."""
     if not is_whole(numbers):
         return ""

@@ -24,7 +24,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -210,7 +209,7 @@ def recoded(codes: NDArray[np.int32], old: Sequence[str], new: Sequence[str]) ->
     return np.asarray(table[codes], dtype=np.int32)
 
 
-def whole_number_strings(numbers: NDArray[np.float64]) -> Any:
+def whole_number_strings(numbers: NDArray[np.float64]) -> pa.ChunkedArray:
     """17.0 as "17", NaN as null, in a chunked Arrow array."""
     missing = np.isnan(numbers)
     whole = pa.array(np.where(missing, 0.0, numbers).astype(np.int64), mask=missing)

@@ -8,7 +8,6 @@ in a file with semicolons, which are used where commas mark decimals.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -57,7 +56,7 @@ class NumberReading:
     may_be_code: bool = False
 
 
-def plain_numbers(strings: Any) -> NDArray[np.float64] | None:
+def plain_numbers(strings: pa.Array) -> NDArray[np.float64] | None:
     """Arrow strings as float64, null as NaN; None unless every one is a plain number."""
     try:
         pc.cast(strings.slice(0, 100), pa.float64())  # a cast of many strings is slow to fail
@@ -67,7 +66,7 @@ def plain_numbers(strings: Any) -> NDArray[np.float64] | None:
     return float_values(numbers)
 
 
-def float_values(numbers: Any) -> NDArray[np.float64]:
+def float_values(numbers: pa.ChunkedArray | pa.Array) -> NDArray[np.float64]:
     """A chunked or plain Arrow array of float64 as NumPy, null as NaN."""
     chunks = numbers.chunks if isinstance(numbers, pa.ChunkedArray) else [numbers]
     parts = [chunk.to_numpy(zero_copy_only=False) for chunk in chunks]
@@ -79,7 +78,7 @@ def is_whole(numbers: NDArray[np.float64]) -> bool:
     return all(bool((np.isnan(part) | (part == np.floor(part))).all()) for part in (numbers[:1000], numbers))
 
 
-def is_plain_number(strings: Any) -> NDArray[np.bool_]:
+def is_plain_number(strings: pa.Array) -> NDArray[np.bool_]:
     """One claim per Arrow string of an array without nulls."""
     begins, ends, data = string_bytes(strings)
     first = np.append(data, np.uint8(0))[begins]
@@ -91,7 +90,7 @@ def is_plain_number(strings: Any) -> NDArray[np.bool_]:
     return claims
 
 
-def loses_digits(strings: Any, numbers: NDArray[np.float64]) -> int | None:
+def loses_digits(strings: pa.Array, numbers: NDArray[np.float64]) -> int | None:
     """The first row that holds an integer too long for a float64; None if there is none."""
     large = np.flatnonzero(np.abs(numbers) >= LARGEST_EXACT)
     if not len(large):
@@ -100,7 +99,7 @@ def loses_digits(strings: Any, numbers: NDArray[np.float64]) -> int | None:
     return int(large[np.argmax(digits)]) if digits.any() else None
 
 
-def decorated_numbers(distinct: Any, decimal: str | None) -> NumberReading | None:
+def decorated_numbers(distinct: pa.Array, decimal: str | None) -> NumberReading | None:
     """Distinct strings as numbers where one spelling explains all of them, else None.
 
     distinct: an Arrow array of distinct strings without nulls
@@ -142,7 +141,7 @@ def decorated_numbers(distinct: Any, decimal: str | None) -> NumberReading | Non
     )
 
 
-def points_may_group(strings: Any) -> bool:
+def points_may_group(strings: pa.Array) -> bool:
     """May the points stand between thousands, as in 1.234 and 12.345.678? At least one point is needed."""
     for part in (strings.slice(0, 1000).drop_null(), strings.drop_null()):
         if not _all_match(part, _GROUPED):
@@ -150,7 +149,7 @@ def points_may_group(strings: Any) -> bool:
     return bool(pc.any(pc.match_substring(strings, ".")).as_py())
 
 
-def has_decimal_point(strings: Any) -> bool:
+def has_decimal_point(strings: pa.Array) -> bool:
     """Is there a point among plain numbers that cannot stand between thousands, as in 1.5 and 0.250?
 
     strings: a chunked Arrow array; counted by bytes, many times as fast as by value
@@ -158,7 +157,7 @@ def has_decimal_point(strings: Any) -> bool:
     return any(_has_decimal_point(chunk) for chunk in strings.chunks if len(chunk))
 
 
-def _has_decimal_point(chunk: Any) -> bool:
+def _has_decimal_point(chunk: pa.Array) -> bool:
     begins, ends, data = string_bytes(chunk)
     n_points = int(np.count_nonzero(data[begins[0] : ends[-1]] == ord(".")))
     if not n_points:
@@ -170,12 +169,12 @@ def _has_decimal_point(chunk: Any) -> bool:
     return n_points > int(np.count_nonzero(may_group & ~is_zero))
 
 
-def _without_sign(parts: Any) -> NDArray[np.bool_]:
+def _without_sign(parts: pa.StructArray) -> NDArray[np.bool_]:
     before, after = pc.struct_field(parts, "before"), pc.struct_field(parts, "after")
     return np.asarray(pc.equal(pc.binary_join_element_wise(before, after, ""), ""), dtype=np.bool_)
 
 
-def _in_brackets(parts: Any) -> NDArray[np.bool_] | None:
+def _in_brackets(parts: pa.StructArray) -> NDArray[np.bool_] | None:
     """Which amounts are in brackets, as ($5.00) is; None if brackets are there and mean something else."""
     opened, closed = (np.asarray(pc.not_equal(pc.struct_field(parts, end), "")) for end in ("open", "close"))
     if not opened.any() and not closed.any():
@@ -186,12 +185,12 @@ def _in_brackets(parts: Any) -> NDArray[np.bool_] | None:
     return opened if bool((is_amount | ~(opened | closed)).all()) else None
 
 
-def _first_code(distinct: Any, bodies: Any) -> str:
+def _first_code(distinct: pa.Array, bodies: pa.Array) -> str:
     is_code = np.asarray(pc.match_substring_regex(bodies, _CODE), dtype=np.bool_)
     return str(distinct[int(np.argmax(is_code))].as_py()) if is_code.any() else ""
 
 
-def _bodies(bodies: Any, decimal: str | None) -> NumberReading | None:
+def _bodies(bodies: pa.Array, decimal: str | None) -> NumberReading | None:
     if _all_match(bodies, _ADDRESS):
         return None
     has_comma = bool(pc.any(pc.match_substring(bodies, ",")).as_py())
@@ -220,21 +219,21 @@ def _bodies(bodies: Any, decimal: str | None) -> NumberReading | None:
     return None
 
 
-def _has_steady_groups(bodies: Any) -> bool:
+def _has_steady_groups(bodies: pa.Array) -> bool:
     n_blanks = pc.min_max(pc.count_substring(bodies, " ")).as_py()
     return bool(n_blanks["min"] == n_blanks["max"] >= 2)
 
 
-def _cast(bodies: Any, thousands: str, decimal: str) -> NDArray[np.float64]:
+def _cast(bodies: pa.Array, thousands: str, decimal: str) -> NDArray[np.float64]:
     plain = pc.replace_substring(bodies, thousands, "") if thousands else bodies
     return float_values(pc.cast(pc.replace_substring(plain, decimal, "."), pa.float64()))
 
 
-def _all_match(strings: Any, pattern: str) -> bool:
+def _all_match(strings: pa.Array, pattern: str) -> bool:
     return bool(pc.all(pc.match_substring_regex(strings, pattern)).as_py())
 
 
-def _decorations(parts: Any, field: str) -> set[str]:
+def _decorations(parts: pa.StructArray, field: str) -> set[str]:
     return {text for text in pc.unique(pc.struct_field(parts, field)).to_pylist() if text}
 
 

@@ -51,7 +51,7 @@ def _array(sort: str, values: Sequence[Any]) -> Any:
     return pa.array(values, kinds.get(sort, pa.duration("us")))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """NumPy scalars as Python's, every sort of missing as None."""
     if isinstance(value, np.generic):
         value = (
@@ -63,7 +63,7 @@ def _plain(value: Any) -> Any:
     return None if type(value).__name__ in ("NaTType", "NAType") else value
 
 
-def _sort(name: str, value: Any, row: int) -> str:
+def _sort(name: str, value: object, row: int) -> str:
     if value is None:
         return "missing"
     if isinstance(value, bool):
@@ -92,7 +92,7 @@ def _moment(value: datetime.date) -> datetime.datetime:
     return value if value.tzinfo is None else value.astimezone(datetime.UTC).replace(tzinfo=None)
 
 
-def _as_string(value: Any) -> str:
+def _as_string(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):

@@ -67,7 +67,7 @@ class TableSource:
         return read_table(self.path if path is None else path, **self.options)
 
 
-def source_of(source: Any, options: Mapping[str, Any]) -> TableSource | None:
+def source_of(source: object, options: Mapping[str, Any]) -> TableSource | None:
     """What is kept of a source: only a file can be read again.
 
     source:  what `read_table` was given
@@ -79,14 +79,14 @@ def source_of(source: Any, options: Mapping[str, Any]) -> TableSource | None:
     return TableSource(str(Path(os.path.abspath(Path(source).expanduser()))), given)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Lists and dicts in place of what else may stand for them."""
     if isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, Mapping):
         return {str(key): _plain(entry) for key, entry in value.items()}
     if isinstance(value, set | frozenset):
-        return sorted(_plain(entry) for entry in value)
+        return sorted(map(str, value))
     if isinstance(value, Iterable):
         return [_plain(entry) for entry in value]
     return value

@@ -258,7 +258,7 @@ def _sparse_row(line_number: int, line: str, omitted: list[str | None]) -> list[
     return row
 
 
-def _array(attribute: _Attribute, values: list[str | None], places: list[int]) -> Any:
+def _array(attribute: _Attribute, values: list[str | None], places: list[int]) -> pa.ChunkedArray:
     if attribute.kind == "string":
         return pa.chunked_array([pa.array(values, pa.string())])
     if attribute.kind == "nominal":
@@ -295,7 +295,7 @@ def _converted(
     return converted
 
 
-def _nominal(attribute: _Attribute, values: list[str | None], places: list[int]) -> Any:
+def _nominal(attribute: _Attribute, values: list[str | None], places: list[int]) -> pa.ChunkedArray:
     levels = set(attribute.levels)
     strings = [None if value is None else value.strip() for value in values]
     for value, place in zip(strings, places, strict=True):
@@ -313,7 +313,7 @@ def _nominal(attribute: _Attribute, values: list[str | None], places: list[int])
     )
 
 
-def _lost_digits(attribute: _Attribute, column: Any) -> str:
+def _lost_digits(attribute: _Attribute, column: pa.ChunkedArray) -> str:
     """A note if whole numbers are too long for a float."""
     if attribute.kind != "number":
         return ""
@@ -323,7 +323,7 @@ def _lost_digits(attribute: _Attribute, column: Any) -> str:
     return f"column '{attribute.name}': {numbers_beyond} may have lost digits" if n_large else ""
 
 
-def _unused(attribute: _Attribute, column: Any) -> str:
+def _unused(attribute: _Attribute, column: pa.ChunkedArray) -> str:
     """A note if a declared level does not occur."""
     if attribute.kind != "nominal":
         return ""

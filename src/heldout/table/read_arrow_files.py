@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.feather
@@ -42,7 +41,7 @@ def read_feather(path: Path) -> RawTable:
         raise _unreadable(path, "Feather or Arrow", problem) from None
 
 
-def raw_from_arrow(table: Any) -> RawTable:
+def raw_from_arrow(table: pa.Table) -> RawTable:
     """A pyarrow table; the index that pandas stored under a name of its own is left out, and said so."""
     hidden = [name for name in table.column_names if name.startswith(_PANDAS_INDEX)]
     kept = [position for position, name in enumerate(table.column_names) if name not in hidden]

@@ -164,7 +164,7 @@ def _source(body: _Body) -> Any:
     return pa.py_buffer(body.data).slice(body.begin, max(end - body.begin, 0))
 
 
-def _parse_blocks(body: _Body, source: Any, names: Sequence[str], block_size: int) -> Any:
+def _parse_blocks(body: _Body, source: pa.NativeFile, names: Sequence[str], block_size: int) -> Any:
     return pyarrow.csv.read_csv(
         pa.BufferReader(source),
         read_options=pyarrow.csv.ReadOptions(column_names=list(names), block_size=block_size),

@@ -96,7 +96,7 @@ def _sheet_name(names: Sequence[str], sheet: str | int | None) -> str:
     )
 
 
-def _refuse_merged(sheet: Any, where: str, skip_lines: int) -> None:
+def _refuse_merged(sheet: python_calamine.CalamineSheet, where: str, skip_lines: int) -> None:
     """A merged cell has its value in one corner only: the others would be missing."""
     try:
         merged = [cells for cells in sheet.merged_cell_ranges or () if cells[1][0] >= skip_lines]
@@ -169,7 +169,7 @@ def _raw(
     )
 
 
-def _lost_digits(name: str, values: Any) -> tuple[str, ...]:
+def _lost_digits(name: str, values: pa.ChunkedArray) -> tuple[str, ...]:
     """A workbook holds floats, so that a whole number beyond 2^53 may be that of another row."""
     if not pa.types.is_floating(values.type):
         return ()
@@ -180,7 +180,7 @@ def _lost_digits(name: str, values: Any) -> tuple[str, ...]:
     return (f"column '{name}': {plural(n_large, 'whole number')} beyond 2^53 may have lost digits",)
 
 
-def _cell_text(cell: Any) -> str:
+def _cell_text(cell: object) -> str:
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
     return str(cell).strip()

@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from heldout.errors import InputTypeError, RequestError
 from heldout.table.raw_table import RawTable, source_of
 from heldout.table.table import Table
 from heldout.text.words import first_few, short_repr, suggestion
+
+if TYPE_CHECKING:
+    from heldout.table.in_memory import InMemory
 
 _TEXT = ("csv", "tsv", "txt", "tab", "data", "dat")
 _FORMAT_OF_SUFFIX = {
@@ -42,7 +45,7 @@ _OPTIONS = {
 
 
 def read_table(
-    source: Any,
+    source: str | os.PathLike[str] | InMemory,
     kinds: Mapping[str, str] | None = None,
     missing: Iterable[str] | Mapping[str, Iterable[str]] | None = None,
     *,
@@ -135,7 +138,7 @@ def read_table(
     return built.with_source(source_of(source, said))
 
 
-def _read_source(source: Any, given: dict[str, Any]) -> RawTable:
+def _read_source(source: str | os.PathLike[str] | InMemory | Table, given: dict[str, Any]) -> RawTable:
     if isinstance(source, Table):
         raise InputTypeError("this is a table already", f"{source.n_rows:,} rows", "use it as it is")
     if not isinstance(source, str | os.PathLike):
@@ -209,14 +212,14 @@ def _check_options(kind: str, given: Mapping[str, Any]) -> None:
             )
 
 
-def _is_count(value: Any) -> bool:
+def _is_count(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 0
 
 
-def _is_list_of_strings(value: Any) -> bool:
+def _is_list_of_strings(value: object) -> bool:
     if isinstance(value, str) or not hasattr(value, "__len__") or not hasattr(value, "__getitem__"):
         return False
-    return all(isinstance(name, str) for name in value)
+    return isinstance(value, Iterable) and all(isinstance(name, str) for name in value)
 
 
 # Per option: whether a value may be given, what may be, and an example.
@@ -305,7 +308,7 @@ def _check(raw: RawTable, names: Sequence[str], asked: Mapping[str, Iterable[str
         )
 
 
-def _no_names(drop: Any) -> InputTypeError:
+def _no_names(drop: object) -> InputTypeError:
     return InputTypeError(
         "drop is the name of a column, or a list of names",
         where=f"drop={drop!r:.60}",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -51,7 +50,7 @@ def check_requests(kinds: Mapping[str, str] | None, names: Sequence[str], argume
             )
 
 
-def read_as(name: str, values: Any, kind: str, rules: TypingRules) -> TypedColumn:
+def read_as(name: str, values: pa.ChunkedArray, kind: str, rules: TypingRules) -> TypedColumn:
     """The column as the kind asked for.
 
     values: a chunked Arrow array of any flat type
@@ -76,7 +75,7 @@ def read_as(name: str, values: Any, kind: str, rules: TypingRules) -> TypedColum
     return TypedColumn(StringColumn(name, kind, spelled.strings()), notes)
 
 
-def _typed_numbers(name: str, values: Any) -> TypedColumn:
+def _typed_numbers(name: str, values: pa.ChunkedArray) -> TypedColumn:
     numbers = float_values(pc.cast(values, pa.float64(), safe=False))
     notes = (_lost_digits(name),) if exceeds_floats(values.type, numbers) else ()
     return TypedColumn(Column(name, "number", numbers), notes)
@@ -86,7 +85,7 @@ def _lost_digits(name: str) -> str:
     return f"column '{name}': whole numbers beyond 2^53 lost their last digits"
 
 
-def _is_numeric(kind: Any) -> bool:
+def _is_numeric(kind: pa.DataType) -> bool:
     is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
     return bool(is_number or pa.types.is_boolean(kind) or pa.types.is_null(kind))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,10 @@ from numpy.typing import NDArray
 from heldout.errors import InputTypeError, RequestError
 from heldout.table.column import Rows
 from heldout.text.words import first_few, nearest_name
+
+# What stands between the brackets of a table.
+RowRequest: TypeAlias = int | slice | Sequence[int] | Sequence[bool] | NDArray[Any]
+ColumnRequest: TypeAlias = str | int | slice | Sequence[str] | Sequence[int] | Sequence[bool] | NDArray[Any]
 
 
 def unknown_column(name: object, names: Sequence[str]) -> RequestError:
@@ -23,7 +27,7 @@ def unknown_column(name: object, names: Sequence[str]) -> RequestError:
     )
 
 
-def row_positions(rows: Any, n_rows: int) -> Rows:
+def row_positions(rows: RowRequest, n_rows: int) -> Rows:
     """Integers, a mask, one integer or a slice as positions from 0 on."""
     if isinstance(rows, slice):
         return (
@@ -62,7 +66,7 @@ def selected_length(rows: Rows, n_base_rows: int) -> int:
     return len(range(n_base_rows)[rows]) if isinstance(rows, slice) else len(rows)
 
 
-def column_positions(columns: Any, names: tuple[str, ...]) -> int | list[int]:
+def column_positions(columns: ColumnRequest, names: tuple[str, ...]) -> int | list[int]:
     """One column (a name or an integer) as an integer, several as a list."""
     if isinstance(columns, str):
         if columns not in names:
@@ -80,7 +84,7 @@ def column_positions(columns: Any, names: tuple[str, ...]) -> int | list[int]:
     return [int(position) for position in _positions(array.astype(np.int64), len(names), "column")]
 
 
-def _one_position(name: Any, names: tuple[str, ...]) -> int:
+def _one_position(name: object, names: tuple[str, ...]) -> int:
     position = column_positions(str(name), names)
     assert isinstance(position, int)
     return position

@@ -11,11 +11,12 @@ from heldout.errors import DataError
 
 if TYPE_CHECKING:
     import narwhals as nw
+    import pyarrow as pa
 
 _TICKS_A_SECOND = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 
 
-def series_arrow(name: str, series: nw.Series[Any]) -> Any:
+def series_arrow(name: str, series: nw.Series[Any]) -> pa.ChunkedArray:
     """A chunked Arrow array of the values; a sparse one is filled, 128-bit integers must fit into 64.
 
     series: a column that narwhals has wrapped
@@ -39,7 +40,7 @@ def series_arrow(name: str, series: nw.Series[Any]) -> Any:
     return array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
 
 
-def span_days(values: Any) -> NDArray[np.float64]:
+def span_days(values: pa.ChunkedArray) -> NDArray[np.float64]:
     """A time of day or a duration as a number of days, NaN for null.
 
     values: a chunked Arrow array

@@ -78,7 +78,7 @@ def unit_notes(name: str, spelled: Spellings, kind: str) -> tuple[str, ...]:
     return (f"column '{name}' looks like numbers with {shown!r}, kept as {kind}",)
 
 
-def exponent_notes(name: str, strings: Any, numbers: NDArray[np.float64]) -> tuple[str, ...]:
+def exponent_notes(name: str, strings: pa.ChunkedArray, numbers: NDArray[np.float64]) -> tuple[str, ...]:
     """12E4 is a number to a machine and may be a code to whoever wrote it."""
     if not is_whole(numbers) or not has_exponent(strings):
         return ()
@@ -139,7 +139,12 @@ class StringColumn(Column):
     """
 
     def __init__(
-        self, name: str, kind: str, values: Any, levels: tuple[str, ...] = (), reason: str = ""
+        self,
+        name: str,
+        kind: str,
+        values: pa.ChunkedArray | NDArray[np.object_],
+        levels: tuple[str, ...] = (),
+        reason: str = "",
     ) -> None:
         if not isinstance(values, pa.ChunkedArray):
             super().__init__(name, kind, values, levels, reason)

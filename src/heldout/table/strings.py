@@ -56,7 +56,7 @@ class Spellings:
         codes = np.append(new_code, np.int32(-1))[self.codes]
         return Spellings(self.values.filter(pa.array(is_kept)), codes)
 
-    def strings(self) -> Any:
+    def strings(self) -> pa.ChunkedArray:
         """The column again, one string per row, null for missing."""
         positions = pa.array(self.codes, mask=self.codes < 0)
         return pa.chunked_array([self.values.take(positions)])
@@ -66,14 +66,14 @@ class Spellings:
         return int(np.argmax(np.append(is_wanted, False)[self.codes]))
 
 
-def trimmed(strings: Any) -> Any:
+def trimmed(strings: pa.ChunkedArray) -> pa.ChunkedArray:
     """Without the white space around values; the array itself where there is none."""
     if not any(_has_outer_space(chunk) for chunk in strings.chunks):
         return strings
     return pc.utf8_trim_whitespace(strings)
 
 
-def text_sizes(strings: Any) -> tuple[int, int]:
+def text_sizes(strings: pa.ChunkedArray) -> tuple[int, int]:
     """How many characters and how many blanks all the strings have together."""
     n_characters, n_blanks = 0, 0
     for chunk in strings.chunks:
@@ -87,7 +87,7 @@ def text_sizes(strings: Any) -> tuple[int, int]:
     return n_characters, n_blanks
 
 
-def spellings(strings: Any) -> Spellings:
+def spellings(strings: pa.ChunkedArray) -> Spellings:
     """The distinct values of a chunked array of strings, trimmed, and where they are."""
     encoded = _encoded(strings)
     values = encoded.chunk(0).dictionary if encoded.num_chunks else pa.array([], pa.string())
@@ -100,7 +100,7 @@ def spellings(strings: Any) -> Spellings:
     return Spellings(merged.dictionary, np.append(_codes(merged), np.int32(-1))[codes])
 
 
-def _encoded(strings: Any) -> Any:
+def _encoded(strings: pa.ChunkedArray) -> pa.ChunkedArray:
     """Chunks of codes with one dictionary."""
     if pa.types.is_dictionary(strings.type):
         return strings.unify_dictionaries()
@@ -109,7 +109,7 @@ def _encoded(strings: Any) -> Any:
     return encoded if isinstance(encoded, pa.ChunkedArray) else pa.chunked_array([encoded])
 
 
-def object_strings(strings: Any) -> NDArray[np.object_]:
+def object_strings(strings: pa.ChunkedArray) -> NDArray[np.object_]:
     """A NumPy array of str, None for missing."""
     objects = np.empty(len(strings), dtype=object)
     for begin in range(0, len(strings), _SLICE):
@@ -120,7 +120,7 @@ def object_strings(strings: Any) -> NDArray[np.object_]:
     return objects
 
 
-def leading_zero_row(strings: Any) -> int | None:
+def leading_zero_row(strings: pa.ChunkedArray) -> int | None:
     """The first row whose value is a 0 followed by a digit, as in 007; None if there is none."""
     start = 0
     for chunk in strings.chunks:
@@ -131,7 +131,7 @@ def leading_zero_row(strings: Any) -> int | None:
     return None
 
 
-def has_exponent(strings: Any) -> bool:
+def has_exponent(strings: pa.ChunkedArray) -> bool:
     """Does an E or e stand in any value? A search of the bytes, many times as fast as one by value."""
     for chunk in strings.chunks:
         begins, ends, data = string_bytes(chunk)
@@ -142,7 +142,7 @@ def has_exponent(strings: Any) -> bool:
     return False
 
 
-def string_bytes(chunk: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.uint8]]:
+def string_bytes(chunk: pa.Array) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.uint8]]:
     """Where each value begins and ends, and the bytes they lie in."""
     width = np.int64 if pa.types.is_large_string(chunk.type) else np.int32
     _, offset_buffer, data_buffer = chunk.buffers()
@@ -151,30 +151,30 @@ def string_bytes(chunk: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.uin
     return offsets[:-1], offsets[1:], data
 
 
-def shortest(strings: Any) -> int:
+def shortest(strings: pa.ChunkedArray) -> int:
     """The number of bytes of the shortest value, nulls left out."""
     lengths = pc.min(pc.binary_length(strings)).as_py()
     return 0 if lengths is None else int(lengths)
 
 
-def string_size(chunk: Any) -> int:
+def string_size(chunk: pa.Array) -> int:
     """How many bytes the values of a chunk have together."""
     begins, ends, _ = string_bytes(chunk)
     return int(ends[-1] - begins[0]) if len(chunk) else 0
 
 
-def _codes(chunk: Any) -> NDArray[np.int32]:
+def _codes(chunk: pa.Array) -> NDArray[np.int32]:
     indices = chunk.indices
     if indices.null_count:
         indices = indices.fill_null(-1) if pa.types.is_signed_integer(indices.type) else _signed(indices)
     return np.asarray(indices.to_numpy(zero_copy_only=False), dtype=np.int32)
 
 
-def _signed(indices: Any) -> Any:
+def _signed(indices: pa.Array) -> pa.ChunkedArray:
     return indices.cast(pa.int64()).fill_null(-1)
 
 
-def _has_outer_space(chunk: Any) -> bool:
+def _has_outer_space(chunk: pa.Array) -> bool:
     if not len(chunk):
         return False
     begins, ends, data = string_bytes(chunk)
@@ -186,7 +186,7 @@ def _has_outer_space(chunk: Any) -> bool:
     return bool((outer & filled).any())
 
 
-def _leading_zeros(chunk: Any) -> NDArray[np.bool_]:
+def _leading_zeros(chunk: pa.Array) -> NDArray[np.bool_]:
     if not len(chunk):
         return np.zeros(0, dtype=np.bool_)
     begins, ends, data = string_bytes(chunk)

@@ -12,7 +12,7 @@ from types import EllipsisType
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from heldout.errors import DataError, RequestError
 from heldout.table.arrow_table import arrow_from_columns
@@ -22,6 +22,7 @@ from heldout.table.describe import TableDescription, describe_table
 from heldout.table.digest import table_digest
 from heldout.table.raw_table import TableSource
 from heldout.table.selection import (
+    RowRequest,
     chain_rows,
     column_positions,
     row_positions,
@@ -147,7 +148,7 @@ class Table:
     def __deepcopy__(self, memo: dict[int, Any]) -> Table:
         return self
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         """Rows × columns as floats, where every column is a number or a date."""
         others = [column for column in self._base if column.kind not in NUMERIC_KINDS]
         if others:
@@ -162,7 +163,7 @@ class Table:
             array[:, position] = column.values
         return array if dtype is None else array.astype(dtype)
 
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         """What Arrow's protocol asks for: `polars.DataFrame(table)`, `pyarrow.table(table)` and others."""
         return arrow_from_columns(self.columns).__arrow_c_stream__(requested_schema)
 
@@ -188,7 +189,7 @@ class Table:
             return self.select(key)
         return self.take(key)
 
-    def take(self, rows: Any) -> Table:
+    def take(self, rows: RowRequest) -> Table:
         """The table at these rows, which nothing is copied for."""
         chosen = row_positions(rows, self.n_rows)
         return self._derived(self._base, chain_rows(self._rows, chosen, self._n_base_rows))

@@ -75,7 +75,7 @@ class Task:
         table: Table,
         target: str,
         kind: str | None = None,
-        positive: Any = None,
+        positive: object = None,
         groups: str | None = None,
         time: str | None = None,
         weights: str | None = None,
@@ -190,7 +190,7 @@ def _refuse_infinite(target: Column) -> None:
         )
 
 
-def _positive_class(classes: tuple[Any, ...], asked: Any, target: str, y: NDArray[Any]) -> Any:
+def _positive_class(classes: tuple[Any, ...], asked: object, target: str, y: NDArray[Any]) -> Any:
     if asked is None:
         if len(classes) != 2:
             return None

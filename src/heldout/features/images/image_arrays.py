@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from os import PathLike
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.features.images.image_files import FileImages
-from heldout.features.images.images import ArrayImages, Image, Images, as_floats, shape_words
+from heldout.features.images.images import (
+    ArrayImages,
+    Image,
+    Images,
+    ImageSize,
+    as_floats,
+    shape_words,
+)
 from heldout.learners.parameters import Parameter
 from heldout.text.words import plural
+from heldout.types import TableLike
 
 _FORMS = "n × rows × columns or n × rows × columns × channels"
 
 
-def images_from_arrays(X: Any, caller: str) -> ArrayImages:
+def images_from_arrays(X: TableLike, caller: str) -> ArrayImages:
     """The images of an array, or of a list of arrays, which may differ in shape.
 
     caller: the transformer, as errors call it
@@ -34,7 +42,7 @@ def images_from_arrays(X: Any, caller: str) -> ArrayImages:
     return ArrayImages(checked)
 
 
-def one_image(image: Any, caller: str) -> Image:
+def one_image(image: ArrayLike, caller: str) -> Image:
     """One image by itself: rows × columns, or rows × columns × channels."""
     array = np.asarray(image)
     if array.ndim not in (2, 3):
@@ -45,28 +53,30 @@ def one_image(image: Any, caller: str) -> Image:
     return first
 
 
-def _arrays_of(X: Any) -> NDArray[Any] | list[NDArray[Any]]:
+def _arrays_of(X: TableLike) -> NDArray[Any] | list[NDArray[Any]]:
     """X as one array, or as a list of arrays that differ in shape."""
     if hasattr(X, "tocsr"):
         raise InputTypeError(
             "Sparse data was passed, and images are dense arrays",
-            where=f"X is a {type(X).__name__} of shape {X.shape}",
+            where=f"X is a {type(X).__name__} of shape {getattr(X, 'shape', ())}",
             fix=f"hand over an array {_FORMS}",
         )
     is_list = isinstance(X, list | tuple) or (isinstance(X, np.ndarray) and X.dtype == object and X.ndim)
     if not is_list and not (isinstance(X, np.ndarray) and X.dtype.kind == "U" and X.ndim == 1):
         return np.asarray(X)
-    if len(X) and all(isinstance(entry, str | PathLike) for entry in X):
+    entries = list(cast("Sequence[ArrayLike]", X))
+    if entries and all(isinstance(entry, str | PathLike) for entry in entries):
         raise InputTypeError(
             "a list of names says not whether they are files",
-            where=f"X is a {type(X).__name__} of {plural(len(X), 'word')}, first {str(X[0])!r:.60}",
+            where=f"X is a {type(X).__name__} of {plural(len(entries), 'word')},"
+            f" first {str(entries[0])!r:.60}",
             fix='hand over a table with a column of file names: read_table({"file": names})',
         )
-    arrays = [_entry(entry, place) for place, entry in enumerate(X)]
+    arrays = [_entry(entry, place) for place, entry in enumerate(entries)]
     return arrays if len({array.shape for array in arrays}) > 1 else np.asarray(arrays)
 
 
-def _entry(entry: Any, place: int) -> NDArray[Any]:
+def _entry(entry: ArrayLike, place: int) -> NDArray[Any]:
     try:
         return np.asarray(entry)
     except ValueError as error:
@@ -195,12 +205,11 @@ def size_parameter(name: str) -> Parameter:
     return Parameter(name, choices=(None,), number="integer", lowest=1, types=(tuple, list, np.ndarray))
 
 
-def size_pair(caller: str, name: str, size: Any) -> tuple[int, int] | None:
+def size_pair(caller: str, name: str, size: ImageSize) -> tuple[int, int] | None:
     """Rows and columns of a parameter that may be one number for both; None stays None."""
     if size is None:
         return None
-    is_pair = isinstance(size, list | tuple) or (isinstance(size, np.ndarray) and size.ndim > 0)
-    pair = list(size) if is_pair else [size, size]
+    pair = cast("list[int]", [size, size] if np.ndim(size) == 0 else list(cast("Sequence[int]", size)))
     is_number = [isinstance(part, int | np.integer) and not isinstance(part, bool) for part in pair]
     if len(pair) != 2 or not all(is_number) or min(pair) < 1:
         raise (RequestError if all(is_number) else InputTypeError)(

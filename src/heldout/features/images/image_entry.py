@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from heldout.table.frames import table_from_frame
 from heldout.table.selection import unknown_column
 from heldout.table.table import Table
 from heldout.text.words import first_few, shorten
+from heldout.types import TableLike
 
 if TYPE_CHECKING:
     from heldout.features.images.image_transformer import ImageTransformer
@@ -44,7 +45,7 @@ class ImageEntry:
     place: int | None = None
 
 
-def entry_at_fit(transformer: ImageTransformer, X: Any) -> ImageEntry:
+def entry_at_fit(transformer: ImageTransformer, X: TableLike) -> ImageEntry:
     """X at fit; of a table it sets `n_features_in_` and `feature_names_in_`."""
     for name in ("n_features_in_", "feature_names_in_"):
         transformer.__dict__.pop(name, None)
@@ -58,7 +59,7 @@ def entry_at_fit(transformer: ImageTransformer, X: Any) -> ImageEntry:
     return ImageEntry(_files(columns[place], transformer.folder), schema, columns, place)
 
 
-def entry_after_fit(transformer: ImageTransformer, X: Any) -> ImageEntry:
+def entry_after_fit(transformer: ImageTransformer, X: TableLike) -> ImageEntry:
     """X after fit, in the form of fit and with the same columns."""
     schema, name = transformer.inputs_, transformer.file_column_
     if has_kinds(X) != (name is not None):
@@ -71,13 +72,13 @@ def entry_after_fit(transformer: ImageTransformer, X: Any) -> ImageEntry:
     if name is None:
         return ImageEntry(images_from_arrays(X, type(transformer).__name__), schema)
     table = _filled_table(transformer, X)
-    check_names(transformer, X)
+    check_names(transformer, table)
     place = schema.names.index(name)
     columns = same_kinds(_with_text(table, place), schema)
     return ImageEntry(_files(columns[place], transformer.folder), schema, columns, place)
 
 
-def _filled_table(transformer: ImageTransformer, X: Any) -> Table:
+def _filled_table(transformer: ImageTransformer, X: TableLike) -> Table:
     table = X if isinstance(X, Table) else table_from_frame(X)
     if table.n_rows == 0 or table.n_columns == 0:
         refuse_empty(transformer, table)

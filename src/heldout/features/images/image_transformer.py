@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -19,6 +20,7 @@ from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter, check_parameters
 from heldout.learners.readable_learner import ReadableLearner
 from heldout.table.column import Column
+from heldout.types import PerRow, TableLike
 
 
 class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
@@ -39,7 +41,7 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
     image_shape_: tuple[int, ...] | None
     n_rows_: int
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: TableLike, y: PerRow = None) -> Self:
         """Look at the training images.
 
         Parameters
@@ -58,7 +60,7 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         self.inputs_ = entry.schema
         return self
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: TableLike) -> Any:
         """One row of numbers for each image; in a Table they stand where the file names stood.
 
         Parameters
@@ -73,7 +75,7 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
             return features
         return leaving_columns(self, X, "table", self._columns(entry, features))
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+    def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> NDArray[Any]:
         """The names of the columns that leave.
 
         Where a name is also that of another column of the table, all features are called after the column of

@@ -5,12 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[Any]
+# Rows and columns, or one number for both; None leaves images as they are.
+ImageSize: TypeAlias = int | tuple[int, int] | None
 
 
 class Images(ABC):

@@ -7,7 +7,7 @@ densities there: how much more often the population has such rows than the train
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,20 @@ from heldout.features.shift.two_samples import TwoSamples, partly_missing, stack
 from heldout.learners.forest_classifier import ForestClassifier
 from heldout.table.table import Table
 from heldout.text.words import plural
+from heldout.types import Estimator, Labels
 
 # Chosen by simulation: the decision "a forest tells two samples apart".
 N_TREES = 50
 MIN_LEAF = 20
+
+
+class ProbabilityModel(Protocol):
+    """A classifier that gives probabilities."""
+
+    classes_: Labels
+
+    def fit(self, X: Any, y: Any) -> Self: ...
+    def predict_proba(self, X: Any) -> Floats: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +51,9 @@ class Membership:
     learner: str
 
 
-def membership(samples: TwoSamples, learner: Any, folds: int, seed: int, n_jobs: int | None) -> Membership:
+def membership(
+    samples: TwoSamples, learner: Estimator | None, folds: int, seed: int, n_jobs: int | None
+) -> Membership:
     """The ratio of densities at each training row, from models fitted to the other folds.
 
     samples: training rows and population
@@ -88,18 +100,22 @@ def _forest(seed: int, n_jobs: int | None) -> ForestClassifier:
     )
 
 
-def _checked(learner: Any) -> Any:
+def _checked(learner: object) -> ProbabilityModel:
     if isinstance(learner, type) or not hasattr(learner, "predict_proba") or not is_classifier(learner):
         raise InputTypeError(
             "learner must be a classifier with predict_proba",
             where=f"importance_weights(learner={learner!r:.60})",
             fix="give an instance such as ForestClassifier(min_leaf=20), or leave it out",
         )
-    return learner
+    return cast("ProbabilityModel", learner)
 
 
 def _shares(
-    model: Any, rows: Any, is_population: NDArray[np.intp], others: NDArray[np.intp], own: NDArray[np.intp]
+    model: ProbabilityModel,
+    rows: Any,
+    is_population: NDArray[np.intp],
+    others: NDArray[np.intp],
+    own: NDArray[np.intp],
 ) -> Floats:
     """For the rows of a fold the probability to be of the population."""
     model.fit(_taken(rows, others), is_population[others])
@@ -129,7 +145,7 @@ def _inside(shares: Floats, n_rows: int) -> Floats:
     return np.clip(shares, least, 1 - least)
 
 
-def _words(model: Any, is_default: bool) -> str:
+def _words(model: object, is_default: bool) -> str:
     if is_default:
         return f"a forest of {N_TREES} trees with at least {MIN_LEAF} rows in a leaf"
     return f"{type(model).__name__}"

@@ -21,6 +21,7 @@ from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, STRING_KINDS, Colum
 from heldout.table.frames import table_from_frame
 from heldout.table.table import Table
 from heldout.text.words import first_few, plural
+from heldout.types import TableLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class TwoSamples:
             ) from error
 
 
-def two_samples(first: Any, second: Any, names: tuple[str, str]) -> TwoSamples:
+def two_samples(first: TableLike, second: TableLike, names: tuple[str, str]) -> TwoSamples:
     """The two as Tables that agree in names, kinds and levels.
 
     first, second: a Table, a frame or an array each, both in the same form
@@ -123,7 +124,7 @@ def with_missing_flags(table: Table, names: tuple[str, ...]) -> Table:
     return Table([*table.columns, *flags])
 
 
-def _form(X: Any, name: str) -> str:
+def _form(X: TableLike, name: str) -> str:
     if isinstance(X, Table):
         return "Table"
     if has_kinds(X):
@@ -138,8 +139,8 @@ def _form(X: Any, name: str) -> str:
     return "array"
 
 
-def _tables(first: Any, second: Any, form: str, names: tuple[str, str]) -> tuple[Table, Table]:
-    if form == "Table":
+def _tables(first: TableLike, second: TableLike, form: str, names: tuple[str, str]) -> tuple[Table, Table]:
+    if isinstance(first, Table) and isinstance(second, Table):
         return first, second
     if form != "array":
         return table_from_frame(first), table_from_frame(second)
@@ -161,12 +162,12 @@ def _tables(first: Any, second: Any, form: str, names: tuple[str, str]) -> tuple
     return table_from_mixed(upper, words, words), table_from_mixed(lower, words, words)
 
 
-def _objects(X: Any) -> NDArray[Any]:
+def _objects(X: TableLike) -> NDArray[Any]:
     objects = object_array(X)
     return np.asarray(X, dtype=object) if objects is None else objects
 
 
-def _matrix_shape(X: Any, name: str) -> tuple[int, int]:
+def _matrix_shape(X: TableLike, name: str) -> tuple[int, int]:
     try:
         shape = np.shape(X)
     except ValueError:
@@ -180,7 +181,7 @@ def _matrix_shape(X: Any, name: str) -> tuple[int, int]:
     return int(shape[0]), int(shape[1])
 
 
-def _table_of_numbers(X: Any, name: str) -> Table:
+def _table_of_numbers(X: TableLike, name: str) -> Table:
     try:
         numbers: NDArray[np.float64] = np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -20,6 +20,7 @@ from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.inputs.sparse_inputs import is_sparse
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
 from heldout.text.words import plural, shorten
+from heldout.types import TableLike
 
 if TYPE_CHECKING:
     from heldout.features.bag_of_words import BagOfWords
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _ADVICE = "hand over a list of strings, one for each document"
 
 
-def given_documents(X: Any) -> list[str]:
+def given_documents(X: TableLike) -> list[str]:
     """The documents of a list, a 1-D array, a Series or a Column; a missing one is empty."""
     if isinstance(X, str | bytes):
         raise InputTypeError(
@@ -37,10 +38,11 @@ def given_documents(X: Any) -> list[str]:
         )
     if isinstance(X, Column):
         return column_documents(X)
-    if len(getattr(X, "shape", (0,))) != 1:
+    shape = getattr(X, "shape", (0,))
+    if len(shape) != 1:
         raise DataError(
             "documents come one after the other, and this has another shape",
-            where=f"X is a {type(X).__name__} of shape {X.shape}",
+            where=f"X is a {type(X).__name__} of shape {shape}",
             fix="hand over one column of it, or a frame whose text columns are named by columns=[…]",
         )
     return whole_documents(_listed(X), "")
@@ -90,7 +92,7 @@ def refuse_surrogates(documents: Sequence[str], name: str) -> None:
         )
 
 
-def _listed(X: Any) -> list[Any]:
+def _listed(X: TableLike) -> list[Any]:
     for method in ("tolist", "to_list", "to_pylist"):  # NumPy and pandas, polars, Arrow
         if hasattr(X, method):
             return list(getattr(X, method)())
@@ -99,7 +101,7 @@ def _listed(X: Any) -> list[Any]:
     return list(X)
 
 
-def _is_missing(value: Any) -> bool:
+def _is_missing(value: object) -> bool:
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, float | np.floating) and bool(np.isnan(value))
@@ -121,7 +123,7 @@ def _in_column(name: str) -> str:
 DOCUMENTS = "documents"
 
 
-def text_entry_at_fit(bag: BagOfWords, X: Any) -> Entry:
+def text_entry_at_fit(bag: BagOfWords, X: TableLike) -> Entry:
     """X at fit; of a table or frame also sets `n_features_in_` and `feature_names_in_`."""
     if _is_table(X):
         return entry_at_fit(bag, X)
@@ -143,7 +145,7 @@ def text_entry_at_fit(bag: BagOfWords, X: Any) -> Entry:
     return entry
 
 
-def text_entry_after_fit(bag: BagOfWords, X: Any) -> Entry:
+def text_entry_after_fit(bag: BagOfWords, X: TableLike) -> Entry:
     """X after fit, in the form that it had there."""
     is_table = _is_table(X)
     if is_table == bag.takes_documents_:
@@ -184,16 +186,16 @@ def refuse_no_text(entry: Entry) -> None:
     )
 
 
-def _is_table(X: Any) -> bool:
+def _is_table(X: TableLike) -> bool:
     return not _is_list(X) and has_kinds(X)
 
 
-def _is_list(X: Any) -> bool:
+def _is_list(X: TableLike) -> bool:
     """What needs no further look, which for one document would take longer than its words."""
     return isinstance(X, list | tuple) and not (len(X) and isinstance(X[0], Mapping))
 
 
-def _of_documents(X: Any) -> Entry:
+def _of_documents(X: TableLike) -> Entry:
     if isinstance(X, Column):
         documents = column_documents(X)
     elif _is_list(X) or X is None or isinstance(X, str):
@@ -213,14 +215,14 @@ def _of_documents(X: Any) -> Entry:
     return Entry(DOCUMENTS, InputSchema((InputColumn(DOCUMENTS, "text"),)), (column,))
 
 
-def least_documents(min_count: Any, n_documents: int) -> int:
+def least_documents(min_count: float, n_documents: int) -> int:
     """The smallest number of documents that keeps a word."""
     if isinstance(min_count, Integral):
         return min(int(min_count), n_documents + 1)
     return math.ceil(_share(min_count, "min_count") * n_documents)
 
 
-def most_documents(max_count: Any, n_documents: int) -> int:
+def most_documents(max_count: float | None, n_documents: int) -> int:
     """The largest number of documents that keeps a word; a negative count is all documents but so many."""
     if max_count is None:
         return n_documents
@@ -240,7 +242,7 @@ def refuse_empty_range(least: int, most: int, n_documents: int) -> None:
         )
 
 
-def _share(count: Any, name: str) -> Fraction:
+def _share(count: float, name: str) -> Fraction:
     """A share as it was written: of 30 documents 0.1 is 3, not a trifle more."""
     if not 0 < count < 1:
         raise RequestError(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,7 +129,11 @@ _ENGLISH_WORDS = """
 ENGLISH = frozenset(_ENGLISH_WORDS.split())
 
 
-def stop_words_of(given: Any) -> tuple[str, ...]:
+# None, "english", or words to leave out.
+StopWords: TypeAlias = str | Iterable[str] | None
+
+
+def stop_words_of(given: StopWords) -> tuple[str, ...]:
     """The words that are meant, small and sorted.
 
     given: None, "english" or words
@@ -151,7 +155,7 @@ def occurring_stop_words(documents: Documents, stop_words: tuple[str, ...], lowe
     return [word for word in distinct_words(documents, lowers=False) if normal_form(word, True) in meant]
 
 
-def _one_word(word: Any) -> str:
+def _one_word(word: object) -> str:
     if not isinstance(word, str):
         raise InputTypeError(
             "stop words must be strings",

@@ -16,6 +16,7 @@ from heldout.features.transformer_inputs import Entry
 from heldout.features.transformer_outputs import asked_container, leaving_columns, made_by, stacked_sparse
 from heldout.native.text import CountedRows, Documents
 from heldout.table.column import Column
+from heldout.types import SparseMatrix, TableLike
 
 if TYPE_CHECKING:
     from heldout.features.bag_of_words import BagOfWords
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 MOST_CELLS = 100_000_000
 
 
-def leaving_bags(bag: BagOfWords, X: Any, entry: Entry, counted: Sequence[CountedRows]) -> Any:
+def leaving_bags(bag: BagOfWords, X: TableLike, entry: Entry, counted: Sequence[CountedRows]) -> Any:
     """Counts in the place of the texts.
 
     X:       what came, whose index a pandas frame keeps
@@ -46,13 +47,13 @@ def leaving_bags(bag: BagOfWords, X: Any, entry: Entry, counted: Sequence[Counte
     return leaving_columns(bag, X, "array" if bag.takes_documents_ else "table", columns)
 
 
-def _matrix(rows: CountedRows, n_columns: int) -> Any:
+def _matrix(rows: CountedRows, n_columns: int) -> SparseMatrix:
     """The core gives every row in the order of its columns, each once."""
     from scipy.sparse import csr_array  # takes 0.1 s
 
     # Support vectors, trees and boosting of scikit-learn refuse positions of 64 bits.
     ends = rows.ends.astype(np.int32) if len(rows.values) <= np.iinfo(np.int32).max else rows.ends
-    matrix = csr_array((rows.values, rows.columns, ends), shape=(len(ends) - 1, n_columns))
+    matrix: SparseMatrix = csr_array((rows.values, rows.columns, ends), shape=(len(ends) - 1, n_columns))
     matrix.has_canonical_format = True
     return matrix
 

@@ -153,7 +153,7 @@ def test_sparse_data_are_not_centered() -> None:
     X = csr_array(np.eye(3))
     with pytest.raises(ho.DataError, match="cannot be centered") as caught:
         ho.Scale().fit(X)
-    assert caught.value.where == "a sparse matrix of shape (3, 3); of 9 cells 3 are stored"
+    assert caught.value.where == "a sparse matrix of shape (3, 3), 3 of 9 cells stored"
     assert "Scale(center=False)" in caught.value.fix
     dense = ho.Scale().fit(np.eye(3))
     for step in (dense.transform, dense.inverse_transform):
