@@ -144,6 +144,7 @@ class TreePaths(Transformer):
     def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
         tree = path_tree(self.tree, y, [entry.schema.columns[place] for place in chosen])
         self._refuse_nothing(y, entry, chosen)
+        assert y is not None
         tree.fit(_tree_inputs(entry, chosen), y)
         length = None if self.length is None else int(self.length)
         paths = of_whole_table(branch_runs(tree.tree_, tree.inputs_, length), entry.schema, chosen)
