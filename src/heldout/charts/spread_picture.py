@@ -10,7 +10,7 @@ import numpy as np
 
 from heldout.charts.axes import PictureAxis
 from heldout.charts.line_picture import PictureLine, PictureLines, line_svg
-from heldout.charts.scales import NumberScale, Tick, spanning_scale
+from heldout.charts.scales import NumberScale, Tick, number_ticks, spanning_scale
 
 MOST_TICKS = 9
 # Sizes that span more than this stand on a scale of powers, so that the small ones keep apart.
@@ -145,7 +145,8 @@ def _by_powers(numbers: Sequence[float]) -> tuple[list[float], tuple[Tick, ...]]
     shown = [n for n in round_numbers if scale.low <= math.log10(n) <= scale.high]
     shown = shown[:: math.ceil(len(shown) / MOST_TICKS) or 1]
     spots = scale.positions(np.log10(np.array(shown))).tolist()
-    return positions, tuple(Tick(spot, f"{n:g}") for spot, n in zip(spots, shown, strict=True))
+    labels = [label for _, label in number_ticks(shown)]
+    return positions, tuple(Tick(spot, label) for spot, label in zip(spots, labels, strict=True))
 
 
 def _line(

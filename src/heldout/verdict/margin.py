@@ -69,12 +69,13 @@ def margin_behind(
     if bound < amount:
         what = _loss_words(metric)
         return Margin(
-            bound, f"{share_in_words(bounds.of_best(metric))} of {best[0]}'s {what} ({number_text(bound)})"
+            bound,
+            f"{share_in_words(bounds.of_best(metric))} of the {what} of {best[0]} ({number_text(bound)})",
         )
     if has_points(metric):
         return Margin(amount, number_text(amount))
     share = percent_text(bounds.of_range)
-    return Margin(amount, f"{share} of {whose}'s {_loss_words(metric)} ({number_text(amount)})")
+    return Margin(amount, f"{share} of the {_loss_words(metric)} of {whose} ({number_text(amount)})")
 
 
 def share_in_words(share: float | None) -> str:

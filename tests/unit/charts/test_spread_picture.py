@@ -47,6 +47,8 @@ def test_sizes_over_a_wide_span_stand_by_powers() -> None:
     steps = [round(right - left, 9) for left, right in itertools.pairwise(positions)]
     assert len(set(steps)) == 1
     assert {"1", "10", "100", "1000"} <= {tick.label for tick in ticks}
+    _, ticks = places_across([1000, 10_000, 1_000_000])
+    assert {"1,000", "10,000", "1,000,000"} <= {tick.label for tick in ticks}
 
 
 def test_what_is_no_ascending_number_stands_side_by_side() -> None:

@@ -239,7 +239,7 @@ def test_of_losses_the_smaller_is_better() -> None:
     comparisons = compared(standings, 1.0, is_larger_better=False)
     found = SimplestWithinNoise().decide(standings, comparisons, mse)
     assert (found.winner, found.margin) == ("ridge", 0.5)
-    assert "1% of baseline's mse" in found.reasons[0]
+    assert "1% of the mse of baseline" in found.reasons[0]
     assert SimplestWithinNoise(margin=0.005).decide(standings, comparisons, mse).winner == "forest"
 
 
