@@ -23,7 +23,6 @@ SHOWN = {
     "developers/benchmarks": "benchmarks/README.md",
     "developers/peers": "tests/peers/README.md",
     "developers/peer-results": "tests/peers/results.md",
-    "developers/migrations": "src/heldout/ledger/migrations/README.md",
 }
 LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\]\()([^)\s#]+)(#[^)\s]*)?(\))")
 

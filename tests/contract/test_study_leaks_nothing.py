@@ -55,7 +55,7 @@ def new_study(
     """A study with a given seed; with a seal, the rows of that seal are held."""
     with pytest.MonkeyPatch.context() as patch:
         if seal is not None:
-            patch.setattr(create_study, "sealed", lambda task, held, seed: seal)
+            patch.setattr(create_study, "seal_task", lambda task, held, seed: seal)
         return Study.create(folder / f"{name}.heldout", table, "answer", seed=7, **roles)
 
 
@@ -255,7 +255,7 @@ def test_what_a_file_said_of_held_rows_is_not_in_the_task(tmp_path: Path) -> Non
     with new_study(tmp_path, table) as first:
         seal = first.seal
     held = np.union1d(seal.held_rows, [58])
-    moved = SealedSplit(np.setdiff1d(np.arange(60), held), held, seal.seed, seal.digest, seal.how)
+    moved = SealedSplit(np.setdiff1d(np.arange(60), held), held, seal.seed, seal.digest, seal.by)
     with new_study(tmp_path, table, moved, "b") as study:
         said = [each for each in reached_from(study.task) if isinstance(each, str)]
     assert not [each for each in said if "0617890" in each]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any
 from heldout.cli.output import near_path
 from heldout.cli.study_files import is_study
 from heldout.errors import RequestError
+from heldout.ledger.plan_facts import PlanFact
+from heldout.ledger.study_facts import StudyFact
+from heldout.ledger.verdict_facts import ModelFact, VerdictFact
 from heldout.report.standing_rows import length_words, standing_rows
+from heldout.split.split_of_dict import describe_split
+from heldout.stats.interval import plain
 from heldout.text.words import suggestion
 
 if TYPE_CHECKING:
@@ -61,31 +66,33 @@ def _of_study(path: str, contender: str | None) -> FoundModel:
     from heldout.ledger.ledger import Ledger
 
     with Ledger.open(path, query_only=True) as ledger:
-        verdicts = ledger.facts("verdict")
-        verdict = verdicts[-1].body if verdicts else {}
-        name = contender or str(verdict.get("winner") or "")
+        verdict = _newest_verdict(ledger)
+        name = contender or ("" if verdict is None else verdict.winner)
         fact = _fact(ledger, path, name, verdict, contender is not None)
         content = ledger.array(fact, "file").tobytes() if "file" in fact.arrays else None
-        studies = ledger.facts("study")
-    body, roles = fact.body, (studies[0].body.get("roles") or {}) if studies else {}
+        target, race = StudyFact.read(ledger.only("study")).target, _race(ledger, verdict)
+    body = ModelFact.read(fact)
     model = None if content is None else _loaded(content)
-    why_not = str(body.get("without_file") or "it was not recorded") if content is None else ""
-    known = _provenance(name, body, verdict) | {"target": roles.get("target")}
-    return FoundModel(path, model, known, body.get("view") or {}, why_not)
+    known = _provenance(name, body, verdict, race) | {"target": target}
+    return FoundModel(path, model, known, body.view, body.without_file)
 
 
-def _fact(ledger: Ledger, path: str, name: str, verdict: Mapping[str, Any], is_asked: bool) -> Fact:
+def _newest_verdict(ledger: Ledger) -> VerdictFact | None:
+    verdicts = ledger.facts("verdict")
+    return VerdictFact.read(verdicts[-1]) if verdicts else None
+
+
+def _fact(ledger: Ledger, path: str, name: str, verdict: VerdictFact | None, is_asked: bool) -> Fact:
     """The model of that name in the verdict; of one that it does not have, the newest of that name."""
-    from heldout.report.models.recorded_models import models_by_name
+    from heldout.report.models.recorded_models import model_facts
 
-    judged = models_by_name(ledger, verdict, {}).get(name)
+    judged = model_facts(ledger, verdict).get(name)
     if judged is not None:
         return judged
-    models = ledger.facts("model")
-    names = list(dict.fromkeys(str(fact.body.get("name")) for fact in models))
-    found = [fact for fact in models if fact.body.get("name") == name]
-    if found:
-        return found[-1]
+    newest = {ModelFact.read(fact).name: fact for fact in ledger.facts("model")}
+    if name in newest:
+        return newest[name]
+    names = list(newest)
     if not names:
         raise RequestError(
             "the study has no model yet", where=f"'{path}'", fix="let it run to its end with heldout run"
@@ -106,31 +113,33 @@ def _loaded(content: bytes) -> Any:
         return load(path)
 
 
-def _provenance(name: str, body: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, Any]:
+def _provenance(name: str, model: ModelFact, verdict: VerdictFact | None, race: str) -> dict[str, Any]:
     """What a model file would say, from the facts of a study."""
-    standings: Sequence[Mapping[str, Any]] = verdict.get("standings") or ()
-    standing = next((each for each in standings if each.get("name") == name), None) or {}
-    is_winner = name == verdict.get("winner")
-    n_rows = int(body.get("n_rows") or 0)
-    length = length_words(body.get("bits"), standing.get("bits"))
-    role = f"the winner of {_race(verdict)}" if is_winner else "a contender of the study beside the winner"
+    standing = None if verdict is None else verdict.standing(name)
+    won = verdict if verdict is not None and name == verdict.winner else None
+    length = length_words(plain(model.bits), None if standing is None else plain(standing.bits))
+    role = "a contender of the study beside the winner" if won is None else f"the winner of {race}"
     return {
-        "sentence": f"{name}, {role}, fitted on its {n_rows:,} open rows. {length}".rstrip(),
+        "sentence": f"{name}, {role}, fitted on its {model.n_rows:,} open rows. {length}".rstrip(),
         "contender": name,
-        "setting": dict(body.get("setting") or {}),
-        "metric": verdict.get("metric"),
-        "estimate": standing.get("estimate"),
-        "corrected": verdict.get("number") if is_winner else None,
-        "verdict": verdict.get("text") if is_winner else None,
-        "notes": list(body.get("notes") or ()),
+        "setting": dict(model.setting),
+        "metric": None if verdict is None else verdict.metric,
+        "estimate": None if standing is None else standing.estimate.to_dict(),
+        "corrected": None if won is None else won.number.to_dict(),
+        "verdict": None if won is None else won.text,
+        "notes": list(model.notes),
     }
 
 
-def _race(verdict: Mapping[str, Any]) -> str:
+def _race(ledger: Ledger, verdict: VerdictFact | None) -> str:
     """Whose winner it is: the study's, or of several races that of the newest verdict."""
-    if not (verdict.get("race") or {}).get("others"):
+    if verdict is None or not verdict.race.others:
         return "the study"
-    return f"the newest race of the study, by {verdict.get('metric')} over {verdict.get('folds')}"
+    fact = ledger.fact("plan", verdict.plan)
+    assert fact is not None, "a verdict names a plan that is recorded"
+    in_time = StudyFact.read(ledger.only("study")).time is not None
+    folds = describe_split(PlanFact.read(fact).plan["folds"], in_time)
+    return f"the newest race of the study, by {verdict.metric} over {folds}"
 
 
 def recorded_winner(study: Study, verb: str) -> str:
@@ -139,18 +148,16 @@ def recorded_winner(study: Study, verb: str) -> str:
     study: that was opened
     verb:  the command that asks, as it is typed
     """
-    verdicts = study.ledger.facts("verdict")
+    verdict = _newest_verdict(study.ledger)
     typed = f"heldout {verb} {near_path(str(study.path))}"
-    winner = str(verdicts[-1].body.get("winner") or "") if verdicts else ""
-    if not winner:
+    if verdict is None or not verdict.winner:
         raise RequestError(
             "the study has no verdict yet",
             where=near_path(str(study.path)),
             fix=f"let it run to its end with heldout run, or name a contender: {typed} tree",
         )
-    standings = verdicts[-1].body.get("standings") or ()
-    if any(each.get("is_baseline") for each in standings if each.get("name") == winner):
-        ranked = standing_rows(verdicts[-1].body)
+    winner, ranked = verdict.winner, standing_rows(verdict)
+    if any(each["is_baseline"] for each in ranked if each["is_winner"]):
         named = next((str(each["name"]) for each in ranked if not each["is_baseline"]), winner)
         raise RequestError(
             f"no model was shown to beat guessing, so there is nothing to {verb}",

@@ -10,6 +10,7 @@ import click
 if TYPE_CHECKING:
     from heldout.cli.failures import ExitCode
     from heldout.ledger.ledger import Ledger
+    from heldout.ledger.study_facts import LookFact
 
 
 @click.command()
@@ -43,31 +44,26 @@ def ledger(study: str, verify: bool, head: str | None, is_all: bool, as_json: bo
 def _facts(opened: Ledger, head: str | None) -> dict[str, Any]:
     """The looks and the state of the chain; a broken one is told as far as it can be read."""
     from heldout.errors import LedgerError
+    from heldout.ledger.study_facts import LookFact, StudyFact
+    from heldout.results.seal_state import read_seal_state
 
     chain = opened.verify(head)
     found: dict[str, Any] = {"study": str(opened.path), "chain": chain.to_dict() | {"text": str(chain)}}
     try:
-        study, seal = ([fact.body for fact in opened.facts(kind)][:1] for kind in ("study", "seal"))
-        looks = [_look(fact.number, fact.at, fact.body) for fact in opened.facts("look")]
-        unsealed = [dict(fact.body) | {"at": fact.at} for fact in opened.facts("unseal")]
-    except (LedgerError, ValueError, KeyError):
+        target = StudyFact.read(opened.only("study")).target
+        looks = [_look(fact.number, fact.at, LookFact.read(fact)) for fact in opened.facts("look")]
+        state = read_seal_state(opened).to_dict()
+    except LedgerError:
         if chain.is_unbroken:
             raise
         return found | {"target": None, "looks": [], "seal": {}}
-    from heldout.results.seal_state import seal_state
-
-    state = seal_state(seal[0] if seal else {}, unsealed, len(looks))
     kept = {name: state[name] for name in ("state", "n_open", "n_held", "how", "bits")}
     shown = [
         {name: each[name] for name in ("number", "contender", "reason", "text")} for each in state["looks"]
     ]
-    return found | {
-        "target": study[0].get("target") if study else None,
-        "seal": kept | {"looks": shown},
-        "looks": looks,
-    }
+    return found | {"target": target, "seal": kept | {"looks": shown}, "looks": looks}
 
 
-def _look(number: int, at: str, body: Any) -> dict[str, Any]:
+def _look(number: int, at: str, look: LookFact) -> dict[str, Any]:
     names = ("what", "by", "role", "n_rows", "rows", "bits")
-    return {"fact": number, "at": at, **{name: body.get(name) for name in names}}
+    return {"fact": number, "at": at, **{name: getattr(look, name) for name in names}}

@@ -9,12 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heldout.cli.output import near_path, plain
+from heldout.ledger.plan_facts import PlanFact
+from heldout.ledger.study_facts import ProfileFact, StudyFact
+from heldout.ledger.verdict_facts import VerdictFact
 from heldout.report.option_words import in_options
 
 if TYPE_CHECKING:
     import os
 
     from heldout.ledger.ledger import Ledger
+    from heldout.results.seal_state import SealState
     from heldout.results.study_result import StudyResult
     from heldout.study.study import Study
     from heldout.table.table import Table
@@ -35,15 +39,17 @@ def run_facts(
     report_path: of the page; None where none was written
     settings:    that the run was started with, and where each came from
     """
-    profile = _newest(study.ledger, "profile")
-    seal = _seal(study)
+    from heldout.results.seal_state import read_seal_state
+
+    record = StudyFact.read(study.ledger.only("study"))
+    profile = ProfileFact.read(study.ledger.only("profile"))
     verdict = result.verdict
     facts = {
         "study": str(study.path),
         "report": None if report_path is None else str(report_path),
-        "table": _table(study, table, profile),
-        "task": _task(profile, study),
-        "seal": seal,
+        "table": _table(record, table, profile),
+        "task": _task(record, profile),
+        "seal": _seal(record, read_seal_state(study.ledger)),
         "result": result.to_dict(),
         "dealt": _dealt(study.ledger, result),
         "verdict": {
@@ -63,33 +69,24 @@ def run_facts(
     return found | {"next": next_commands(found)}
 
 
-def _newest(ledger: Ledger, kind: str) -> dict[str, Any]:
-    facts = ledger.facts(kind)
-    return dict(facts[-1].body) if facts else {}
-
-
-def _table(study: Study, table: Table | None, profile: Mapping[str, Any]) -> dict[str, Any]:
-    """What was read; kinds and gaps of the whole table, and never a value of it."""
-    record = _newest(study.ledger, "study")
-    source = record.get("source") or {}
-    roles = {column["name"]: column["role"] for column in profile.get("columns") or ()}
-    notes = [] if table is None else table.notes
+def _table(record: StudyFact, table: Table | None, profile: ProfileFact) -> dict[str, Any]:
+    """What was read; kinds and missing values of the whole table, and never a value of it."""
+    notes = () if table is None else table.notes
     return {
-        "path": source.get("path"),
-        "n_rows": record.get("n_table_rows"),
-        "n_columns": len(record.get("columns") or ()),
-        "digest": record.get("table_digest"),
-        "columns": _columns(table, profile, roles),
-        "notes": [in_options(note) for note in dict.fromkeys([*(profile.get("notes") or ()), *notes])],
+        "path": None if record.source is None else record.source.path,
+        "n_rows": record.n_table_rows,
+        "n_columns": len(record.columns),
+        "digest": record.table_digest,
+        "columns": _columns(table, profile),
+        "notes": [in_options(note) for note in dict.fromkeys([*profile.notes, *notes])],
     }
 
 
-def _columns(
-    table: Table | None, profile: Mapping[str, Any], roles: Mapping[str, str]
-) -> list[dict[str, Any]]:
+def _columns(table: Table | None, profile: ProfileFact) -> list[dict[str, Any]]:
     if table is None:
         names = ("name", "kind", "role", "n_missing")
-        return [{name: column.get(name) for name in names} for column in profile.get("columns") or ()]
+        return [{name: getattr(column, name) for name in names} for column in profile.columns]
+    roles = {column.name: column.role for column in profile.columns}
     return [
         {
             "name": column.name,
@@ -103,45 +100,31 @@ def _columns(
     ]
 
 
-def _task(profile: Mapping[str, Any], study: Study) -> dict[str, Any]:
-    roles = _newest(study.ledger, "study").get("roles") or {}
-    counts = profile.get("class_counts") or []
-    return {
-        "target": roles.get("target"),
-        "kind": roles.get("kind"),
-        "reason": in_options(str(profile.get("reason") or "")),
-        "positive": roles.get("positive"),
-        "groups": roles.get("groups"),
-        "time": roles.get("time"),
-        "weights": roles.get("weights"),
-        "classes": [
-            {"class": name, "n_open": count}
-            for name, count in zip(profile.get("classes") or [], counts, strict=False)
-        ],
+def _task(record: StudyFact, profile: ProfileFact) -> dict[str, Any]:
+    roles = ("target", "kind", "positive", "groups", "time", "weights")
+    counted = zip(profile.classes, profile.class_counts, strict=True)
+    return {role: record.roles.get(role) for role in roles} | {
+        "reason": in_options(profile.reason),
+        "classes": [{"class": name, "n_open": count} for name, count in counted],
     }
 
 
-def _seal(study: Study) -> dict[str, Any]:
-    from heldout.results.seal_state import seal_state
-
-    body = _newest(study.ledger, "seal")
-    found = seal_state(body, [dict(fact.body) for fact in study.ledger.facts("unseal")], 0)
-    record = _newest(study.ledger, "study")
-    kept = ("n_open", "n_held", "how", "state")
+def _seal(record: StudyFact, state: SealState) -> dict[str, Any]:
+    kept = ("n_open", "n_held", "n_left_out", "how", "state")
+    found = state.to_dict()
     return {name: found[name] for name in kept} | {
-        "notes": [in_options(note) for note in found["notes"] or ()],
-        "n_left_out": body.get("n_left_out", 0),
-        "n_looks": len(found["looks"]),
-        "looks_allowed": study.looks_allowed,
-        "seed": study.seed,
-        "is_seed_given": bool(record.get("is_seed_given")),
+        "notes": [in_options(note) for note in state.seal.notes],
+        "n_looks": len(state.looks),
+        "looks_allowed": record.looks_allowed,
+        "seed": record.seed,
+        "is_seed_given": record.is_seed_given,
     }
 
 
 def _dealt(ledger: Ledger, result: StudyResult) -> dict[str, int]:
     """How many folds there were, and how often: time, for one, can be cut in one way only."""
-    plan = ledger.fact("plan", result.plan_digest)
-    places = [] if plan is None else plan.body["fold_places"]
+    fact = ledger.fact("plan", result.plan_digest)
+    places = () if fact is None else PlanFact.read(fact).fold_places
     return {
         "folds": len({number for _, number in places}),
         "repeats": len({repeat for repeat, _ in places}),
@@ -152,9 +135,9 @@ def _models(ledger: Ledger, result: StudyResult) -> list[dict[str, Any]]:
     """The winner's model and the best readable one, as they were recorded for this plan."""
     from heldout.report.models.recorded_models import recorded_models
 
-    verdicts = [fact.body for fact in ledger.facts("verdict") if fact.body.get("plan") == result.plan_digest]
-    plan = ledger.fact("plan", result.plan_digest)
-    return recorded_models(ledger, verdicts[-1] if verdicts else {}, {} if plan is None else plan.body)
+    verdicts = map(VerdictFact.read, ledger.facts("verdict"))
+    of_plan = [verdict for verdict in verdicts if verdict.plan == result.plan_digest]
+    return recorded_models(ledger, of_plan[-1] if of_plan else None)
 
 
 def next_commands(facts: Mapping[str, Any]) -> list[dict[str, str]]:

@@ -82,10 +82,10 @@ def _advise(task: Task, question: Question) -> None:
     """Say it before any row is sealed where the seal would hold too few to tell anything."""
     from heldout.split.row_facts import RowFacts
     from heldout.split.sealed_split import seal_rows
-    from heldout.study.files.create_study import advice_of
+    from heldout.study.files.seal_task import advice_for_seal
 
     facts = RowFacts.of(task)
-    advice = advice_of(facts, seal_rows(facts, held=question.held))
+    advice = advice_for_seal(facts, seal_rows(facts, held=question.held))
     if advice:
         click.echo(f"heldout: {in_options(advice)}", err=True)
 
@@ -144,11 +144,12 @@ def _result(
     """What the plan found; a study that cannot be written answers from what it holds."""
     if study.ledger.is_query_only:
         return _recorded_result(study, plan)
-    from heldout.ledger.fact import Entry
+    from heldout.ledger.study_facts import SettingsFact
     from heldout.plan.code_fingerprint import digest_of
+    from heldout.stats.interval import plain
 
-    body = {"command": "run", "settings": dict(settings)}
-    study.ledger.append([Entry("settings", digest_of(body, "settings"), body, once=True)])
+    body = SettingsFact("run", plain(dict(settings)))
+    study.ledger.append([body.entry(digest_of(body.to_dict(), "settings"), once=True)])
     n_before = len(study.ledger.keys("cell"))
     result = study.run(plan, n_jobs=options["jobs"], progress=progress)
     if n_before == len(study.ledger.keys("cell")) and result.is_complete and not options["quiet"]:

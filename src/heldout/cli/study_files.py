@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from heldout.errors import RequestError, SealError
 
 if TYPE_CHECKING:
-    from heldout.study.files.study_record import StudyRecord
+    from heldout.ledger.study_facts import StudyFact
     from heldout.study.study import Study
     from heldout.table.table import Table
 
@@ -227,11 +227,11 @@ def check_same(path: Path, table: Table, question: Question) -> None:
     question: what is asked now
     """
     from heldout.ledger.ledger import Ledger
-    from heldout.study.files.open_study import check_chain, recorded
+    from heldout.study.files.open_study import check_chain, recorded_study
 
     with Ledger.open(path, query_only=True) as ledger:
         check_chain(ledger)
-        record = recorded(ledger)[0]
+        record = recorded_study(ledger)[0]
     found = differences(record, table, question)
     if found:
         raise RequestError(
@@ -253,7 +253,7 @@ def free_name(path: Path) -> str:
     return shlex.quote(free.name if free.parent == Path.cwd() else str(free))
 
 
-def differences(record: StudyRecord, table: Table, question: Question) -> list[str]:
+def differences(record: StudyFact, table: Table, question: Question) -> list[str]:
     """Sentences about what a study was asked, and what is asked now; a changed table is not among them.
 
     record:   of the study
@@ -267,7 +267,7 @@ def differences(record: StudyRecord, table: Table, question: Question) -> list[s
     seed = record.seed if record.is_seed_given else None
     if question.seed != seed:
         found.append(_said("seed", seed, question.seed))
-    read = dict((record.source or {}).get("options", {}))
+    read = dict(record.source.options if record.source is not None else {})
     read_now: Mapping[str, Any] = table.source.options if table.source is not None else {}
     found += [
         _said(_OPTION_OF.get(name, name), read.get(name), read_now.get(name))
@@ -277,15 +277,15 @@ def differences(record: StudyRecord, table: Table, question: Question) -> list[s
     return found or _decided_otherwise(record, table, question)
 
 
-def _decided_otherwise(record: StudyRecord, table: Table, question: Question) -> list[str]:
+def _decided_otherwise(record: StudyFact, table: Table, question: Question) -> list[str]:
     """Task and positive class, where the same table makes them differ."""
-    from heldout.study.files.study_record import roles_of
+    from heldout.study.files.task_roles import task_roles
     from heldout.table.task import Task
 
     if table.digest != record.table_digest:
         return []
     roles = question.roles()
-    now = roles_of(Task(table, roles.pop("target"), **roles))
+    now = task_roles(Task(table, roles.pop("target"), **roles))
     return [
         _said("task" if role == "kind" else role, record.roles.get(role), now.get(role))
         for role in ("kind", "positive")

@@ -45,6 +45,7 @@ def unseal(
     """
     from heldout.cli.find_model import recorded_winner
     from heldout.cli.output import print_json, say_fitting
+    from heldout.ledger.verdict_facts import UnsealFact
     from heldout.study.study import Study
 
     with Study.open(study, data) as opened:
@@ -52,7 +53,9 @@ def unseal(
         if detail == "full":
             _agree(opened, yes)
         before = opened.ledger.facts("unseal")
-        if all(fact.body.get("contender") != name for fact in before):  # else the recorded score is shown
+        if all(
+            UnsealFact.read(fact).contender != name for fact in before
+        ):  # else the recorded score is shown
             say_fitting(name, opened.task.n_rows, "open rows")
         score = opened.unseal(name, again, detail)
         page = _page_again(opened)

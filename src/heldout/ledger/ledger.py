@@ -6,9 +6,8 @@ import hashlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import product
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn, Self
@@ -40,7 +39,8 @@ from heldout.ledger.fact import (
     read_facts,
     unpacked,
 )
-from heldout.ledger.schema import create_schema, migrate
+from heldout.ledger.plan_facts import PlanFact
+from heldout.ledger.schema import create_schema
 from heldout.ledger.study_path import (
     check_in_place,
     check_new,
@@ -111,10 +111,7 @@ class Ledger:
             )
         with in_words(place):
             connection = connect_reader(place, timeout) if query_only else connect_writer(place, timeout)
-            ledger = cls(place, connection, query_only)
-            if not query_only:
-                migrate(connection, place)
-        return ledger
+        return cls(place, connection, query_only)
 
     def append(self, entries: Sequence[Entry]) -> tuple[Fact, ...]:
         """Writes entries as facts, in one transaction: all are on the disk when it returns, or none.
@@ -136,6 +133,17 @@ class Ledger:
         """The facts, or those of a kind, in the order in which they were written."""
         with self._using() as connection:
             return read_facts(connection, self.path, kind)
+
+    def only(self, kind: str) -> Fact:
+        """The one fact of a kind of which a study has one; a LedgerError where there is none, or several."""
+        facts = self.facts(kind)
+        if len(facts) == 1:
+            return facts[0]
+        raise LedgerError(
+            f"a study file has one {kind}, and this one has {len(facts)}",
+            where=f"'{self.path}'",
+            fix="name a file that Study.create made",
+        )
 
     def fact(self, kind: str, key: str) -> Fact | None:
         """The fact of this name, or None."""
@@ -215,7 +223,7 @@ class Ledger:
                 raise RequestError(
                     "there is no such plan in the study", where=f"plan {plan!r:.80}", fix="see facts('plan')"
                 )
-            wanted = cells_of_plan(fact)
+            wanted = frozenset(PlanFact.read(fact).cell_keys())
             cells = tuple(cell for cell in cells if cell.key in wanted)
         return results_digest(cells)
 
@@ -309,19 +317,3 @@ def results_digest(cells: Iterable[Fact]) -> str:
         line = canonical_json([cell.key, cell.body.get("result"), cell.arrays])
         digest.update(line.encode("utf-8") + b"\n")
     return digest.hexdigest()
-
-
-def cells_of_plan(plan: Fact) -> frozenset[str]:
-    """The keys of a plan's cells: its contenders times its folds, under its protocol.
-
-    plan: a fact of kind "plan"; its body, or "cells" in it, has digests of contenders, folds and the protocol
-    """
-    cells = plan.body.get("cells", plan.body)
-    if not isinstance(cells, Mapping) or not {"contenders", "folds", "protocol"} <= set(cells):
-        raise LedgerError(
-            "the plan does not say which cells are its own",
-            where=plan.short,
-            fix="record it with cells={'contenders': […], 'folds': […], 'protocol': …}",
-        )
-    pairs = product(cells["contenders"], cells["folds"])
-    return frozenset(f"{contender}:{fold}:{cells['protocol']}" for contender, fold in pairs)

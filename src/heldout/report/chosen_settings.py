@@ -4,45 +4,25 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-if TYPE_CHECKING:
-    from heldout.ledger.ledger import Ledger
-
-
-def chosen_settings(ledger: Ledger, verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """For each contender with something to tune: its settings, the one taken most often first.
-
-    ledger:  of the study; asked where the verdict does not tell
-    verdict: the body of its fact; only the contenders of its standings are shown
-    """
-    standings = [standing for standing in verdict.get("standings") or () if isinstance(standing, Mapping)]
-    if any("chosen" in standing for standing in standings):
-        told = {str(each.get("name", "")): _told(each.get("chosen") or ()) for each in standings}
-    else:
-        told = _counted(ledger, [str(each.get("name", "")) for each in standings])
-    return [_tuned(name, counts) for name, counts in told.items() if counts]
+from heldout.ledger.verdict_facts import VerdictFact
 
 
-def _told(chosen: Sequence[Any]) -> Counter[str]:
+def chosen_settings(verdict: VerdictFact | None) -> list[dict[str, Any]]:
+    """For each contender with something to tune: its settings, the one taken most often first."""
+    standings = () if verdict is None else verdict.standings
+    counted = {standing.name: _counted(standing.chosen) for standing in standings}
+    return [_tuned(name, counts) for name, counts in counted.items() if counts]
+
+
+def _counted(chosen: Iterable[tuple[Mapping[str, Any], int]]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for setting, n_cells in chosen:
         if setting:
-            counts[setting_words(setting)] += int(n_cells)
+            counts[setting_words(setting)] += n_cells
     return counts
-
-
-def _counted(ledger: Ledger, shown: Sequence[str]) -> dict[str, Counter[str]]:
-    """The same from the cells, of whatever plan."""
-    names = {str(fact.key): str(fact.body.get("name", "")) for fact in ledger.facts("contender")}
-    taken: dict[str, Counter[str]] = {name: Counter() for name in shown}
-    for fact in ledger.facts("cell"):
-        name = names.get(str(fact.key).split(":")[0], "")
-        chosen = (fact.body.get("result") or {}).get("chosen")
-        if name in taken and chosen:
-            taken[name][setting_words(chosen)] += 1
-    return taken
 
 
 def chosen_once(name: str, flat: Mapping[str, Any]) -> dict[str, Any]:

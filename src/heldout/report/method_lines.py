@@ -6,7 +6,12 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from heldout.ledger.plan_facts import PlanFact
+from heldout.ledger.study_facts import SealFact, StudyFact
+from heldout.ledger.verdict_facts import VerdictFact
+from heldout.split.split_of_dict import describe_split
 from heldout.text.words import plural
+from heldout.verdict.rule_of_dict import rule_of_dict
 
 _WORDS = {
     "KFold": "{k} folds",
@@ -20,39 +25,36 @@ _WITH_COMMAS = ("contenders", "names")
 
 
 def method_lines(
-    study: Mapping[str, Any],
-    plan: Mapping[str, Any],
-    verdict: Mapping[str, Any],
-    seal: Mapping[str, Any],
+    study: StudyFact,
+    plan: PlanFact | None,
+    verdict: VerdictFact | None,
+    seal: SealFact,
     made: str = "",
     command: str = "",
 ) -> list[tuple[str, str]]:
-    """Pairs of a name and what stands behind it; what the study file does not say is left out.
+    """Pairs of a name and what stands behind it, as far as there is something.
 
-    study, plan, verdict: the bodies of their facts
-    seal:                 as `seal_state` gives it
-    made:                 when, and by which version
-    command:              the line that was typed; empty where there was none
+    `plan` is that of the verdict, or the newest; `made` says when and by which version, `command` the line
+    that was typed.
     """
-    plain = plan.get("plan") if isinstance(plan.get("plan"), Mapping) else plan
-    assert isinstance(plain, Mapping)
     lines = [
         ("File", _file(study)),
         ("Made", made),
         ("Command", command),
         ("Rows", _rows(study, seal)),
-        ("Held rows", _held(seal)),
-        ("Folds", _folds(verdict, plain)),
-        ("Tuning", _tuning(verdict, plain)),
-        ("As it ran", _ran(plan)),
-        ("Measure", _measure(verdict)),
-        ("Rule", _rule(verdict, plain)),
-        ("Family", _family(verdict)),
-        ("Seed", _seed(study, plain, verdict)),
-        ("Versions", _versions(study, plain, verdict)),
-        ("Table", _digest(study.get("table_digest") or study.get("table"))),
-        ("Seal", _digest(seal.get("digest") if seal["n_held"] else "")),
-        ("Protocol", _digest(plan.get("protocol"))),
+        ("Held rows", f"{plural(seal.n_held, 'row')} set aside before anything was learned, {seal.by.words}"),
+        ("Folds", _folds(study, plan)),
+        ("Tuning", _tuning(study, plan)),
+        # What the rows did not allow of the plan, such as repeats where time can be cut in one way only.
+        ("As it ran", "" if plan is None else " ".join(dict.fromkeys(plan.notes))),
+        ("Measure", "" if verdict is None else verdict.choose_reason),
+        ("Rule", "" if plan is None else rule_of_dict(plan.plan["rule"]).words),
+        ("Family", "" if verdict is None else _family(verdict)),
+        ("Seed", str(study.seed if plan is None else plan.seed)),
+        ("Versions", _versions(study if verdict is None else verdict)),
+        ("Table", _digest(study.table_digest)),
+        ("Seal", _digest(seal.digest) if seal.n_held else ""),
+        ("Protocol", "" if plan is None else _digest(plan.protocol)),
     ]
     return [(name, text) for name, text in lines if text]
 
@@ -75,13 +77,6 @@ def command_line(settings: Mapping[str, Any]) -> str:
     return shlex.join(part for part in parts if part)
 
 
-def _file(study: Mapping[str, Any]) -> str:
-    path = str((study.get("source") or {}).get("path") or "")
-    return (
-        f"{path}, {plural(int(study['n_table_rows']), 'row')}" if path and study.get("n_table_rows") else path
-    )
-
-
 def split_words(split: Any) -> str:
     """A split, as its to_dict gives it, in words."""
     if not isinstance(split, Mapping):
@@ -95,80 +90,44 @@ def split_words(split: Any) -> str:
     return words + (", stratified" if split.get("stratified") else "")
 
 
-def _rows(study: Mapping[str, Any], seal: Mapping[str, Any]) -> str:
-    parts = []
-    if seal["n_open"] is not None:
-        parts.append(f"{plural(seal['n_open'], 'open row')} to learn from and to compare on")
-    roles = study.get("roles") or {}
-    groups, time = study.get("groups") or roles.get("groups"), study.get("time") or roles.get("time")
-    if groups:
-        parts.append(f"rows of one '{groups}' are never split apart")
-    if time:
-        parts.append(f"tests are later than what was learned from, by '{time}'")
+def _file(study: StudyFact) -> str:
+    return "" if study.source is None else f"{study.source.path}, {plural(study.n_table_rows, 'row')}"
+
+
+def _rows(study: StudyFact, seal: SealFact) -> str:
+    parts = [f"{plural(seal.n_open, 'open row')} to learn from and to compare on"]
+    if study.groups:
+        parts.append(f"rows of one '{study.groups}' are never split apart")
+    if study.time:
+        parts.append(f"tests are later than what was learned from, by '{study.time}'")
     return "; ".join(parts)
 
 
-def _held(seal: Mapping[str, Any]) -> str:
-    if seal["n_held"] is None:
+def _folds(study: StudyFact, plan: PlanFact | None) -> str:
+    if plan is None:
         return ""
-    how = f", {seal['how']}" if seal["how"] else ""
-    return f"{plural(seal['n_held'], 'row')} set aside before anything was learned{how}"
+    words = describe_split(plan.plan["folds"], study.time is not None)
+    quick = "quick: settings are chosen on the same folds, and the verdict's number is corrected for it"
+    return f"{words}; {quick}" if plan.is_quick else words
 
 
-def _folds(verdict: Mapping[str, Any], plan: Mapping[str, Any]) -> str:
-    words = str(verdict.get("folds") or split_words(plan.get("folds")))
-    if verdict.get("rigor") != "quick":
-        return words
-    return (
-        f"{words}; quick: settings are chosen on the same folds, and the verdict's number is corrected for it"
-    )
-
-
-def _ran(plan: Mapping[str, Any]) -> str:
-    """What the rows did not allow of the plan, such as repeats where time can be cut in one way only."""
-    return " ".join(dict.fromkeys(str(note) for note in plan.get("notes") or ()))
-
-
-def _tuning(verdict: Mapping[str, Any], plan: Mapping[str, Any]) -> str:
-    if verdict.get("rigor") == "quick":
+def _tuning(study: StudyFact, plan: PlanFact | None) -> str:
+    if plan is None or plan.is_quick:
         return ""
-    words = str(verdict.get("tuning") or split_words(plan.get("tuning")))
-    return f"{words}, inside the training part of every fold" if words else ""
+    words = describe_split(plan.plan["tuning"], study.time is not None)
+    return f"{words}, inside the training part of every fold"
 
 
-def _measure(verdict: Mapping[str, Any]) -> str:
-    reason = str(verdict.get("choose_reason") or "")
-    metric = str(verdict.get("metric") or "")
-    return f"{metric}: {reason}" if metric and reason and metric not in reason else reason or metric
+def _family(verdict: VerdictFact) -> str:
+    plans = [str(number) for number in verdict.race.plans]
+    raced = f"plan{'s' if len(plans) > 1 else ''} {', '.join(plans)} of {verdict.n_plans}"
+    contenders = plural(verdict.n_contenders, "contender")
+    return f"{raced}, {contenders}; the number allows for the choice among them"
 
 
-def _rule(verdict: Mapping[str, Any], plan: Mapping[str, Any]) -> str:
-    rule = verdict.get("rule") or plan.get("rule") or ""
-    if not isinstance(rule, Mapping):
-        return str(rule)
-    options = ", ".join(f"{name} {value}" for name, value in rule.items() if name != "rule")
-    return f"{rule.get('rule', '')}{f' ({options})' if options else ''}"
+def _versions(made: StudyFact | VerdictFact) -> str:
+    return ", ".join(f"{name} {version}" for name, version in made.versions.items())
 
 
-def _family(verdict: Mapping[str, Any]) -> str:
-    total, contenders = verdict.get("n_plans"), verdict.get("n_contenders")
-    if not total or not contenders:
-        return ""
-    plans = [str(number) for number in (verdict.get("race") or {}).get("plans") or ()]
-    raced = f"plan{'s' if len(plans) > 1 else ''} {', '.join(plans)} of {total}, " if plans else ""
-    return f"{raced}{plural(int(contenders), 'contender')}; the number allows for the choice among them"
-
-
-def _seed(study: Mapping[str, Any], plan: Mapping[str, Any], verdict: Mapping[str, Any]) -> str:
-    found = [each.get("seed") for each in (verdict, plan, study)]
-    return next((str(seed) for seed in found if seed is not None), "")
-
-
-def _versions(study: Mapping[str, Any], plan: Mapping[str, Any], verdict: Mapping[str, Any]) -> str:
-    found: Any = next((each["versions"] for each in (verdict, plan, study) if each.get("versions")), {})
-    return ", ".join(f"{name} {version}" for name, version in dict(found).items())
-
-
-def _digest(table: Any) -> str:
-    digest = table.get("digest", "") if isinstance(table, Mapping) else table
-    return f"digest {digest}" if isinstance(digest, str) and digest else ""
+def _digest(digest: str) -> str:
+    return f"digest {digest}"

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from heldout.ledger.verdict_facts import StandingFact, VerdictFact
 from heldout.metrics.metric_registry import METRICS
 from heldout.report.markup import Figure
 from heldout.stats.adjust import METHODS as ADJUSTMENTS
+from heldout.stats.comparison import Comparison
+from heldout.stats.interval import Interval, plain
 from heldout.text.numbers import number_text, number_texts, p_value_text
 from heldout.text.words import join_names
 from heldout.verdict.estimate_by_sums import INFINITE
 
 
-def standing_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """One row per contender, the best estimate first; where one is not known, last.
-
-    verdict: the body of its fact; an empty one gives no row
-    """
-    is_larger_better = larger_is_better(verdict)
-    rows = [_row(standing, verdict, is_larger_better) for standing in verdict.get("standings") or ()]
+def standing_rows(verdict: VerdictFact | None) -> list[dict[str, Any]]:
+    """One row per contender, the best estimate first; where one is not known, last."""
+    if verdict is None:
+        return []
+    sign = -1 if verdict.is_larger_better else 1
+    rows = [_row(standing, verdict) for standing in verdict.standings]
 
     def order(row: Mapping[str, Any]) -> tuple[bool, float]:
-        estimate = row["estimate"].get("estimate")
-        return (estimate is None, 0.0 if estimate is None else (-estimate if is_larger_better else estimate))
+        estimate = row["estimate"]["estimate"]
+        return (estimate is None, 0.0 if estimate is None else sign * estimate)
 
     return sorted(rows, key=order)
 
@@ -61,27 +65,19 @@ def _alike(scores: Sequence[Any]) -> list[str]:
     return ["–" if score is None else next(known) for score in scores]
 
 
-def larger_is_better(verdict: Mapping[str, Any]) -> bool:
-    """Whether more of what was measured is better; old study files tell it by the name of the metric.
-
-    verdict: the body of its fact
-    """
-    told, metric = verdict.get("is_larger_better"), METRICS.get(str(verdict.get("metric", "")))
-    return bool(told) if told is not None else metric is None or metric.is_larger_better
-
-
-def comparison_rows(verdict: Mapping[str, Any]) -> list[dict[str, Any]]:
+def comparison_rows(verdict: VerdictFact | None) -> list[dict[str, Any]]:
     """One row per comparison: who, the difference with its interval, and p; both adjusted where they were.
 
     Comparisons with the baseline are a family of their own, by which the verdict says who beats it.
     """
-    against = {_names(found): found for found in verdict.get("against_baseline") or ()}
-    made = verdict.get("comparisons") or ()
-    return [_comparison(against.get(_names(found), found), verdict) for found in made]
+    if verdict is None:
+        return []
+    against = {_names(each): each for each in verdict.against_baseline}
+    return [_comparison(against.get(_names(each), each), verdict) for each in verdict.comparisons]
 
 
-def _names(found: Mapping[str, Any]) -> frozenset[str]:
-    return frozenset((str(found.get("name_a", "")), str(found.get("name_b", ""))))
+def _names(comparison: Comparison) -> frozenset[str]:
+    return frozenset((comparison.name_a, comparison.name_b))
 
 
 def compared_words(comparisons: Sequence[Mapping[str, Any]]) -> str:
@@ -103,14 +99,13 @@ def compared_words(comparisons: Sequence[Mapping[str, Any]]) -> str:
     return f"{told}; not from {join_names(near)}." if near else f"{told}."
 
 
-def _is_told(effect: Mapping[str, Any], adjusted: Any, is_one_sided: bool) -> bool:
+def _is_told(effect: Interval, adjusted: float | None, is_one_sided: bool) -> bool:
     """Whether a difference shows: by its adjusted p, or where there is none by its interval."""
     if adjusted is not None:
         # The interval of a test of one side is that of both at twice its level.
-        level = (1 - float(effect.get("confidence") or 0.95)) / (2 if is_one_sided else 1)
-        return bool(adjusted <= level * (1 + 1e-12))
-    low, high = effect.get("low"), effect.get("high")
-    return low is not None and high is not None and not low <= 0 <= high
+        level = (1 - effect.confidence) / (2 if is_one_sided else 1)
+        return adjusted <= level * (1 + 1e-12)
+    return not math.isnan(effect.low + effect.high) and 0 not in effect
 
 
 def with_interval(interval: Mapping[str, Any] | None) -> str:
@@ -126,8 +121,7 @@ def with_interval(interval: Mapping[str, Any] | None) -> str:
 
 def problem_of(standing: Mapping[str, Any]) -> str:
     """Why a contender has no score, where that is known: it failed, or its loss is infinite."""
-    notes = (standing.get("estimate") or {}).get("notes") or ()
-    return str(standing.get("problem") or (INFINITE if INFINITE in notes else ""))
+    return str(standing["problem"] or (INFINITE if standing["is_infinite"] else ""))
 
 
 def shown_bits(bits: float) -> str:
@@ -155,91 +149,80 @@ def shown_seconds(seconds: float) -> str:
     return f"{hours:,} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
-def _row(standing: Mapping[str, Any], verdict: Mapping[str, Any], is_larger_better: bool) -> dict[str, Any]:
-    estimate = dict(standing.get("estimate") or {})
-    difference = _difference(standing, verdict)
-    measured = _measured(standing, difference, estimate.get("estimate") is not None, is_larger_better)
+def _row(standing: StandingFact, verdict: VerdictFact) -> dict[str, Any]:
+    estimate = standing.estimate.to_dict()
+    measured = _measured(standing, verdict, estimate["estimate"] is not None)
     pieces = (measured["behind"], measured["shown_bits"], measured["shown_seconds"])
     words = ("behind the best by {}", "{} bits", "{}")
     return {
-        "name": str(standing.get("name", "")),
-        "is_baseline": bool(standing.get("is_baseline")),
-        "is_winner": standing.get("name") == verdict.get("winner"),
-        "is_new": bool(standing.get("is_new")),
-        "is_complete": bool(standing.get("is_complete", True)),
-        "problem": problem_of(standing),
+        "name": standing.name,
+        "is_baseline": standing.is_baseline,
+        "is_winner": standing.name == verdict.winner,
+        "is_new": standing.is_new,
+        "is_complete": standing.is_complete,
+        "problem": standing.problem or (INFINITE if standing.is_infinite else ""),
         "estimate": estimate,
         "shown": with_interval(estimate),
-        "scores": dict(standing.get("scores") or {}),
-        "median_miss": standing.get("median_miss"),
+        "scores": plain(dict(standing.scores)),
+        "median_miss": plain(standing.median_miss),
         "detail": [word.format(piece) for word, piece in zip(words, pieces, strict=True) if piece],
     } | measured
 
 
-def _difference(standing: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, Any] | None:
+def _difference(standing: StandingFact, verdict: VerdictFact) -> Interval | None:
     """The best minus this one, with the interval that the comparison of the two shows on the same page."""
-    best, difference = str(verdict.get("best", "")), standing.get("difference")
-    for found in verdict.get("against_baseline") or ():
-        if difference and _names(found) == {best, str(standing.get("name", ""))}:
-            effect = dict(found.get("simultaneous") or found.get("effect") or {})
-            return effect if found.get("name_a") == best else turned(effect)
-    return difference
+    for comparison in verdict.against_baseline:
+        if standing.difference is not None and _names(comparison) == {verdict.best, standing.name}:
+            effect = comparison.simultaneous or comparison.effect
+            return effect if comparison.name_a == verdict.best else turned(effect)
+    return standing.difference
 
 
-def _measured(
-    standing: Mapping[str, Any],
-    difference: Mapping[str, Any] | None,
-    is_known: bool,
-    is_larger_better: bool,
-) -> dict[str, Any]:
+def _measured(standing: StandingFact, verdict: VerdictFact, is_known: bool) -> dict[str, Any]:
     """How far it is behind the best, how long it is and how long it took; empty where nothing is known."""
-    bits, seconds = (standing.get(name) for name in ("bits", "seconds"))
-    pickled = " (size of a pickle)" if standing.get("bits_are_foreign") else ""
+    pickled = " (size of a pickle)" if standing.bits_are_foreign else ""
+    behind = _difference(standing, verdict)
     # What is recorded is the best minus this one: of errors, the other way round is how far it is behind.
-    behind = difference if is_larger_better or not difference else turned(difference)
+    if behind is not None and not verdict.is_larger_better:
+        behind = turned(behind)
+    has_bits, has_seconds = (not math.isnan(each) and is_known for each in (standing.bits, standing.seconds))
     return {
-        "bits": None if bits is None or not is_known else float(bits),
-        "behind": with_interval(behind) if behind and is_known else "",
-        "shown_bits": f"{shown_bits(bits)}{pickled}" if bits is not None and is_known else "",
-        "shown_seconds": shown_seconds(seconds) if seconds is not None and is_known else "",
+        "bits": standing.bits if has_bits else None,
+        "behind": with_interval(behind.to_dict()) if behind is not None and is_known else "",
+        "shown_bits": f"{shown_bits(standing.bits)}{pickled}" if has_bits else "",
+        "shown_seconds": shown_seconds(standing.seconds) if has_seconds else "",
     }
 
 
-def turned(interval: Mapping[str, Any]) -> dict[str, Any]:
+def turned(interval: Interval) -> Interval:
     """The difference the other way round."""
-    sides = {"estimate": "estimate", "low": "high", "high": "low"}
-    found = {new: interval.get(old) for new, old in sides.items()}
-    return dict(interval) | {name: None if each is None else -each for name, each in found.items()}
+    return replace(interval, estimate=-interval.estimate, low=-interval.high, high=-interval.low)
 
 
-def _comparison(found: Mapping[str, Any], verdict: Mapping[str, Any]) -> dict[str, Any]:
-    nothing = float("nan")
-    p_value, adjusted = found.get("p_value"), found.get("adjusted_p")
-    first, second, effect = _from_winner(found, verdict)
+def _comparison(comparison: Comparison, verdict: VerdictFact) -> dict[str, Any]:
+    first, second, effect = _from_winner(comparison, verdict)
+    adjusted = comparison.adjusted_p
     return {
         "names": f"{first} and {second}",
         "first": first,
         "second": second,
-        "is_of_winner": verdict.get("winner") in (first, second),
-        "what": str((found.get("effect") or {}).get("what", "")),
-        "interval": effect,
-        "effect": with_interval(effect),
-        "p": p_value_text(nothing if p_value is None else p_value)
-        if adjusted is None
-        else p_value_text(adjusted),
-        "n_together": found.get("n_together") or 1,
-        "is_told": _is_told(effect, adjusted, bool(found.get("is_one_sided"))),
-        "test": str(found.get("test", "")),
-        "is_one_sided": bool(found.get("is_one_sided")),
-        "adjustment": ADJUSTMENTS.get(str(found.get("adjustment", "")), ""),
-        "notes": " ".join(str(note) for note in found.get("notes") or ()),
+        "is_of_winner": verdict.winner in (first, second),
+        "what": comparison.effect.what,
+        "interval": effect.to_dict(),
+        "effect": with_interval(effect.to_dict()),
+        "p": p_value_text(comparison.p_value if adjusted is None else adjusted),
+        "n_together": comparison.n_together,
+        "is_told": _is_told(effect, adjusted, comparison.is_one_sided),
+        "test": comparison.test,
+        "is_one_sided": comparison.is_one_sided,
+        "adjustment": ADJUSTMENTS.get(comparison.adjustment, ""),
+        "notes": " ".join(comparison.notes),
     }
 
 
-def _from_winner(found: Mapping[str, Any], verdict: Mapping[str, Any]) -> tuple[str, str, dict[str, Any]]:
+def _from_winner(comparison: Comparison, verdict: VerdictFact) -> tuple[str, str, Interval]:
     """Who is compared, and the difference; the winner stands first, so that all are read alike."""
-    first, second = str(found.get("name_a", "")), str(found.get("name_b", ""))
-    effect = dict(found.get("simultaneous") or found.get("effect") or {})
-    if second != verdict.get("winner"):
-        return first, second, effect
-    return second, first, turned(effect)
+    effect = comparison.simultaneous or comparison.effect
+    if comparison.name_b != verdict.winner:
+        return comparison.name_a, comparison.name_b, effect
+    return comparison.name_b, comparison.name_a, turned(effect)

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from heldout.errors import InputTypeError, RequestError
+from heldout.ledger.plan_facts import ContenderFact, PlanFact
+from heldout.ledger.study_facts import StudyFact
+from heldout.ledger.verdict_facts import StandingFact, VerdictFact
 from heldout.plan.contender import Contender, contender_of_dict
+from heldout.split.split_of_dict import describe_split
 from heldout.text.words import suggestion
 
 if TYPE_CHECKING:
-    from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
 
 
-def contender_of(ledger: Ledger, contender: Any, allow: Sequence[str] = ()) -> Contender:
-    """The contender that is meant.
+def recorded_contender(ledger: Ledger, contender: object, allow: Sequence[str] = ()) -> Contender:
+    """The contender that is meant: a Contender itself, or one that ran in this study, by its name.
 
-    ledger:    of the study
-    contender: a Contender, which is taken as it is, or the name of one that ran in this study
-    allow:     packages besides heldout and scikit-learn from which its learner may come
+    Its learner may come from heldout, scikit-learn and the packages of `allow`.
     """
     if isinstance(contender, Contender):
         return contender
@@ -31,97 +31,72 @@ def contender_of(ledger: Ledger, contender: Any, allow: Sequence[str] = ()) -> C
             where=f"got {type(contender).__name__}",
             fix="give the name of a contender that ran in this study, or a Contender",
         )
-    facts = ledger.facts("contender")
-    found = {str(record["name"]): record for record in map(_contender_record, facts)}
-    meant = judged(ledger, contender)
-    if meant is not None:
-        found[contender] = next(_contender_record(fact) for fact in facts if fact.key == meant.contender)
-    if contender not in found:
+    bodies = {fact.key: ContenderFact.read(fact) for fact in ledger.facts("contender")}
+    by_name = {body.name: body for body in bodies.values()}
+    judged = find_judged(ledger, contender)
+    if judged is not None:
+        by_name[contender] = bodies[judged.standing.contender]
+    if contender not in by_name:
         raise RequestError(
             f"no contender {contender!r} ran in this study",
-            where=f"the study file knows {', '.join(map(repr, found)) or 'none'}",
-            fix=suggestion(contender, list(found)) if found else "run a plan first, or give a Contender",
+            where=f"the study file knows {', '.join(map(repr, by_name)) or 'none'}",
+            fix=suggestion(contender, list(by_name)) if by_name else "run a plan first, or give a Contender",
         )
-    return contender_of_dict(found[contender], allow)
+    return contender_of_dict(by_name[contender].contender, allow)
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
-    """A contender as a race has judged it.
+class JudgedContender:
+    """A contender as a race has judged it: the newest verdict of the race, and its standing in it.
 
-    verdict:   the body of the newest verdict of this race
-    standing:  its standing in it
-    n_races:   how many races of the study have a verdict
+    `folds` says in words how the race was judged; `n_races` is how many races of the study have a verdict.
     """
 
-    verdict: Mapping[str, Any]
-    standing: Mapping[str, Any]
+    verdict: VerdictFact
+    standing: StandingFact
+    folds: str
     n_races: int
 
     @property
-    def contender(self) -> str:
-        """Its digest."""
-        return str(self.standing["contender"])
-
-    @property
-    def plan(self) -> str:
-        """The digest of the plan of the race that ran it."""
-        return str(self.standing["plan"])
-
-    @property
     def is_winner(self) -> bool:
-        return bool(self.standing["name"] == self.verdict["winner"])
+        return self.standing.name == self.verdict.winner
 
     @property
     def race_words(self) -> str:
         """Which race that is, in a sentence; nothing where a study has one."""
         if self.n_races < 2:
             return ""
-        name = self.standing["name"]
-        end = f", which {name} won" if self.is_winner else f"; {self.verdict['winner']} won it"
-        return f"This is the race by {self.verdict['metric']} over {self.verdict['folds']}{end}."
+        end = f", which {self.standing.name} won" if self.is_winner else f"; {self.verdict.winner} won it"
+        return f"This is the race by {self.verdict.metric} over {self.folds}{end}."
 
 
-def judged(ledger: Ledger, contender: str) -> Judged | None:
-    """A contender in the race that is meant: the newest that it won, or else the newest that it is in.
+def find_judged(ledger: Ledger, contender: str) -> JudgedContender | None:
+    """A contender, by its name or digest, in the newest race that it won, or else the newest that it is in.
 
     A name that stands for one of several, such as "tree (plan 2)", is found in older verdicts of a race too.
     None where no verdict tells.
-
-    contender: its name, or its digest
     """
-    newest: dict[str, Fact] = {}
-    verdicts = ledger.facts("verdict")
-    for fact in verdicts:
-        plan = ledger.fact("plan", str(fact.body["plan"]))
-        assert plan is not None, "a verdict names a plan that is recorded"
-        race = race_key(plan)
+    plans = {fact.key: PlanFact.read(fact) for fact in ledger.facts("plan")}
+    verdicts = [VerdictFact.read(fact) for fact in ledger.facts("verdict")]
+    newest: dict[str, VerdictFact] = {}
+    for verdict in verdicts:
+        race = plans[verdict.plan].race_key
         newest.pop(race, None)
-        newest[race] = fact
+        newest[race] = verdict
     found = _standings(newest.values(), contender) or _standings(verdicts, contender)
-    won = [(body, standing) for body, standing in found if standing["name"] == body["winner"]]
-    return Judged(*(won or found)[-1], len(newest)) if found else None
+    won = [(verdict, standing) for verdict, standing in found if standing.name == verdict.winner]
+    if not found:
+        return None
+    verdict, standing = (won or found)[-1]
+    study = StudyFact.read(ledger.only("study"))
+    folds = describe_split(plans[verdict.plan].plan["folds"], study.time is not None)
+    return JudgedContender(verdict, standing, folds, len(newest))
 
 
-def race_key(plan: Fact) -> str:
-    """What the plans of a race have in common: rows are the same, so folds and metric decide.
-
-    plan: its fact
-    """
-    body, record = plan.body, plan.body["plan"]
-    same = body["folds"], body["fold_places"], record["choose_by"], record["rigor"] == "quick"
-    return json.dumps(same, sort_keys=True)
-
-
-def _standings(verdicts: Iterable[Fact], contender: str) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+def _standings(verdicts: Iterable[VerdictFact], contender: str) -> list[tuple[VerdictFact, StandingFact]]:
     return [
-        (fact.body, standing)
-        for fact in verdicts
-        for standing in fact.body["standings"]
-        if contender in (standing["name"], standing["contender"])
+        (verdict, standing)
+        for verdict in verdicts
+        for standing in verdict.standings
+        if contender in (standing.name, standing.contender)
     ]
-
-
-def _contender_record(fact: Any) -> dict[str, Any]:
-    nested = fact.body.get("contender")
-    return dict(nested) if isinstance(nested, dict) else dict(fact.body)

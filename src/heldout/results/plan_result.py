@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import HeldoutError, RequestError
+from heldout.ledger.study_facts import SealFact
 from heldout.results.race import Race, race_of
 from heldout.results.recorded_plan import recorded_metric, recorded_plan
 from heldout.results.study_result import StudyResult
@@ -66,9 +67,9 @@ def result_of(ledger: Ledger, plan: Any = None, known_plan: Plan | None = None) 
         )
     race = race_of(found)
     standings, rows = race.standings(), race.rows
-    seed = int(found.record["seed"])
+    seed = found.body.seed
     comparisons = comparisons_of(standings, found.metric, rows, seed=seed)
-    rule = rule_of_dict(found.record["rule"])
+    rule = rule_of_dict(found.body.plan["rule"])
     verdict = verdict_of(
         standings,
         comparisons,
@@ -76,24 +77,24 @@ def result_of(ledger: Ledger, plan: Any = None, known_plan: Plan | None = None) 
         found.metric,
         rows,
         is_quick=found.is_quick,
-        notes=(fact.body["choose_reason"], *no_seal(ledger)),
+        notes=(found.body.choose_reason, *no_seal(ledger)),
         seed=seed,
     )
     facts = race.facts(verdict.winner)
     verdict = dataclasses.replace(verdict, race=facts, cautions=outdone(race, verdict, seed))
     return StudyResult(
-        record=found.record,
+        record=found.body.plan,
         plan_digest=fact.key,
         digest=ledger.results_digest(fact.key),
         metric=found.metric,
-        choose_reason=fact.body["choose_reason"],
+        choose_reason=found.body.choose_reason,
         standings=standings,
         comparisons=comparisons,
         verdict=verdict,
         rows=rows,
         plan_number=facts.plan_number,
         n_plans=facts.n_plans,
-        notes=tuple(fact.body["notes"]),
+        notes=found.body.notes,
         chosen=chosen_settings(race),
         known_plan=known_plan,
     )
@@ -101,7 +102,7 @@ def result_of(ledger: Ledger, plan: Any = None, known_plan: Plan | None = None) 
 
 def no_seal(ledger: Ledger) -> tuple[str, ...]:
     """What has to be said where no rows are held back."""
-    if ledger.facts("seal")[0].body["n_held"]:
+    if SealFact.read(ledger.facts("seal")[0]).n_held:
         return ()
     return ("No rows are held back in this study, so there is no final score that nothing was chosen by.",)
 
@@ -113,7 +114,7 @@ def outdone(race: Race, verdict: Verdict, seed: int) -> tuple[str, ...]:
     probabilities is judged by the other two. The p of a contender is the largest of its metrics, times how
     many contenders are asked.
     """
-    metrics = {type(each.family): each for each in _readable_metrics(race.asked.record["metrics"])}
+    metrics = {type(each.family): each for each in _readable_metrics(race.asked.body.plan["metrics"])}
     if verdict.is_quick or verdict.decision.is_baseline or not set(AT_ONCE) <= set(metrics):
         return ()
     p_values: dict[str, list[float]] = {}
@@ -153,9 +154,9 @@ def chosen_settings(race: Race) -> dict[str, list[tuple[dict[str, Any], int]]]:
     found: dict[str, dict[str, int]] = {}
     for entrant in race.entrants:
         for cell in entrant.plan.cells_of(entrant.digest):
-            if cell is None or not cell.body["result"]["chosen"]:
+            if cell is None or not cell.result.chosen:
                 continue
-            spelled = json.dumps(cell.body["result"]["chosen"], sort_keys=True)
+            spelled = json.dumps(cell.result.chosen, sort_keys=True)
             counts = found.setdefault(entrant.name, {})
             counts[spelled] = counts.get(spelled, 0) + 1
     return {

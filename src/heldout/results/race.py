@@ -11,16 +11,15 @@ import dataclasses
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from heldout.results.judged_contender import race_key
+from heldout.ledger.plan_facts import PlanFact
+from heldout.ledger.verdict_facts import VerdictFact
 from heldout.results.standings import standings_of
 from heldout.split.split_of_dict import describe_split
 from heldout.verdict.race_facts import OtherRace, RaceFacts
 
 if TYPE_CHECKING:
-    from heldout.ledger.fact import Fact
-    from heldout.ledger.ledger import Ledger
     from heldout.metrics.metric import Metric
     from heldout.results.recorded_plan import RecordedPlan
     from heldout.verdict.judged_rows import JudgedRows
@@ -87,7 +86,7 @@ class Race:
             found,
             name=entrant.name,
             contender=entrant.digest,
-            plan=entrant.plan.fact.key,
+            plan=entrant.plan.digest,
             is_new=self._is_new(entrant),
         )
 
@@ -96,21 +95,20 @@ class Race:
 
         winner: its name
         """
-        ledger = self.asked.ledger
-        plans = ledger.facts("plan")
-        rule = self.asked.record["rule"]
-        numbers = {fact.key: place + 1 for place, fact in enumerate(plans)}
-        others = [number for number in self.plans if plans[number - 1].body["plan"]["rule"] != rule]
+        plans = plans_of_study(self.asked)
+        rule = self.asked.body.plan["rule"]
+        numbers = {plan.digest: number for number, plan in plans.items()}
+        others = [number for number in self.plans if plans[number].body.plan["rule"] != rule]
         before = self._winner_before(numbers)
         return RaceFacts(
-            numbers[self.asked.fact.key],
+            numbers[self.asked.digest],
             len(plans),
             self.plans,
             tuple(each.name for each in self.entrants if self._is_new(each)),
             before if before != winner else "",
             self.left_out,
             tuple(others),
-            _other_races(ledger, self.asked),
+            _other_races(self.asked, plans),
         )
 
     def _is_new(self, entrant: Entrant) -> bool:
@@ -120,16 +118,25 @@ class Race:
     def _winner_before(self, numbers: Mapping[str, int]) -> str:
         """Who won when the newest plan of the race had not run; empty where no verdict tells."""
         for fact in reversed(self.asked.ledger.facts("verdict")):
-            told = (fact.body.get("race") or {}).get("plans") or ()
-            if numbers.get(fact.body["plan"]) in self.plans and max(self.plans) not in told:
-                return self._label(fact.body)
+            verdict = VerdictFact.read(fact)
+            if numbers.get(verdict.plan) in self.plans and max(self.plans) not in verdict.race.plans:
+                return self._name_now(verdict)
         return ""
 
-    def _label(self, verdict: Mapping[str, Any]) -> str:
-        """What the winner of an earlier verdict is called now."""
-        winner = str(verdict["winner"])
-        digest = next((each["contender"] for each in verdict["standings"] if each["name"] == winner), "")
-        return next((each.name for each in self.entrants if each.digest == digest), winner)
+    def _name_now(self, verdict: VerdictFact) -> str:
+        """What the winner of an earlier verdict is called in this race."""
+        winner = verdict.standing(verdict.winner)
+        digest = "" if winner is None else winner.contender
+        return next((each.name for each in self.entrants if each.digest == digest), verdict.winner)
+
+
+def plans_of_study(asked: RecordedPlan) -> dict[int, RecordedPlan]:
+    """All plans of the study by their numbers, from 1."""
+    facts = asked.ledger.facts("plan")
+    others = (dataclasses.replace(asked, digest=fact.key, body=PlanFact.read(fact)) for fact in facts)
+    return {
+        number: asked if plan.digest == asked.digest else plan for number, plan in enumerate(others, start=1)
+    }
 
 
 def race_of(asked: RecordedPlan) -> Race:
@@ -137,16 +144,14 @@ def race_of(asked: RecordedPlan) -> Race:
 
     asked: the plan
     """
-    plans = asked.ledger.facts("plan")
     found: dict[tuple[str, ...], Entrant] = {}
     numbers = []
-    for place, fact in enumerate(plans):
-        plan = asked if fact.key == asked.fact.key else dataclasses.replace(asked, fact=fact)
-        if race_key(fact) != race_key(asked.fact) or not plan.has_cells:
+    for number, plan in plans_of_study(asked).items():
+        if plan.body.race_key != asked.body.race_key or not plan.has_cells:
             continue
-        numbers.append(place + 1)
+        numbers.append(number)
         for digest in plan.contenders:
-            _enter(found, Entrant(_name(plan, digest), digest, plan, place + 1), asked)
+            _enter(found, Entrant(plan.contender(digest).name, digest, plan, number), asked)
     entrants = _labelled(tuple(found.values()))
     runs = [each for each in entrants if each.plan is asked or each.is_complete]
     return Race(asked, tuple(numbers), tuple(runs), tuple(each.name for each in entrants if each not in runs))
@@ -158,11 +163,11 @@ def _enter(found: dict[tuple[str, ...], Entrant], new: Entrant, asked: RecordedP
     With another seed it is another one, because the rule may choose the luckier; but not where the seed
     decides nothing, as with a baseline: there it answered the same in every fold.
     """
-    record, fact = new.plan.record, new.plan.ledger.fact("contender", new.digest)
-    is_tuned = fact is not None and int(fact.body["n_settings"]) > 1
-    method = new.digest, json.dumps(record["tuning"], sort_keys=True) if is_tuned else ""
+    plan = new.plan.body
+    is_tuned = new.plan.contender(new.digest).n_settings > 1
+    method = new.digest, json.dumps(plan.plan["tuning"], sort_keys=True) if is_tuned else ""
     alike = (key for key, each in found.items() if key[:2] == method and _answered_alike(each, new))
-    same = next(alike, (*method, str(record["seed"])))
+    same = next(alike, (*method, str(plan.seed)))
     known = found.get(same)
     if known is None or (known.plan is not asked and (new.plan is asked or new.is_complete)):
         found[same] = new if known is None else dataclasses.replace(new, since=known.since)
@@ -171,7 +176,7 @@ def _enter(found: dict[tuple[str, ...], Entrant], new: Entrant, asked: RecordedP
 def _answered_alike(one: Entrant, other: Entrant) -> bool:
     """Whether two entrants of a race have the same predictions, by the digests of the arrays."""
     cells = zip(one.plan.cells_of(one.digest), other.plan.cells_of(other.digest), strict=True)
-    return all(a is not None and b is not None and a.arrays == b.arrays for a, b in cells)
+    return all(a is not None and b is not None and a.fact.arrays == b.fact.arrays for a, b in cells)
 
 
 def _labelled(entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
@@ -185,40 +190,25 @@ def _labelled(entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
     )
 
 
-def _name(plan: RecordedPlan, digest: str) -> str:
-    fact = plan.ledger.fact("contender", digest)
-    assert fact is not None, "a plan is recorded together with its contenders"
-    return str(fact.body["name"])
-
-
-def _other_races(ledger: Ledger, asked: RecordedPlan) -> tuple[OtherRace, ...]:
+def _other_races(asked: RecordedPlan, plans: Mapping[int, RecordedPlan]) -> tuple[OtherRace, ...]:
     """The races of the study that this plan is not in, in the order in which they began."""
-    groups: list[list[tuple[int, Fact]]] = []
-    for place, fact in enumerate(ledger.facts("plan")):
-        if race_key(fact) == race_key(asked.fact):
-            continue
-        if not dataclasses.replace(asked, fact=fact).has_cells:
-            continue
-        same = [each for each in groups if race_key(each[0][1]) == race_key(fact)]
-        if same:
-            same[0].append((place + 1, fact))
-        else:
-            groups.append([(place + 1, fact)])
-    verdicts = {fact.body["plan"]: str(fact.body["winner"]) for fact in ledger.facts("verdict")}
-    studies = ledger.facts("study")
-    in_time = bool(studies and studies[0].body["roles"].get("time"))
-    return tuple(_other(each, verdicts, in_time) for each in groups)
+    races: dict[str, dict[int, RecordedPlan]] = {}
+    for number, plan in plans.items():
+        if plan.body.race_key != asked.body.race_key and plan.has_cells:
+            races.setdefault(plan.body.race_key, {})[number] = plan
+    verdicts = map(VerdictFact.read, asked.ledger.facts("verdict"))
+    winners = {verdict.plan: verdict.winner for verdict in verdicts}
+    in_time = asked.is_in_time
+    return tuple(_other(race, winners, in_time) for race in races.values())
 
 
-def _other(plans: Sequence[tuple[int, Fact]], verdicts: Mapping[str, str], in_time: bool) -> OtherRace:
-    record = plans[0][1].body["plan"]
-    is_quick = record["rigor"] == "quick"
-    folds = describe_split(record["tuning" if is_quick else "folds"], in_time)
-    metric = record["choose_by"]
-    winners = [verdicts[fact.key] for _, fact in plans if fact.key in verdicts]
+def _other(plans: Mapping[int, RecordedPlan], winners: Mapping[str, str], in_time: bool) -> OtherRace:
+    first = next(iter(plans.values())).body
+    folds = describe_split(first.judging_split, in_time)
+    known = [winners[plan.digest] for plan in plans.values() if plan.digest in winners]
     return OtherRace(
-        tuple(number for number, _ in plans),
-        str(metric["name"] if isinstance(metric, Mapping) else metric),
-        f"the {folds} of quick tuning" if is_quick else folds,
-        winners[-1] if winners else "",
+        tuple(plans),
+        first.metric_name,
+        f"the {folds} of quick tuning" if first.is_quick else folds,
+        known[-1] if known else "",
     )

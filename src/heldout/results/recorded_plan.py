@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import HeldoutError, RequestError
-from heldout.ledger.chain import number_of_json
+from heldout.ledger.plan_facts import CellFact, CellRecord, ContenderFact, PlanFact
+from heldout.ledger.study_facts import ProfileFact, StudyFact
 from heldout.metrics.builtin_metrics import BUILT_IN
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import METRICS
@@ -27,83 +28,95 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
+class RecordedCell:
+    """A cell of the study file: what it found, and the fact whose arrays are its predictions."""
+
+    fact: Fact
+    body: CellFact
+
+    @property
+    def result(self) -> CellRecord:
+        return self.body.result
+
+    @property
+    def seconds(self) -> float:
+        """Of tuning, fitting and predicting."""
+        return self.body.clock.total
+
+
+@dataclass(frozen=True, eq=False)
 class RecordedPlan:
     """A plan of the study file, with what its cells found.
 
-    ledger:  of the study
-    fact:    of the plan
-    profile: of the open rows
-    cells:   all cells of the study file by their keys
-    metric:  the one to judge by; the plan's own, unless another is asked for
+    `cells` are all cells of the study file by their keys; `metric` is the one to judge by: the plan's own,
+    unless another is asked for.
     """
 
     ledger: Ledger
-    fact: Fact
-    profile: Fact
-    cells: Mapping[str, Fact]
+    digest: str
+    body: PlanFact
+    profile: ProfileFact
+    cells: Mapping[str, RecordedCell]
     metric: Metric
 
     @property
-    def record(self) -> dict[str, Any]:
-        """The plan as it was written down, with nothing left open."""
-        return dict(self.fact.body["plan"])
-
-    @property
     def is_quick(self) -> bool:
-        return bool(self.record["rigor"] == "quick")
+        return self.body.is_quick
 
     @property
     def contenders(self) -> tuple[str, ...]:
         """Their digests, in the order of the plan."""
-        return tuple(self.fact.body["contenders"])
+        return self.body.contenders
 
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
         """Repeat and number of each fold."""
-        return tuple((int(repeat), int(number)) for repeat, number in self.fact.body["fold_places"])
+        return self.body.fold_places
 
-    def choose_of(self, contender: str) -> str:
-        """How the contender of this digest chooses among its settings."""
-        fact = self.ledger.fact("contender", contender)
-        form = {} if fact is None else fact.body.get("contender") or {}
-        return str(form.get("choose", "best"))
+    @property
+    def is_in_time(self) -> bool:
+        """Whether rows are ordered by a column of time."""
+        return StudyFact.read(self.ledger.only("study")).time is not None
 
-    def cell(self, contender: str, fold: str) -> Fact | None:
-        return self.cells.get(f"{contender}:{fold}:{self.fact.body['protocol']}")
+    def contender(self, digest: str) -> ContenderFact:
+        """What is recorded of a contender."""
+        fact = self.ledger.fact("contender", digest)
+        assert fact is not None, "a plan is recorded together with its contenders"
+        return ContenderFact.read(fact)
 
-    def cells_of(self, contender: str) -> list[Fact | None]:
-        """What each fold found of a contender; None where it has not run.
+    def cell(self, contender: str, fold: str) -> RecordedCell | None:
+        return self.cells.get(self.body.cell_key(contender, fold))
 
-        contender: its digest
-        """
-        return [self.cell(contender, fold) for fold in self.fact.body["folds"]]
+    def cells_of(self, contender: str) -> list[RecordedCell | None]:
+        """What each fold found of the contender of this digest; None where it has not run."""
+        return [self.cell(contender, fold) for fold in self.body.folds]
 
     @cached_property
     def rows(self) -> JudgedRows:
         """The rows that were judged, and by which folds."""
-        body, arrays = self.profile.body, self.ledger.arrays(self.profile)
-        y, classes = arrays["target"], tuple(body["classes"])
+        arrays = self.ledger.arrays(self.ledger.facts("profile")[0])
+        y, classes = arrays["target"], self.profile.classes
         tested = []
-        for fold, (repeat, number) in zip(self.fact.body["folds"], self.places, strict=True):
+        for fold, (repeat, number) in zip(self.body.folds, self.places, strict=True):
             found = next((cell for each in self.contenders if (cell := self.cell(each, fold))), None)
             if found is not None:
-                tested.append(_Tested(repeat, number, self.ledger.array(found, "rows").astype(np.intp)))
+                tested.append(_Tested(repeat, number, self.ledger.array(found.fact, "rows").astype(np.intp)))
         return JudgedRows.of(
             np.array(classes)[y] if classes else y,
             tested,
             classes=classes,
-            positive=body["positive"],
+            positive=self.profile.positive,
             weights=arrays.get("weights"),
             groups=arrays.get("groups"),
             is_in_time="time" in arrays,
             time=arrays.get("time"),
-            test_share=split_of_dict(self.record["folds"]).test_share,
+            test_share=split_of_dict(self.body.plan["folds"]).test_share,
         )
 
     @property
     def has_cells(self) -> bool:
         """Whether anything of it has run."""
-        return any(self.cell(each, fold) for fold in self.fact.body["folds"] for each in self.contenders)
+        return any(key in self.cells for key in self.body.cell_keys())
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,10 +132,10 @@ def recorded_plan(ledger: Ledger, fact: Fact, metric: Metric | None = None) -> R
     fact:   of the plan
     metric: to judge by; left out, the one that the plan chooses by
     """
-    profile = ledger.facts("profile")[0]
-    cells = {cell.key: cell for cell in ledger.facts("cell")}
-    judged_by = recorded_metric(fact.body["plan"]["choose_by"]) if metric is None else metric
-    return RecordedPlan(ledger, fact, profile, cells, judged_by)
+    body, profile = PlanFact.read(fact), ProfileFact.read(ledger.facts("profile")[0])
+    cells = {cell.key: RecordedCell(cell, CellFact.read(cell)) for cell in ledger.facts("cell")}
+    judged_by = recorded_metric(body.plan["choose_by"]) if metric is None else metric
+    return RecordedPlan(ledger, fact.key, body, profile, cells, judged_by)
 
 
 _PLAIN = (bool, int, float, str)
@@ -190,11 +203,11 @@ def recorded_answers(plan: RecordedPlan, contender: str) -> Answers | None:
     cells = [cell for cell in plan.cells_of(contender) if cell is not None]
     if not cells or len(cells) < len(plan.places):
         return None
-    choose = plan.choose_of(contender)
+    choose = plan.contender(contender).choose
     return answers_of(plan, cells, chosen_place(cells, plan.metric, choose) if plan.is_quick else None)
 
 
-def answers_of(plan: RecordedPlan, cells: Sequence[Fact], setting: int | None = None) -> Answers:
+def answers_of(plan: RecordedPlan, cells: Sequence[RecordedCell], setting: int | None = None) -> Answers:
     """Out-of-fold answers, repeats × rows; what was not asked is −1 or NaN.
 
     cells:   of one contender, for every fold of the plan
@@ -202,11 +215,11 @@ def answers_of(plan: RecordedPlan, cells: Sequence[Fact], setting: int | None = 
     """
     n_repeats, n_rows = plan.rows.folds.shape
     found: dict[str, NDArray[Any]] = {}
-    names = [name for name in ANSWERS if all(name in cell.arrays for cell in cells)]
+    names = [name for name in ANSWERS if all(name in cell.fact.arrays for cell in cells)]
     for cell, (repeat, _) in zip(cells, plan.places, strict=True):
-        rows = plan.ledger.array(cell, "rows")
+        rows = plan.ledger.array(cell.fact, "rows")
         for name in names:
-            values = plan.ledger.array(cell, name)
+            values = plan.ledger.array(cell.fact, name)
             values = values if setting is None else values[setting]
             if name not in found:
                 nothing = -1 if name == "labels" else math.nan
@@ -216,13 +229,12 @@ def answers_of(plan: RecordedPlan, cells: Sequence[Fact], setting: int | None = 
     return Answers(**found)
 
 
-def setting_scores(cells: Sequence[Fact]) -> NDArray[np.float64]:
+def setting_scores(cells: Sequence[RecordedCell]) -> NDArray[np.float64]:
     """What each setting scored in each cell of a quick plan: cells × settings."""
-    results = [cell.body["result"] for cell in cells]
-    return np.array([[number_of_json(score) for score in result["choice_scores"]] for result in results])
+    return np.array([cell.result.choice_scores for cell in cells], dtype=np.float64)
 
 
-def chosen_place(cells: Sequence[Fact], metric: Metric, choose: str) -> int:
+def chosen_place(cells: Sequence[RecordedCell], metric: Metric, choose: str) -> int:
     """Which setting a quick plan chooses, by the means over all cells.
 
     choose: as the contender says

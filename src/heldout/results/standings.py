@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import HeldoutError
-from heldout.ledger.chain import number_of_json
+from heldout.ledger.plan_facts import FailureFact
 from heldout.metrics.metric import Metric
 from heldout.results.recorded_plan import (
+    RecordedCell,
     RecordedPlan,
     answers_of,
     chosen_place,
@@ -31,7 +32,6 @@ from heldout.verdict.scored import scored_of
 from heldout.verdict.standing import NO_ESTIMATE, Standing
 
 if TYPE_CHECKING:
-    from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
 
 
@@ -95,36 +95,35 @@ def open_estimate(ledger: Ledger, plan: str | None, contender: str, metric: Metr
 
 
 def _standing(plan: RecordedPlan, contender: str) -> Standing:
-    body = _contender_body(plan.ledger, contender)
+    body = plan.contender(contender)
     cells = plan.cells_of(contender)
     done = [cell for cell in cells if cell is not None]
     known: dict[str, Any] = {
-        "name": body["name"],
+        "name": body.name,
         "metric": plan.metric.name,
-        "is_baseline": bool(body["is_baseline"]),
-        "seconds": math.fsum(sum(cell.body["clock"]["seconds"].values()) for cell in done),
+        "is_baseline": body.is_baseline,
+        "seconds": math.fsum(cell.seconds for cell in done),
     }
     if len(done) < len(cells):
         problem = problem_of(plan.ledger, contender, len(cells) - len(done), len(cells))
         return Standing(**known, is_complete=False, problem=problem)
-    results = [cell.body["result"] for cell in done]
-    known["bits_are_foreign"] = any(result["bits_are_foreign"] for result in results)
+    known["bits_are_foreign"] = any(cell.result.bits_are_foreign for cell in done)
     if plan.is_quick:
-        return _quick_standing(plan, done, known | {"choose": plan.choose_of(contender)})
+        return _quick_standing(plan, done, known | {"choose": body.choose})
     answers = answers_of(plan, done)
-    scores = [number_of_json(result["scores"].get(plan.metric.name)) for result in results]
-    bits = _median([number_of_json(result["bits"]) for result in results])
+    scores = [cell.result.scores.get(plan.metric.name, math.nan) for cell in done]
+    bits = _median([cell.result.bits for cell in done])
     return _estimated(plan, answers, _grid(plan, scores), known | {"bits": bits})
 
 
-def _quick_standing(plan: RecordedPlan, cells: Sequence[Fact], known: dict[str, Any]) -> Standing:
+def _quick_standing(plan: RecordedPlan, cells: Sequence[RecordedCell], known: dict[str, Any]) -> Standing:
     """A contender without an outer loop: the setting that it chooses, and the answers of all."""
     table, choose = setting_scores(cells), str(known["choose"])
     place = chosen_place(cells, plan.metric, choose)
     settings = tuple(answers_of(plan, cells, each) for each in range(table.shape[1]))
-    bits = [float(plan.ledger.array(cell, "setting_bits")[place]) for cell in cells]
+    bits = [float(plan.ledger.array(cell.fact, "setting_bits")[place]) for cell in cells]
     known = known | {"bits": _median(bits), "settings": settings}
-    seed = int(plan.record["seed"])
+    seed = plan.body.seed
     estimate = quick_estimate(plan.metric, settings, plan.rows, place, seed=seed, choose=choose)
     return _estimated(plan, settings[place], _grid(plan, table[:, place].tolist()), known, estimate)
 
@@ -168,22 +167,18 @@ def _median(values: Sequence[float]) -> float:
     return float(np.median(values)) if values else math.nan
 
 
-def _contender_body(ledger: Ledger, digest: str) -> dict[str, Any]:
-    fact = ledger.fact("contender", digest)
-    assert fact is not None, "a plan is recorded together with its contenders"
-    return fact.body
-
-
 def problem_of(ledger: Ledger, contender: str, n_missing: int, n_cells: int) -> str:
     """Why a contender is not complete: what its last failure said, or that it has not run.
 
     contender: its digest
     """
-    failures = [fact for fact in ledger.facts("failure") if fact.body.get("contender") == contender]
+    failures = [
+        body for body in map(FailureFact.read, ledger.facts("failure")) if body.contender == contender
+    ]
     missing = f"{n_missing:,} of {plural(n_cells, 'fit')} missing"
     if not failures:
         return f"{missing}: the plan has not run to its end"
-    return f"{missing}: {failures[-1].body['error']}"
+    return f"{missing}: {failures[-1].error}"
 
 
 def weighted_quantiles(

@@ -11,6 +11,8 @@ import numpy as np
 
 from heldout.charts.notebook_piece import NotebookPiece, piece_html
 from heldout.errors import RequestError
+from heldout.ledger.fact_body import json_form
+from heldout.ledger.verdict_facts import StandingFact
 from heldout.metrics.metric import Metric
 from heldout.results.printed_table import PrintedTable
 from heldout.results.standings import all_scores, median_miss
@@ -172,7 +174,7 @@ class StudyResult:
             "beats_baseline": self.verdict.beats_baseline,
             "text": str(self.verdict),
             "number": plain(self.verdict.number),
-            "standings": [self._standing_record(each) for each in self.standings],
+            "standings": [json_form(self.standing_fact(each)) for each in self.standings],
             "comparisons": [each.to_dict() for each in self.comparisons],
             "against_baseline": [each.to_dict() for each in self.verdict.decision.against_baseline],
             "plan_number": self.plan_number,
@@ -186,19 +188,28 @@ class StudyResult:
             "rule": dict(self.record["rule"]),
         }
 
-    def _standing_record(self, standing: Standing) -> dict[str, Any]:
-        found = standing.to_dict()
-        found.pop("settings", None)
+    def standing_fact(self, standing: Standing) -> StandingFact:
+        """What is recorded of a contender in a verdict."""
         difference = _as_shown(to_the_best(standing, self), self)
-        return found | {
-            "difference": None
-            if difference is None
-            else (difference.simultaneous or difference.effect).to_dict(),
-            "against": self.verdict.best,
-            "scores": plain(all_scores(standing, self.record["metrics"], self.rows)),
-            "median_miss": plain(median_miss(standing, self.rows)),
-            "chosen": [[setting, count] for setting, count in self.chosen.get(standing.name, [])],
-        }
+        return StandingFact(
+            name=standing.name,
+            metric=standing.metric,
+            estimate=standing.estimate,
+            bits=standing.bits,
+            bits_are_foreign=standing.bits_are_foreign,
+            seconds=standing.seconds,
+            is_baseline=standing.is_baseline,
+            is_complete=standing.is_complete,
+            problem=standing.problem,
+            contender=standing.contender,
+            plan=standing.plan,
+            is_new=standing.is_new,
+            is_infinite=math.isinf(standing.score),
+            difference=None if difference is None else difference.simultaneous or difference.effect,
+            scores=all_scores(standing, self.record["metrics"], self.rows),
+            median_miss=median_miss(standing, self.rows),
+            chosen=tuple(self.chosen.get(standing.name, [])),
+        )
 
 
 def to_the_best(standing: Standing, result: StudyResult) -> Comparison | None:

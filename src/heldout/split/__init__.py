@@ -6,7 +6,7 @@ from heldout.split.k_fold import KFold
 from heldout.split.leave_one_out import LeaveOneOut
 from heldout.split.rotating_validation import EveryKth, RotatingValidation
 from heldout.split.row_facts import RowFacts
-from heldout.split.sealed_split import SealedSplit, seal_rows
+from heldout.split.sealed_split import SealedBy, SealedSplit, seal_rows
 from heldout.split.split import Split
 from heldout.split.split_of_dict import split_of_dict
 
@@ -18,6 +18,7 @@ __all__ = [
     "LeaveOneOut",
     "RotatingValidation",
     "RowFacts",
+    "SealedBy",
     "SealedSplit",
     "Split",
     "rows_digest",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -19,26 +20,68 @@ from heldout.text.words import plural
 _TAG = 4
 
 
+class SealedBy(Enum):
+    """By what the held rows were drawn; the value stands in the study file."""
+
+    NOTHING = "nothing"
+    CLASSES = "classes"
+    BINS = "bins"
+    GROUPS_AND_CLASSES = "groups and classes"
+    GROUPS_AND_BINS = "groups and bins"
+    TIME = "time"
+    TIME_AND_GROUPS = "time and groups"
+
+    @property
+    def words(self) -> str:
+        """How rows were held, as it stands in a sentence."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    SealedBy.NOTHING: "no rows are held back",
+    SealedBy.CLASSES: "stratified by class",
+    SealedBy.BINS: "by bins of the target",
+    SealedBy.GROUPS_AND_CLASSES: "by group, stratified by class as well as can be",
+    SealedBy.GROUPS_AND_BINS: "by group, by bins of the target as well as can be",
+    SealedBy.TIME: "the latest in time",
+    SealedBy.TIME_AND_GROUPS: "the latest in time, groups kept whole",
+}
+
+
 @dataclass(frozen=True, eq=False)
 class SealedSplit:
     """Positions of a task's rows, ascending: those that may be used, and those that are held back.
 
-    open_rows:     everything is learned, tuned and compared on these
-    held_rows:     they give the final estimate
-    seed:          of the random order
-    digest:        the fingerprint of open, held and left-out rows
-    how:           "stratified by class", "by bins of the target", "by group", "the latest in time"
-    left_out_rows: with groups and time together, earlier rows of held groups: neither open nor held
-    notes:         what is not as one might expect, in sentences
+    Attributes
+    ----------
+    open_rows : array
+        Everything is learned, tuned and compared on these.
+    held_rows : array
+        They give the final estimate.
+    seed : int
+        Of the random order.
+    digest : str
+        The fingerprint of open, held and left-out rows.
+    by : SealedBy
+        By what the held rows were drawn: classes, bins of the target, groups, time.
+    left_out_rows : array
+        With groups and time together, earlier rows of held groups: neither open nor held.
+    notes : tuple of str
+        What is not as one might expect, in sentences.
     """
 
     open_rows: Rows
     held_rows: Rows
     seed: int
     digest: str
-    how: str
+    by: SealedBy
     left_out_rows: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     notes: tuple[str, ...] = ()
+
+    @property
+    def how(self) -> str:
+        """By what the held rows were drawn, in words."""
+        return self.by.words
 
     @property
     def held_share(self) -> float:
@@ -60,6 +103,7 @@ class SealedSplit:
             "held_digest": rows_digest(self.held_rows),
             "digest": self.digest,
             "seed": self.seed,
+            "by": self.by.value,
             "how": self.how,
             "notes": list(self.notes),
         }
@@ -81,11 +125,12 @@ def seal_rows(facts: RowFacts, held: float = 0.2, seed: int = 0) -> SealedSplit:
     left_out = np.flatnonzero(is_left_out)
     digest = parts_digest("seal", open=open_rows, held=held_rows, left_out=left_out)
     notes = share_notes(facts, held, open_rows, held_rows)
-    return SealedSplit(open_rows, held_rows, seed, digest, _how(facts), left_out, notes)
+    return SealedSplit(open_rows, held_rows, seed, digest, _sealed_by(facts), left_out, notes)
 
 
-def _how(facts: RowFacts) -> str:
+def _sealed_by(facts: RowFacts) -> SealedBy:
     if facts.time is not None:
-        return "the latest in time" + (", groups kept whole" if facts.groups is not None else "")
-    by = "stratified by class" if facts.is_classification else "by bins of the target"
-    return by if facts.groups is None else f"by group, {by} as well as can be"
+        return SealedBy.TIME if facts.groups is None else SealedBy.TIME_AND_GROUPS
+    if facts.groups is not None:
+        return SealedBy.GROUPS_AND_CLASSES if facts.is_classification else SealedBy.GROUPS_AND_BINS
+    return SealedBy.CLASSES if facts.is_classification else SealedBy.BINS

@@ -17,22 +17,24 @@ import numpy as np
 
 from heldout.errors import InputTypeError, RequestError
 from heldout.ledger.fact import Entry
+from heldout.ledger.study_facts import LookFact
+from heldout.ledger.verdict_facts import UnsealFact
 from heldout.models.model_file import cannot_be_saved, find_record, save
 from heldout.models.pipeline_steps import is_pipeline, is_skipped, without_threshold
-from heldout.results.looks_table import seal_state
+from heldout.results.seal_state import read_seal_state
 from heldout.results.standings import open_estimate
 from heldout.study.cells.cell_entries import shown_setting
-from heldout.study.cells.chosen_on import PlannedContender, planned, tuned
+from heldout.study.cells.chosen_on import tuned
 from heldout.study.cells.fit_contender import FittedContender, fit_contender
 from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
-from heldout.study.files.create_study import look_body
 from heldout.study.files.table_at_hand import versions
+from heldout.study.planned_contender import PlannedContender, plan_contender
 from heldout.table.table import Table
 from heldout.text.words import plural
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
-    from heldout.results.judged_contender import Judged
+    from heldout.results.judged_contender import JudgedContender
     from heldout.study.cells.tune import Choice
     from heldout.study.cells.work import Work
     from heldout.study.files.table_at_hand import TableAtHand
@@ -65,7 +67,7 @@ def ship(study: Study, at_hand: TableAtHand, contender: Any, path: Any) -> Shipp
     at_hand: where the held rows are
     """
     place = _place(path)
-    asked = planned(study, contender)
+    asked = plan_contender(study, contender)
     refuse_foreign(asked.contender)
     with study.ledger.writing():
         work = asked.work(study)
@@ -74,10 +76,12 @@ def ship(study: Study, at_hand: TableAtHand, contender: Any, path: Any) -> Shipp
         with one_algebra_thread(), heard(notes):
             choice = _choice(work, asked.contender, notes)
             # Written down before a learner sees the held rows: one that fails on them has seen them too.
-            study.ledger.append(_entries(study, asked, whole, place, is_tuned=choice.n_fits > 0))
+            study.ledger.append(_look_entries(study, asked, place, is_tuned=choice.n_fits > 0))
             fitted = _fitted(work, asked.contender, choice, whole)
         provenance = _provenance(study, asked, choice.setting, whole) | {"notes": list(notes.sentences)}
-        provenance["reading"] = found_reading(whole.table, (at_hand.record.source or {}).get("options"))
+        provenance["reading"] = found_reading(
+            whole.table, source.options if (source := at_hand.record.source) else None
+        )
         save(fitted.model, place, provenance)
     return Shipped(str(place), provenance)
 
@@ -136,19 +140,18 @@ def _place(path: Any) -> Path:
     return place
 
 
-def _entries(study: Study, asked: PlannedContender, whole: Task, place: Path, is_tuned: bool) -> list[Entry]:
+def _look_entries(study: Study, asked: PlannedContender, place: Path, is_tuned: bool) -> list[Entry]:
     """The looks of shipping: the held rows were fitted, and nothing was said about them."""
     by = f"ship {asked.contender.name}"
     key = f"ship {study.ledger.n_facts}"
     seen = np.arange(study.task.n_rows)
     held = study.seal.held_rows
-    entries = [Entry("look", f"{key}:open", look_body("refit", by, seen, "open", path=place.name))]
+    entries = [LookFact.at_rows("refit", by, seen, "open", path=place.name).entry(f"{key}:open")]
     if is_tuned:
-        entries.insert(0, Entry("look", f"{key}:tune", look_body("tune", by, seen, "open")))
+        entries.insert(0, LookFact.at_rows("tune", by, seen, "open").entry(f"{key}:tune"))
     others = np.sort(np.concatenate([held, study.seal.left_out_rows]))
     if len(others):
-        body = look_body("refit", by, others, "held", path=place.name, n_rows_in_all=whole.n_rows)
-        entries.append(Entry("look", f"{key}:held", body))
+        entries.append(LookFact.at_rows("refit", by, others, "held", path=place.name).entry(f"{key}:held"))
     return entries
 
 
@@ -158,7 +161,7 @@ def _provenance(
     metric = asked.plan.choose_by
     assert metric is not None
     estimate = open_estimate(study.ledger, asked.plan_digest, asked.contender.digest, metric)
-    state = seal_state(study.ledger, len(study.seal.held_rows))
+    state = read_seal_state(study.ledger).words
     looked = study.ledger.fact("unseal", asked.key) or study.ledger.fact("unseal", f"{asked.key}:full")
     sentence = (
         f"{asked.contender.name}, fitted on all {plural(whole.n_rows, 'row')} after it was chosen on"
@@ -180,15 +183,14 @@ def _provenance(
         "estimate": None if estimate is None else estimate.to_dict(),
         "corrected": _corrected(asked.judged),
         "race": "" if asked.judged is None else asked.judged.race_words,
-        "final_score": None if looked is None else looked.body["score"],
+        "final_score": None if looked is None else UnsealFact.read(looked).score.to_dict(),
         "versions": versions(),
     }
 
 
-def _corrected(meant: Judged | None) -> dict[str, Any] | None:
+def _corrected(judged: JudgedContender | None) -> dict[str, Any] | None:
     """The number of the verdict, corrected for the choosing, if it is this contender that it chose."""
-    is_chosen = meant is not None and meant.is_winner and meant.verdict.get("number")
-    return dict(meant.verdict["number"]) if meant is not None and is_chosen else None
+    return judged.verdict.number.to_dict() if judged is not None and judged.is_winner else None
 
 
 # What build_table says where commas mark decimals; a later file of a few rows may not show it.

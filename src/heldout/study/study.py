@@ -10,20 +10,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 from heldout.charts.notebook_piece import NotebookPiece, piece_html
 from heldout.errors import InputTypeError
-from heldout.results.looks_table import looks_table, seal_state
-from heldout.study.files.create_study import (
-    check_held,
-    check_looks,
-    check_seed,
-    first_facts,
-    new_path,
-    sealed_words,
-    table_of,
-    write_whole,
-)
-from heldout.study.files.open_study import OpenedStudy, opened, opened_if_same
-from heldout.study.files.study_record import SessionPlans
-from heldout.study.files.table_at_hand import TableAtHand
+from heldout.ledger.study_facts import SealFact
+from heldout.ledger.verdict_facts import VerdictFact
+from heldout.results.looks_table import looks_table
+from heldout.results.seal_state import read_seal_state
+from heldout.study.files.create_study import SealRequest, create_study
+from heldout.study.files.open_study import OpenedStudy, open_study
+from heldout.study.files.seal_task import sealed_words
+from heldout.study.session_plans import SessionPlans
 from heldout.table.task import Task
 from heldout.text.layout import align_cells, note_lines
 from heldout.text.words import plural, shorten
@@ -111,22 +105,16 @@ class Study:
         exist_ok
             open the study that is there, if it asks the same of the same table; another is refused
         """
-        is_again = exist_ok and isinstance(path, str | os.PathLike) and Path(path).expanduser().is_file()
-        place = Path(path).expanduser() if is_again else new_path(path)
-        looks, given = check_looks(looks_allowed), check_seed(seed)
-        rows = table_of(table)
-        task = Task(rows, target, kind, positive, groups, time, weights)
-        if is_again:
-            return cls(opened_if_same(place, rows, task, check_held(held), given, looks))
-        record, seal, seen, entries = first_facts(place, rows, task, check_held(held), given, looks)
-        write_whole(place, entries)
-        from heldout.ledger.ledger import Ledger
-
-        # A file is read again when held rows are needed; what is only in memory has to stay there.
-        kept = rows if rows is table or rows.source is None else None
-        source = None if kept is not None or rows.source is None else Path(rows.source.path)
-        at_hand = TableAtHand(record, seal.open_rows, place.parent, kept, source)
-        return cls(OpenedStudy(Ledger.open(place), record, seal, at_hand, seen))
+        roles = {
+            "target": target,
+            "kind": kind,
+            "positive": positive,
+            "groups": groups,
+            "time": time,
+            "weights": weights,
+        }
+        request = SealRequest.checked(held, seed, looks_allowed)
+        return cls(create_study(path, table, roles, request, exist_ok))
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], table: Any = None) -> Study:
@@ -140,7 +128,7 @@ class Study:
             the table, if it is not where it was read from: a Table, a path or a frame. Without any table
             the study can be read: its results, looks and reports
         """
-        return cls(opened(path, table))
+        return cls(open_study(path, table))
 
     @property
     def ledger(self) -> Ledger:
@@ -156,12 +144,12 @@ class Study:
 
     @property
     def seed(self) -> int:
-        return self._found.record.seed
+        return self._found.study.seed
 
     @property
     def digest(self) -> str:
         """Of the table and what is asked of it."""
-        return self._found.record.digest
+        return self._found.study.digest
 
     @property
     def task(self) -> Task:
@@ -178,7 +166,7 @@ class Study:
     @property
     def looks_allowed(self) -> int:
         """How many looks at the held rows need no reason."""
-        return self._found.record.looks_allowed
+        return self._found.study.looks_allowed
 
     @property
     def plans(self) -> tuple[str, ...]:
@@ -291,10 +279,10 @@ class Study:
         return size_curve(self, self._meant(tree), **options)
 
     def _meant(self, contender: str | Contender) -> str | Contender:
-        from heldout.results.judged_contender import judged
+        from heldout.results.judged_contender import find_judged
 
-        meant = judged(self.ledger, contender) if isinstance(contender, str) else None
-        known = contender if meant is None else meant.contender
+        judged = find_judged(self.ledger, contender) if isinstance(contender, str) else None
+        known = contender if judged is None else judged.standing.contender
         return self.session.contender(known) or contender
 
     def looks(self) -> PrintedTable:
@@ -328,7 +316,7 @@ class Study:
         self.close()
 
     def __repr__(self) -> str:
-        return f"Study({str(self.path)!r}, target={self._found.record.target!r})"
+        return f"Study({str(self.path)!r}, target={self._found.study.target!r})"
 
     def __str__(self) -> str:
         return str(description_of(self._found))
@@ -373,17 +361,17 @@ class StudyDescription:
 
 def description_of(found: OpenedStudy) -> StudyDescription:
     """What the study file says of itself; the rows of the table are not looked at."""
-    record, ledger = found.record, found.ledger
+    study, ledger = found.study, found.ledger
     plans = ledger.facts("plan")
     n_contenders = len(ledger.keys("contender"))
     lines = [
-        ("rows", sealed_words(record, found.seal.to_dict())),
+        ("rows", sealed_words(study, SealFact.of_split(found.seal))),
         ("plans", f"{len(plans)} with {plural(n_contenders, 'contender')}" if plans else "none yet"),
-        ("seal", seal_state(ledger, len(found.seal.held_rows))),
+        ("seal", read_seal_state(ledger).words),
     ]
     if found.task is None:
         lines.append(("table", "not at hand; the study can be read, and nothing can be run"))
-    title = f"Study of '{shorten(record.target, 60)}' ({record.roles['kind']})"
+    title = f"Study of '{shorten(study.target, 60)}' ({study.task_kind})"
     verdict, picture = _newest_verdict(found)
     return StudyDescription(title, tuple(lines), tuple(found.seal.notes), verdict, picture)
 
@@ -395,8 +383,7 @@ def _newest_verdict(found: OpenedStudy) -> tuple[str, str]:
         return "", ""
     from heldout.report.length_figure import length_figure
     from heldout.report.standing_rows import standing_rows
-    from heldout.report.summarize import verdict_sentences
 
-    body = facts[-1].body
-    figure = length_figure(standing_rows(body), str(body["metric"]))
-    return verdict_sentences(str(body["text"]))[0], "" if figure is None else figure.picture
+    verdict = VerdictFact.read(facts[-1])
+    figure = length_figure(standing_rows(verdict), verdict.metric)
+    return verdict.sentence, "" if figure is None else figure.picture

@@ -17,6 +17,7 @@ import pytest
 from heldout.errors import InputTypeError, LedgerError, RequestError
 from heldout.ledger.fact import Entry
 from heldout.ledger.ledger import Ledger
+from heldout.ledger.plan_facts import PlanFact
 
 from .made_ledger import cell_entries, made_file
 
@@ -282,11 +283,11 @@ def test_the_digest_of_a_plan_counts_its_cells_only(ledger: Ledger) -> None:
     """With a plan, only the cells of its contenders, folds and protocol are in the digest."""
     ledger.append(cell_entries(0))
     alone = ledger.results_digest()
-    cells = {"contenders": ["contender"], "folds": ["0"], "protocol": "protocol"}
-    ledger.append([Entry("plan", "p", {"cells": cells}), Entry("plan", "silent", {})])
+    plan = PlanFact({}, ("contender",), "", (), "protocol", ("0",), ((0, 0),), {})
+    ledger.append([plan.entry("p"), Entry("plan", "silent", {})])
     ledger.append(cell_entries(1))
     assert ledger.results_digest("p") == alone != ledger.results_digest()
     with pytest.raises(RequestError, match="no such plan"):
         ledger.results_digest("q")
-    with pytest.raises(LedgerError, match="which cells"):
+    with pytest.raises(LedgerError, match="it has no 'plan'"):
         ledger.results_digest("silent")

@@ -20,8 +20,6 @@ from heldout.ledger.schema import (
     APPLICATION_ID,
     VERSION,
     expected_objects,
-    migrate,
-    migrations_in,
     objects_of,
     schema_text,
 )
@@ -251,39 +249,3 @@ def test_a_moved_file_is_the_same_study(tmp_path: Path) -> None:
         assert ledger.head == head
         ledger.append([Entry("note", "n", {})])
     assert names_in(tmp_path) == sorted(["a.heldout", copy.name])
-
-
-def test_migrations_are_taken_by_name(tmp_path: Path) -> None:
-    """A file of an older version takes each step it needs once, keeps its chain, and notes the step."""
-    steps = tmp_path / "steps"
-    steps.mkdir()
-    (steps / "0002-a-view-of-notes.sql").write_text(
-        "-- one; idea\nCREATE VIEW notes AS SELECT ';' AS mark, body FROM fact WHERE kind = 'note';\n"
-        "CREATE INDEX fact_at ON fact (at);",
-        "utf-8",
-    )
-    (steps / "0003-broken-step.sql").write_text(
-        "CREATE VIEW more AS SELECT 1; CREATE VIEW notes AS SELECT 1;", "utf-8"
-    )
-    path = tmp_path / "a.heldout"
-    made_file(path)
-    with Ledger.open(path) as ledger:
-        assert ledger.connection is not None
-        assert migrate(ledger.connection, path, steps, wanted=1) == ()
-        taken = migrate(ledger.connection, path, steps, wanted=2)
-        assert [step.name for step in taken] == ["a view of notes"]
-        assert migrate(ledger.connection, path, steps, wanted=2) == ()
-        with pytest.raises(sqlite3.OperationalError, match="already exists"):
-            migrate(ledger.connection, path, steps, wanted=3)
-        assert ledger.connection.execute("PRAGMA user_version").fetchone() == (2,)
-        assert ("view", "more") not in objects_of(ledger.connection)
-        (note,) = ledger.facts("note")
-        assert note.body["text"] == "the study file was brought to version 2: a view of notes"
-        assert ledger.connection.execute("SELECT count(*), mark FROM notes").fetchone() == (1, ";")
-
-
-def test_names_of_migrations_are_checked(tmp_path: Path) -> None:
-    """A file that is not named as a step is found when the steps are read."""
-    (tmp_path / "later.sql").write_text("", "utf-8")
-    with pytest.raises(ValueError, match=r"0002-what-it-does"):
-        migrations_in(tmp_path)

@@ -14,13 +14,14 @@ import pytest
 import heldout as ho
 from heldout.errors import RequestError
 from heldout.ledger.ledger import Ledger
+from heldout.ledger.verdict_facts import VerdictFact
 from heldout.report.answers.answer_figures import answer_figures
 from heldout.report.answers.answers_summary import answers_summary
 from heldout.report.render import render
 from heldout.report.summarize import summarize
 
 from .answer_studies import copied, numbers, opened, summary_of, two_classes
-from .ledger_stand_in import small_study
+from .ledger_stand_in import small_study, verdict
 
 KINDS = ("two classes", "many classes", "regression", "guess", "quick")
 TITLES = {
@@ -168,16 +169,18 @@ def test_a_metric_that_is_not_known_here(monkeypatch: pytest.MonkeyPatch) -> Non
     expected = summary_of("two classes")
     monkeypatch.setattr("heldout.results.recorded_plan.recorded_metric", unknown)
     with opened("two classes") as ledger:
-        found = answers_summary(ledger, ledger.facts("verdict")[-1].body, expected["beside"]["contender"])
+        found = answers_summary(
+            ledger, VerdictFact.read(ledger.facts("verdict")[-1]), expected["beside"]["contender"]
+        )
         assert found == expected
     with opened("quick") as ledger:
-        found = answers_summary(ledger, ledger.facts("verdict")[-1].body)
+        found = answers_summary(ledger, VerdictFact.read(ledger.facts("verdict")[-1]))
     assert found == {"problem": "The predictions cannot be shown: the metric is not defined here."}
 
 
 def test_a_study_without_a_run_has_no_answers() -> None:
     """Without a verdict, and in a file that keeps no answers, there is nothing to draw."""
     ledger: Any = small_study()
-    assert answers_summary(ledger, {}) == {}
-    assert answers_summary(ledger, {"plan": "plan-1", "winner": "tree"}) == {}
+    assert answers_summary(ledger, None) == {}
+    assert answers_summary(ledger, verdict()) == {"beside": {}}
     assert answer_figures({}) == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,24 +19,32 @@ from heldout.report.standing_rows import (
 )
 from heldout.report.strips import near_scale, strip_axis, strip_scale, strip_svg
 from heldout.report.summarize import summarize
+from heldout.stats.comparison import Comparison
+from heldout.stats.interval import Interval
 
-from .ledger_stand_in import StandInFact, StandInLedger, interval, small_study, verdict
+from .ledger_stand_in import interval, small_study, standing, study, verdict
 
 
 def rows(**bits: float) -> list[dict[str, Any]]:
     """Standings of the small study with these lengths."""
-    body = verdict()
-    for standing in body["standings"]:
-        standing["bits"] = bits.get(standing["name"], standing["bits"])
-    return standing_rows(body)
+    standings = verdict().standings
+    return standing_rows(
+        verdict(standings=tuple(replace(each, bits=bits.get(each.name, each.bits)) for each in standings))
+    )
+
+
+def compared(
+    *pairs: tuple[str, str], effect: Interval | None = None, **tested: Any
+) -> tuple[Comparison, ...]:
+    """Comparisons of these pairs."""
+    known = {"p_value": 0.01, "test": "t test"} | tested
+    return tuple(Comparison(*pair, effect or interval("d", 0.03, 0.01), **known) for pair in pairs)
 
 
 def test_the_winner_stands_first_in_every_difference() -> None:
     """A comparison in which the winner is second is turned, its interval with it."""
-    body = verdict()
     effect = interval("forest minus tree", 0.004, 0.01)
-    body["comparisons"] = [{"name_a": "forest", "name_b": "tree", "effect": effect, "p_value": 0.4}]
-    [row] = comparison_rows(body)
+    [row] = comparison_rows(verdict(comparisons=compared(("forest", "tree"), effect=effect)))
     assert (row["first"], row["second"]) == ("tree", "forest")
     assert row["interval"]["estimate"] == pytest.approx(-0.004)
     assert (row["interval"]["low"], row["interval"]["high"]) == pytest.approx((-0.014, 0.006))
@@ -42,37 +52,29 @@ def test_the_winner_stands_first_in_every_difference() -> None:
 
 def test_the_takeaway_follows_adjusted_p() -> None:
     """Who is told from the winner is decided by the adjusted p, so that it agrees with the verdict."""
-    body = verdict()
-    tested = {"effect": interval("d", 0.03, 0.01), "p_value": 0.01}
-    body["comparisons"] = [
-        tested | {"name_a": "tree", "name_b": "forest", "adjusted_p": 0.2},
-        tested | {"name_a": "tree", "name_b": "baseline", "adjusted_p": 0.01},
-    ]
-    assert (
-        compared_words(comparison_rows(body)) == "tree differs significantly from baseline; not from forest."
-    )
+    near = compared(("tree", "forest"), adjusted_p=0.2)
+    far = compared(("tree", "baseline"), adjusted_p=0.01)
+    rows = comparison_rows(verdict(comparisons=near + far))
+    assert compared_words(rows) == "tree differs significantly from baseline; not from forest."
     assert compared_words([]) == ""
 
 
 def test_one_side_is_told_at_its_own_level() -> None:
     """The gate's interval has 90%, but its p of one side must be at most 5%; the page says which p it is."""
-    body = verdict()
-    effect = interval("d", 0.03, 0.01) | {"confidence": 0.9}
-    tested = {"name_a": "tree", "name_b": "baseline", "effect": effect, "p_value": 0.03, "test": "t test"}
-    tested |= {"adjusted_p": 0.07, "adjustment": "holm", "is_one_sided": True}
-    body["comparisons"] = body["against_baseline"] = [tested]
-    [row] = comparison_rows(body)
-    assert not row["is_told"]
-    assert row["is_one_sided"]
-    tested["adjusted_p"] = 0.05
-    [row] = comparison_rows(body)
-    assert row["is_told"]
+    found = []
+    for adjusted in (0.07, 0.05):
+        tested = {"p_value": 0.03, "adjusted_p": adjusted, "adjustment": "holm", "is_one_sided": True}
+        effect = replace(interval("d", 0.03, 0.01), confidence=0.9)
+        pairs = compared(("tree", "baseline"), effect=effect, **tested)
+        found += comparison_rows(verdict(comparisons=pairs, against_baseline=pairs))
+    assert [row["is_told"] for row in found] == [False, True]
+    assert all(row["is_one_sided"] for row in found)
 
 
 def test_errors_are_behind_by_what_they_are_larger() -> None:
     """By a metric of errors what is behind the best is larger, and shown without a minus."""
-    body = verdict() | {"metric": "mse"}
-    body["standings"][1]["difference"] = interval("best minus tree", -0.2, 0.1)
+    tree = replace(standing("tree", 0.9), difference=interval("best minus tree", -0.2, 0.1))
+    body = verdict(metric="mse", is_larger_better=False, standings=(tree,))
     found = {row["name"]: row["behind"] for row in standing_rows(body)}
     assert found["tree"] == "0.200 (0.100 to 0.300)"
 
@@ -132,26 +134,15 @@ def test_zero_stays_among_the_ticks() -> None:
 def test_the_card_shows_guessing_beside_the_number() -> None:
     """The number of the verdict has guessing marked on its line; where guessing won there is no mark."""
     assert "guessing (baseline) 0.627" in render(summarize(small_study()))
-    ledger = StandInLedger([StandInFact("verdict", "v", verdict() | {"winner": "baseline"})])
+    ledger = small_study()
+    ledger.put("later", verdict(winner="baseline"))
     assert "guessing (baseline)" not in render(summarize(ledger))
-
-
-def test_summaries_of_older_versions_can_be_shown() -> None:
-    """A summary without the keys that came later still gives a page."""
-    summary = summarize(small_study())
-    for name in ("models", "answers", "data"):
-        summary.pop(name, None)
-    for row in summary["tuned"]:
-        row.pop("flat")
-    page = render(summary)
-    assert 'id="contenders"' in page
-    assert 'id="data"' not in page
 
 
 def test_names_cannot_turn_a_sentence_around() -> None:
     """A sign that reverses the direction of text is shown as the sign for what cannot be shown."""
     ledger = small_study()
-    ledger.kept[0].body["target"] = "abc\u202edef"
+    ledger.put("s", study(roles={"target": "abc\u202edef", "kind": "classification"}))
     page = render(summarize(ledger))
     assert "\u202e" not in page
     assert "abc\ufffddef" in page
@@ -159,12 +150,13 @@ def test_names_cannot_turn_a_sentence_around() -> None:
 
 def test_a_metric_of_ones_own_says_which_way_is_better() -> None:
     """By a metric that only the study knows, the least cost stands first, and the page says how."""
-    body = verdict() | {"metric": "cost", "is_larger_better": False}
+    body = verdict(metric="cost", is_larger_better=False)
     assert [row["name"] for row in standing_rows(body)][:2] == ["baseline", "neighbors"]
     ledger = small_study()
-    page = render(summarize(StandInLedger([*ledger.kept, StandInFact("verdict", "plan-1:i", body)])))  # type: ignore[arg-type]
-    assert "Less of cost is better: below 0 the first is ahead." in page
     assert "is better: below 0" not in render(summarize(ledger))  # type: ignore[arg-type]
+    ledger.put("plan-1:i", body)
+    page = render(summarize(ledger))  # type: ignore[arg-type]
+    assert "Less of cost is better: below 0 the first is ahead." in page
 
 
 def test_a_gap_has_the_digits_of_the_scores() -> None:
@@ -195,17 +187,21 @@ def test_all_metrics_of_all_contenders_stand_in_a_table() -> None:
 
 def test_one_difference_has_one_interval() -> None:
     """How far the baseline is behind the best is said with the interval of their comparison."""
-    wide = {"estimate": -0.126, "low": -0.275, "high": 0.022}
-    narrow = {"estimate": -0.126, "low": -0.243, "high": -0.01}
-    forest = {"name": "forest", "estimate": {"estimate": 0.456, "low": 0.306, "high": 0.68}}
-    guess = {"name": "guess", "is_baseline": True, "estimate": {"estimate": 0.582, "low": 0.4, "high": 0.8}}
-    body = {
-        "winner": "forest",
-        "best": "forest",
-        "metric": "rmse",
-        "standings": [forest, guess | {"difference": wide}],
-        "against_baseline": [{"name_a": "forest", "name_b": "guess", "effect": narrow}],
-    }
-    assert standing_rows(body)[1]["behind"] == "0.126 (0.010 to 0.243)"
-    turned_pair = {"name_a": "guess", "name_b": "forest", "effect": turned(narrow)}
-    assert standing_rows(body | {"against_baseline": [turned_pair]})[1]["behind"] == "0.126 (0.010 to 0.243)"
+    wide = Interval("d", -0.126, -0.275, 0.022)
+    narrow = Interval("d", -0.126, -0.243, -0.01)
+    forest = replace(standing("forest", 0.456), difference=None)
+    guess = replace(standing("baseline", 0.582), difference=wide)
+    body = verdict(winner="forest", metric="rmse", is_larger_better=False, standings=(forest, guess))
+    for pair, effect in ((("forest", "baseline"), narrow), (("baseline", "forest"), turned(narrow))):
+        rows = standing_rows(replace(body, against_baseline=compared(pair, effect=effect)))
+        assert rows[1]["behind"] == "0.126 (0.010 to 0.243)"
+
+
+def test_an_infinite_loss_is_said() -> None:
+    """A contender whose loss is infinite has no estimate, and the reason stands there."""
+    lost = replace(standing("tree", math.nan), is_infinite=True)
+    [row] = standing_rows(verdict(standings=(lost,)))
+    assert row["estimate"]["estimate"] is None
+    assert (
+        row["problem"] == "A probability of 0 was given to something that happened, so the score is infinite."
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from scipy import stats
 from sklearn.metrics import mutual_info_score
 
 import heldout as ho
+from heldout.ledger.study_facts import ProfileFact
 from heldout.report.data.data_facts import (
     MOST_PICTURES,
     chance_deviations,
@@ -22,6 +24,15 @@ from heldout.report.data.data_facts import (
 from heldout.report.data.data_page import data_cards, data_figure, data_page, data_takeaway
 from heldout.report.render import render
 from heldout.report.summarize import summarize
+
+from .ledger_stand_in import study
+
+
+def described(profile: dict[str, Any], models: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
+    """What the page shows of a profile, of which a test says what matters to it."""
+    usual = {"kind": "classification", "reason": "", "target": "y", "positive": None}
+    empty: dict[str, Any] = {"classes": [], "class_counts": []}
+    return data_facts(study(), ProfileFact.from_dict(usual | empty | profile), models)
 
 
 def test_bits_are_the_mutual_information_without_chance() -> None:
@@ -71,7 +82,7 @@ def test_noise_is_seldom_taken_for_more() -> None:
                 column(name, [np.bincount(bins[classes == c], minlength=20).tolist() for c in (0, 1)])
             )
         profile = {"n_rows": 120, "classes": ["n", "y"], "class_counts": [60, 60], "columns": columns}
-        n_wrong += "no column" not in data_takeaway(data_facts({}, profile))
+        n_wrong += "no column" not in data_takeaway(described(profile))
     assert n_wrong <= 20
 
 
@@ -136,7 +147,7 @@ def test_without_classes_the_models_say_which_columns_are_drawn() -> None:
         {"coefficients": [{"name": "x50 = a", "estimate": -9.0}, {"name": "x7", "estimate": 2.0}]},
         {"columns": ["x40"]},
     ]
-    cards = data_cards(data_facts({}, profile, models))
+    cards = data_cards(described(profile, models))
     assert [card["name"] for card in cards[:5]] == ["x50", "x7", "x40", "x0", "x1"]
 
 
@@ -162,18 +173,18 @@ def test_the_takeaway_names_what_says_most() -> None:
         "target": "y",
     }
     clear, dull = column("clear", [[100, 0], [0, 100]]), column("dull", [[50, 50], [50, 50]])
-    found = data_takeaway(data_facts({}, profile | {"columns": [dull, clear]}))
+    found = data_takeaway(described(profile | {"columns": [dull, clear]}))
     assert found.startswith(
         "Taken alone, clear says most of y: 1.00 of 1.00 bits; the others no more than chance would"
     )
-    nothing = data_takeaway(data_facts({}, profile | {"columns": [dull]}))
+    nothing = data_takeaway(described(profile | {"columns": [dull]}))
     assert nothing == "Taken alone, no column says more of y than chance would."
 
 
 def test_numbers_without_classes_tell_of_gaps() -> None:
     """Where a number is predicted, the line is about what is missing."""
     columns = [column("x", [[3, 4]], n_missing=3), column("y", [[3, 4]], role="target")]
-    data = data_facts({}, {"n_rows": 10, "columns": columns, "target": "y"})
+    data = described({"n_rows": 10, "columns": columns, "target": "y"})
     assert data_takeaway(data) == "1 of 2 columns has missing values: x (30%)."
 
 
@@ -182,7 +193,7 @@ def test_wide_tables_are_cut_and_say_so() -> None:
     columns = [column(f"x{n}", [[50, 50], [50, 50]]) for n in range(60)]
     columns[40] = column("best", [[100, 0], [0, 100]])
     profile = {"n_rows": 200, "classes": ["a", "b"], "class_counts": [100, 100], "columns": columns}
-    page = data_page(data_facts({}, profile))
+    page = data_page(described(profile))
     assert len(page["cards"]) == MOST_PICTURES
     assert page["cards"][0]["name"] == "best"
     assert page["undrawn"].startswith("36 columns")
@@ -194,7 +205,7 @@ def test_many_classes_share_the_colours_by_size() -> None:
     columns = [column("x", [[size, 0] for size in sizes])]
     classes = [f"c{size}" for size in sizes]
     profile = {"n_rows": 78, "classes": classes, "class_counts": sizes, "columns": columns}
-    page = data_page(data_facts({}, profile))
+    page = data_page(described(profile))
     assert [each["name"] for each in page["classes"]] == [f"c{n}" for n in range(12, 4, -1)] + ["4 others"]
     assert page["classes"][-1]["n"] == 1 + 2 + 3 + 4
 
@@ -203,14 +214,13 @@ def test_a_category_whose_known_values_are_all_sealed_is_not_drawn() -> None:
     """A column with a value in one row alone, which is sealed, stands in the table and has no picture."""
     empty = {"name": "fee", "kind": "category", "role": "input", "n_missing": 9, "counts": [[]], "levels": []}
     profile = {"n_rows": 9, "columns": [column("size", [[3, 6]]), empty]}
-    page = data_page(data_facts({}, profile))
+    page = data_page(described(profile))
     assert [card["name"] for card in page["cards"]] == ["size"]
     assert page["undrawn"].startswith("1 column not drawn")
 
 
 def test_old_files_have_no_data_section() -> None:
     """A study file without a profile gives an empty section."""
-    assert data_facts({}, {}) == {}
     assert data_page({}) == {}
 
 
@@ -219,7 +229,7 @@ def test_a_wide_table_is_counted_whole() -> None:
     columns = [column(f"c{number}", [[3, 2], [2, 3]], n_missing=int(number > 250)) for number in range(300)]
     columns.append(column("ripe", [[5, 0], [0, 5]], role="target", levels=["no", "yes"], n_levels=2))
     profile = {"n_rows": 10, "target": "ripe", "classes": ["no", "yes"], "class_counts": [5, 5]}
-    page = data_page(data_facts({}, profile | {"columns": columns}))
+    page = data_page(described(profile | {"columns": columns}))
     assert "with 300 input columns" in page["lead"]
     assert page["cards"][0]["name"] == "ripe"
     assert page["gaps"].startswith("49 of 301 columns")
@@ -235,11 +245,11 @@ def test_a_wide_table_is_counted_whole() -> None:
 
 def test_zeros_and_ones_are_the_ticks_of_a_column_that_holds_nothing_else() -> None:
     """A number that codes two values has a tick at each; there is no 0.4 between them."""
-    coded = {"kind": "number", "n_distinct": 2, "quantiles": [0.0, 0.0, 0.0, 1.0, 1.0], "levels": None}
+    coded = {"kind": "number", "n_distinct": 2, "quantiles": [0.0, 0.0, 0.0, 1.0, 1.0]}
     made = [column("union", [[6] + [0] * 18 + [4]], **coded), column("age", [[1] * 20], **coded)]
     made[1] |= {"n_distinct": 30, "quantiles": [0.0, 0.2, 0.5, 0.8, 1.0]}
-    profile = {"n_rows": 10, "target": "pay", "classes": None, "class_counts": None}
-    cards = {card["name"]: card for card in data_page(data_facts({}, profile | {"columns": made}))["cards"]}
+    profile = {"n_rows": 10, "target": "pay", "classes": [], "class_counts": []}
+    cards = {card["name"]: card for card in data_page(described(profile | {"columns": made}))["cards"]}
     assert re.findall(r">([\d.]+)</text>", str(cards["union"]["axis"])) == ["0", "1"]
     assert len(re.findall(r">([\d.]+)</text>", str(cards["age"]["axis"]))) > 2
 
@@ -249,5 +259,5 @@ def test_one_column_that_is_not_drawn_is_one() -> None:
     drawn = [column(f"c{n}", [[3, 2], [2, 3]]) for n in range(MOST_PICTURES)]
     more = {"n_rows": 10, "target": "ripe", "classes": ["no", "yes"], "class_counts": [5, 5]}
     target = column("ripe", [[5, 0], [0, 5]], role="target", levels=["no", "yes"], n_levels=2)
-    page = data_page(data_facts({}, more | {"columns": [*drawn, target]}))
+    page = data_page(described(more | {"columns": [*drawn, target]}))
     assert page["undrawn"] == "1 column not drawn here; the table has it."

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import heldout as ho
+from heldout.ledger.verdict_facts import ModelFact
 from heldout.report.markup import drawn, environment
 from heldout.report.models.model_figures import model_figures
-from heldout.report.models.recorded_models import NOT_SHOWN, readable_name, recorded_models
+from heldout.report.models.recorded_models import readable_name, recorded_models
 from heldout.report.models.views.model_view import model_view
 from heldout.report.summarize import summarize
+from heldout.stats.interval import plain
 
-from .ledger_stand_in import StandInFact, StandInLedger, small_study, verdict
+from .ledger_stand_in import StandInFact, StandInLedger, plan, small_study, stand_in, standing, verdict
 
 X = np.arange(60.0).reshape(30, 2)
 Y = ["low"] * 15 + ["high"] * 15
-PLAN = {"contenders": ["d-forest", "d-tree", "d-neighbors"], "protocol": "p1"}
 VIEWS = {
     "forest": model_view(ho.ForestClassifier(5).fit(X, Y)),
     "tree": model_view(ho.TreeClassifier().fit(X, Y)),
@@ -30,13 +30,21 @@ VIEWS = {
 
 
 def model_fact(name: str, protocol: str = "p1", **changes: Any) -> StandInFact:
-    body = {"name": name, "contender": f"d-{name}", "n_rows": 455, "setting": {"k": 3}, "bits": 12.5}
-    return StandInFact("model", f"d-{name}:rows:{protocol}", body | {"view": VIEWS[name]} | changes)
+    known = {"role": "winner", "rows": "aa", "n_rows": 455, "setting": {"k": 3}, "bits": 12.5, "notes": ()}
+    made = {"view": plain(VIEWS.get(name, {})), "without_file": "", "protocol": protocol} | changes
+    return stand_in(
+        f"d-{name}:rows:{protocol}", ModelFact(**({"contender": f"d-{name}", "name": name} | known | made))
+    )
 
 
-def shown(winner: str, *facts: StandInFact, plan: Any = PLAN) -> list[tuple[str, str]]:
+def with_plan(*facts: StandInFact) -> StandInLedger:
+    """A ledger with these models and the plan of the verdict."""
+    return StandInLedger([stand_in("plan-1", plan()), *facts])
+
+
+def shown(winner: str, *facts: StandInFact) -> list[tuple[str, str]]:
     """Who is shown in which role."""
-    found = recorded_models(StandInLedger(list(facts)), verdict() | {"winner": winner}, plan)  # type: ignore[arg-type]
+    found = recorded_models(with_plan(*facts), verdict(winner=winner))  # type: ignore[arg-type]
     return [(model["contender"], model["role"]) for model in found]
 
 
@@ -50,30 +58,20 @@ def test_beside_a_winner_that_cannot_be_read_stands_the_best_that_can() -> None:
 def test_a_tree_and_a_guess_stand_alone() -> None:
     """Nothing is put beside a winner that is read as it is, nor beside one that only guesses."""
     assert shown("tree", model_fact("tree"), model_fact("forest")) == [("tree", "winner")]
-    guess = replace(model_fact("baseline"), key="x:p1")
-    plan = PLAN | {"contenders": ["d-baseline", "d-tree"]}
-    assert shown("baseline", guess, model_fact("tree"), plan=plan) == [("baseline", "winner")]
+    assert shown("baseline", model_fact("baseline"), model_fact("tree")) == [("baseline", "winner")]
 
 
 def test_models_of_other_plans_are_not_shown() -> None:
     """A model counts if a contender of the plan made it under the plan's protocol."""
     assert shown("forest", model_fact("forest", protocol="p2")) == []
-    others = PLAN | {"contenders": ["d-forest"]}
-    assert shown("forest", model_fact("forest"), model_fact("tree"), plan=others) == [("forest", "winner")]
+    other = model_fact("tree", contender="d-another")
+    assert shown("forest", model_fact("forest"), other) == [("forest", "winner")]
 
 
 def test_a_study_without_models_has_none() -> None:
-    """Before the first verdict, and in files of older versions, the list is empty."""
-    assert recorded_models(StandInLedger([]), {}, {}) == []  # type: ignore[arg-type]
-    assert recorded_models(small_study(), verdict(), PLAN) == []  # type: ignore[arg-type]
-
-
-def test_a_model_of_an_older_version_is_named_and_not_drawn() -> None:
-    """Where a file holds the model and not what is shown of it, the page says so and stands."""
-    facts = [model_fact("tree", view=None)]
-    [model] = recorded_models(StandInLedger(facts), verdict(), PLAN)  # type: ignore[arg-type]
-    assert (model["form"], model["takeaway"]) == ("none", NOT_SHOWN)
-    assert NOT_SHOWN in section([model])
+    """Before the first verdict, and where no model was recorded, the list is empty."""
+    assert recorded_models(StandInLedger([]), None) == []  # type: ignore[arg-type]
+    assert recorded_models(small_study(), verdict()) == []  # type: ignore[arg-type]
 
 
 def section(models: list[dict[str, Any]]) -> str:
@@ -85,8 +83,7 @@ def section(models: list[dict[str, Any]]) -> str:
 def test_the_heading_compares_with_the_winner() -> None:
     """What stands beside the winner says its own score and the winner's."""
     facts = [model_fact("tree"), model_fact("forest")]
-    body = verdict() | {"winner": "forest"}
-    winner, beside = recorded_models(StandInLedger(facts), body, PLAN)  # type: ignore[arg-type]
+    winner, beside = recorded_models(with_plan(*facts), verdict(winner="forest"))  # type: ignore[arg-type]
     assert winner["heading"] == "The winner is forest: accuracy 0.961 (0.941 to 0.981)."
     assert beside["heading"] == (
         "Best readable alternative, tree: accuracy 0.957 (0.937 to 0.977),"
@@ -96,9 +93,8 @@ def test_the_heading_compares_with_the_winner() -> None:
 
 def test_the_length_stands_beside_the_median_over_the_folds() -> None:
     """The model that is shown is not one of the folds, by which the verdict judges: both lengths are told."""
-    facts, body = [model_fact("tree")], verdict()
-    [model] = recorded_models(StandInLedger(facts), body, PLAN)  # type: ignore[arg-type]
-    median = next(each["bits"] for each in body["standings"] if each["name"] == "tree")
+    [model] = recorded_models(with_plan(model_fact("tree")), verdict())  # type: ignore[arg-type]
+    median = standing("tree", 0.9).bits
     assert median != model["bits"] == 12.5
     assert model["length"] == f"It is 12.5 bits long; the median over the folds is {median:.0f}."
     assert model["length"] in section([model])
@@ -107,7 +103,7 @@ def test_the_length_stands_beside_the_median_over_the_folds() -> None:
 def test_every_form_has_its_section() -> None:
     """Winner and readable model have headings, settings, pictures for both widths, and text."""
     facts = [model_fact("tree"), model_fact("forest")]
-    page = section(recorded_models(StandInLedger(facts), verdict() | {"winner": "forest"}, PLAN))  # type: ignore[arg-type]
+    page = section(recorded_models(with_plan(*facts), verdict(winner="forest")))  # type: ignore[arg-type]
     assert '<h2 id="model">The winning model</h2>' in page
     assert '<h2 id="model-2">Best readable alternative</h2>' in page
     assert "<code>k=3</code>" in page
@@ -120,10 +116,9 @@ def test_rules_are_a_list_with_markup_escaped() -> None:
     """Rules stand in an ordered list; a column and a class with markup in their names stay text."""
     table = ho.read_table({"<i>size</i>": X[:, 0].tolist()})
     rules = ho.RuleClassifier().fit(table, ["<b>low</b>"] * 15 + ["high"] * 15)
-    fact = model_fact("rules", view=model_view(rules))
-    body = verdict() | {"winner": "rules", "standings": [{"name": "rules", "estimate": {}}]}
-    plan = {"contenders": ["d-rules"], "protocol": "p1"}
-    page = section(recorded_models(StandInLedger([fact]), body, plan))  # type: ignore[arg-type]
+    fact = model_fact("rules", view=plain(model_view(rules)))
+    body = verdict(winner="rules", standings=(standing("rules", 0.9),))
+    page = section(recorded_models(with_plan(fact), body))  # type: ignore[arg-type]
     assert page.count("<li>") == len(rules.rules_) + 1
     assert "&lt;i&gt;size&lt;/i&gt;" in page
     assert "<strong>&lt;b&gt;low&lt;/b&gt;</strong>" in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -41,5 +42,5 @@ def test_what_has_not_run_has_no_answers(tmp_path: Path) -> None:
         assert recorded_answers(recorded, tree) is not None
         lost = next(key for key in recorded.cells if key.startswith(tree))
         fewer = {key: cell for key, cell in recorded.cells.items() if key != lost}
-        rest = type(recorded)(recorded.ledger, recorded.fact, recorded.profile, fewer, recorded.metric)
+        rest = dataclasses.replace(recorded, cells=fewer)
         assert recorded_answers(rest, tree) is None

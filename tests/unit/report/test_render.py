@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heldout.ledger.verdict_facts import CurveFact
 from heldout.report.method_lines import command_line
 from heldout.report.render import render
 from heldout.report.summarize import summarize
+from heldout.stats.interval import Interval
 
-from .ledger_stand_in import StandInCheck, StandInFact, StandInLedger, interval, opening, small_study, verdict
+from .ledger_stand_in import (
+    StandInCheck,
+    StandInLedger,
+    failure,
+    opening,
+    small_study,
+    standing,
+    verdict,
+)
 
 VOID = {"meta", "br", "img", "link", "input", "hr"}
 
@@ -57,12 +67,9 @@ def full_study() -> StandInLedger:
     ledger = small_study()
     line = {"label": "test rows", "means": [0.8, 0.9], "lows": [0.7, 0.85], "highs": [0.9, 0.95]}
     result = {"title": "Learning curve of tree", "text": "It rises.", "places": [10, 20], "lines": [line]}
-    ledger.kept += [
-        opening("tree", 1, 0.947),
-        opening("forest", 2, 0.951, "the reviewers asked"),
-        StandInFact("curve", "k", {"curve": "learning", "result": result | {"x": "rows", "y": "accuracy"}}),
-        StandInFact("failure", "f", {"contender": "svm", "error": "did not converge"}),
-    ]
+    ledger.kept += [opening("tree", 1, 0.947), opening("forest", 2, 0.951, "the reviewers asked")]
+    ledger.put("k", CurveFact("learning", {}, result | {"x": "rows", "y": "accuracy"}))
+    ledger.put("f", failure("svm", "did not converge"))
     return ledger
 
 
@@ -131,17 +138,17 @@ def test_a_broken_chain_is_the_first_thing_said() -> None:
 
 
 def test_no_verdict_is_a_page_too() -> None:
-    """An empty study gives a page that says that nothing has run."""
-    assert "there is no verdict yet" in page_of(StandInLedger([]))
+    """A study that has not run gives a page that says so."""
+    assert "there is no verdict yet" in page_of(StandInLedger(small_study().kept[:3]))
 
 
 def test_an_estimate_without_interval_is_said() -> None:
     """A contender without a score, and a number without ends, are shown as such."""
-    broken = {"name": "svm", "estimate": None, "is_complete": False, "problem": "3 of 30 cells failed"}
-    number = interval("accuracy", 0.9, 0.0) | {"low": None, "high": None}
-    body: dict[str, Any] = verdict() | {"number": number}
-    body["standings"] = [*body["standings"], broken]
-    page = page_of(StandInLedger([StandInFact("verdict", "v", body)]))
+    broken = replace(standing("tree", math.nan), name="svm", problem="3 of 30 cells failed")
+    standings = (*verdict().standings, replace(broken, is_complete=False))
+    ledger = small_study()
+    ledger.put("v", verdict(number=Interval("accuracy", 0.9, math.nan, math.nan), standings=standings))
+    page = page_of(ledger)
     text = " ".join(" ".join(Elements(page).text).split())
     assert "accuracy 0.900 no interval" in text
     assert "3 of 30 cells failed" in page
@@ -157,17 +164,15 @@ def test_names_cannot_run(place: str) -> None:
     clean, hostile = full_study(), full_study()
     bodies = {fact.kind: fact.body for fact in hostile.kept}
     if place == "target":
-        bodies["study"]["target"] = HOSTILE
+        bodies["study"]["roles"]["target"] = HOSTILE
     elif place == "winner":
         bodies["verdict"]["winner"] = bodies["verdict"]["standings"][0]["name"] = HOSTILE
     elif place == "text":
-        bodies["verdict"]["text"] = HOSTILE
+        bodies["verdict"]["sentence"] = HOSTILE
     elif place == "reason":
         bodies["unseal"]["reason"] = HOSTILE
     elif place == "setting":
-        for fact in hostile.facts("cell"):
-            fact.body["result"]["chosen"] = {HOSTILE: HOSTILE}
-        hostile.kept = [fact for fact in hostile.kept if fact.key != "c2:fold0:p"]
+        bodies["verdict"]["standings"][1]["chosen"] = [[{HOSTILE: HOSTILE}, 30]]
     elif place == "error":
         bodies["failure"]["error"] = HOSTILE
     else:
@@ -182,10 +187,11 @@ def test_names_cannot_run(place: str) -> None:
 @given(st.text(max_size=40), st.floats(allow_nan=False, allow_infinity=False, width=32))
 def test_any_name_and_number_can_be_shown(name: str, number: float) -> None:
     """Whatever a contender is called and whatever it scores, there is a page, and it is well formed."""
-    body = verdict()
-    body["standings"][0]["name"] = name
-    body["standings"][0]["estimate"] = {"estimate": number, "low": number, "high": number}
-    assert Elements(page_of(StandInLedger([StandInFact("verdict", "v", body)]))).wrong == []
+    first, *others = verdict().standings
+    named = replace(first, name=name, estimate=Interval("accuracy", number, number, number))
+    ledger = small_study()
+    ledger.put("v", verdict(standings=(named, *others)))
+    assert Elements(page_of(ledger)).wrong == []
 
 
 def test_the_same_study_gives_the_same_page() -> None:
@@ -198,7 +204,7 @@ def test_a_curve_is_drawn_for_wide_and_for_narrow_screens() -> None:
     line = {"label": "test rows", "means": [0.7, 0.8], "lows": [0.6, 0.7], "highs": [0.8, 0.9]}
     drawn = {"title": "t", "text": "w", "caption": "bands", "x": "rows", "y": "accuracy", "places": [1, 2]}
     ledger = small_study()
-    ledger.kept.append(StandInFact("curve", "c", {"curve": "learning", "result": drawn | {"lines": [line]}}))
+    ledger.put("c", CurveFact("learning", {}, drawn | {"lines": [line]}))
     page = render(summarize(ledger))
     wide, narrow = page.split('class="chart on-wide"')[1].split('class="chart on-narrow"')
     assert 'width="328"' in narrow

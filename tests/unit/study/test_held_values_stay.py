@@ -9,7 +9,7 @@ import pytest
 import heldout as ho
 from heldout.report.render import render
 from heldout.report.summarize import summarize
-from heldout.study.files.study_record import unquoted
+from heldout.study.files.task_roles import without_example
 
 # The rows of the latest days are held, and these stand in the last one; of the phones each is one of a row.
 HELD_ONLY = ("77x5", "2024-99-99", "HeldTown", "987654.5", "+4900000000")
@@ -65,6 +65,6 @@ def test_neither_file_nor_page_quotes_them(path: Path) -> None:
 )
 def test_examples_are_cut(said: str, kept: str) -> None:
     """Of every sentence that quotes a value the rest stays; one that quotes none stays whole."""
-    found = unquoted(said)
+    found = without_example(said)
     assert found.endswith(kept)
     assert not any(value in found for value in ("1.2.20", "12E4", "120000", "+49123"))

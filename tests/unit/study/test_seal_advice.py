@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 import heldout as ho
-from heldout.study.files.create_study import seal_advice
+from heldout.study.files.seal_task import seal_advice
 
 
 @pytest.mark.parametrize("n_held", [1, 5, 10, 32])

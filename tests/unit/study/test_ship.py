@@ -41,9 +41,10 @@ def test_the_setting_is_chosen_on_open_rows_alone(study: Study, tmp_path: Path) 
     """What ship chooses is what tuning on the open rows chooses, as the winner's model fact says."""
     setting = study.ship("tree", tmp_path / "a.model").provenance["setting"]
     with study.ledger.writing():
-        from heldout.study.cells.chosen_on import chosen_on, planned
+        from heldout.study.cells.chosen_on import chosen_on
+        from heldout.study.planned_contender import plan_contender
 
-        assert chosen_on(planned(study, "tree").work(study), TREE).choice.setting == setting
+        assert chosen_on(plan_contender(study, "tree").work(study), TREE).choice.setting == setting
 
 
 def test_the_file_says_where_it_comes_from(study: Study, tmp_path: Path) -> None:

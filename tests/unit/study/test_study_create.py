@@ -88,11 +88,11 @@ def test_no_fact_of_a_new_study_tells_of_held_targets(tmp_path: Path) -> None:
     with Study.create(tmp_path / "a.heldout", columns, "churned", seed=3) as study:
         held, first = study.seal.held_rows, facts_of(study)
     columns["churned"][held[0]] = "no" if columns["churned"][held[0]] == "yes" else "yes"
-    from heldout.study.files.create_study import first_facts
+    from heldout.study.files.create_study import SealRequest, first_facts
 
     table = ho.read_table(columns)
     task = ho.Task(table, "churned")
-    found = first_facts(tmp_path / "b.heldout", table, task, 0.2, 3, 1)
+    found = first_facts(tmp_path / "b.heldout", table, task, SealRequest(0.2, 3, 1))
     bodies = {entry.kind: dict(entry.body) for entry in found[3]}
     if np.array_equal(found[1].held_rows, held):
         assert bodies["profile"] == first["profile"]
@@ -286,7 +286,7 @@ def test_the_profile_counts_what_is_open(tmp_path: Path) -> None:
 )
 def test_profiles_take_any_numbers(values: list[float | None], seed: int) -> None:
     """Histograms of whatever numbers count every finite value once."""
-    from heldout.study.files.profile import profile_of
+    from heldout.study.files.profile import profile_task
 
     labels = np.random.default_rng(seed).permutation(["a", "b"] * 20)[: len(values)].tolist()
     if len(set(labels)) < 2:
@@ -298,11 +298,11 @@ def test_profiles_take_any_numbers(values: list[float | None], seed: int) -> Non
             *ho.read_table({"y": labels}, kinds={"y": "category"}).columns,
         ]
     )
-    body, _ = profile_of(ho.Task(table, "y"))
-    column = body["columns"][0]
-    if column["counts"]:
-        assert int(np.sum(column["counts"])) == sum(value is not None for value in values)
-    json.dumps(body, allow_nan=False)
+    profile, _ = profile_task(ho.Task(table, "y"))
+    column = profile.columns[0]
+    if column.counts:
+        assert int(np.sum(column.counts)) == sum(value is not None for value in values)
+    json.dumps(profile.to_dict(), allow_nan=False)
 
 
 def test_a_study_in_memory_does_not_keep_what_it_can_read_again(tmp_path: Path, churn: Path) -> None:

@@ -202,12 +202,12 @@ def test_a_broken_chain_is_refused(made: Path, statement: str) -> None:
 
 def test_another_seal_is_refused(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the same table would now be sealed otherwise, nothing is handed out."""
-    from heldout.study.files import create_study, open_study
+    from heldout.study.files import open_study, seal_task
 
     def shifted(task: ho.Task, held: float, seed: int) -> Any:
-        return create_study.sealed(task, held, seed + 1)
+        return seal_task.seal_task(task, held, seed + 1)
 
-    monkeypatch.setattr(open_study, "sealed", shifted)
+    monkeypatch.setattr(open_study, "seal_task", shifted)
     with pytest.raises(ho.SealError, match="other rows would be held"):
         Study.open(made / "a.heldout")
 

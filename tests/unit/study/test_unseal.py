@@ -415,7 +415,7 @@ def test_held_garbage_changes_nothing_before_the_look(
     """Garbage in the inputs of held rows leaves every cell, choice and open-row score the same."""
     from heldout.study.files import create_study
 
-    monkeypatch.setattr(create_study, "seed_of", lambda *given: 11)
+    monkeypatch.setattr(create_study, "derive_seed", lambda *given: 11)
     digests, columns = [], churn_columns()
     for name in ("clean", "garbage"):
         with Study.create(tmp_path / f"{name}.heldout", columns, "churned") as study:

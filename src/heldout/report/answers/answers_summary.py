@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from heldout.arrays import Floats
 from heldout.errors import HeldoutError
+from heldout.ledger.plan_facts import PlanFact
+from heldout.ledger.verdict_facts import VerdictFact
 from heldout.metrics.metric_registry import metric_named
 from heldout.metrics.reliability import probability_bins
 from heldout.report.answers.asked_rows import AskedRows, asked_rows
@@ -25,17 +27,17 @@ from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.metric_answers import Answers, answers_for
 
 if TYPE_CHECKING:
+    from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
 
 # What is kept of the contender that stands beside the winner.
 _BESIDE = ("across", "upwards", "area")
 
 
-def answers_summary(ledger: Ledger, verdict: Mapping[str, Any], beside: str = "") -> dict[str, Any]:
+def answers_summary(ledger: Ledger, verdict: VerdictFact | None, beside: str = "") -> dict[str, Any]:
     """What the winner answered out of fold, and in short the readable one beside it; empty without a run.
 
     ledger:  of the study; only read
-    verdict: the body of its fact
     beside:  the name of the readable one, as `readable_name` gives it
 
     The keys: `kind` ("two classes", "many classes", "regression"), `contender`, `target`, `n_rows`,
@@ -44,39 +46,40 @@ def answers_summary(ledger: Ledger, verdict: Mapping[str, Any], beside: str = ""
     far as the answers allow; and `beside`. Where the study file does not tell, there is only `problem`, a
     sentence.
     """
-    fact, winner = ledger.fact("plan", str(verdict.get("plan", ""))), str(verdict.get("winner", ""))
-    if fact is None or not ledger.facts("profile") or "contenders" not in fact.body:
+    if verdict is None:
         return {}
     try:
-        found, other = (_of_contender(ledger, fact, verdict, name) for name in (winner, beside))
+        found, other = (_of_contender(ledger, verdict, name) for name in (verdict.winner, beside))
         return found | {"beside": _shortened(other) if found else {}}
     except HeldoutError as error:
         return {"problem": f"The predictions cannot be shown: {error.what}."}
 
 
-def _plan(ledger: Ledger, fact: Any) -> RecordedPlan:
+def _plan(ledger: Ledger, fact: Fact) -> RecordedPlan:
     """The plan; a metric of the user's own is not needed unless settings are chosen by it here."""
     try:
         return recorded_plan(ledger, fact)
     except HeldoutError:
-        if fact.body["plan"]["rigor"] == "quick":
+        if PlanFact.read(fact).is_quick:
             raise
         return recorded_plan(ledger, fact, metric_named("accuracy"))
 
 
-def _of_contender(ledger: Ledger, fact: Any, verdict: Mapping[str, Any], name: str) -> dict[str, Any]:
+def _of_contender(ledger: Ledger, verdict: VerdictFact, name: str) -> dict[str, Any]:
     """What a contender of the verdict answered, in the plan that ran it."""
-    standing = next((each for each in verdict.get("standings") or () if each["name"] == name), None)
+    standing = verdict.standing(name)
     if standing is None:
         return {}
-    plan = _plan(ledger, ledger.fact("plan", standing["plan"]) or fact)
-    answers = recorded_answers(plan, standing["contender"])
+    fact = ledger.fact("plan", standing.plan)
+    assert fact is not None, "a verdict names plans that are recorded"
+    plan = _plan(ledger, fact)
+    answers = recorded_answers(plan, standing.contender)
     if answers is None:
         return {}
     rows, asked = plan.rows, asked_rows(plan.rows)
     known = {
         "contender": name,
-        "target": str(plan.profile.body.get("target", "")),
+        "target": plan.profile.target,
         "n_rows": int(rows.is_tested.any(axis=0).sum()),
         "n_repeats": rows.n_repeats,
         "n_folds": asked.n_folds,

@@ -8,39 +8,35 @@ from typing import Any
 import numpy as np
 
 from heldout.charts.theme import N_CLASS_COLOURS
+from heldout.ledger.study_facts import ColumnProfile, ProfileFact, StudyFact
 
 # A page with more is longer than anyone reads.
 MOST_PICTURES = 24
-_KEPT = ("name", "kind", "role", "n_missing", "n_levels", "n_distinct", "quantiles", "reason")
 
 
 def data_facts(
-    study: Mapping[str, Any], profile: Mapping[str, Any], models: Sequence[Mapping[str, Any]] = ()
+    study: StudyFact, profile: ProfileFact, models: Sequence[Mapping[str, Any]] = ()
 ) -> dict[str, Any]:
-    """What the page shows of the data; empty where the study file has no profile.
+    """What the page shows of the data.
 
-    study, profile: the bodies of their facts
-    models:         as `recorded_models` gives them; where there are no classes, they say which columns matter
+    `models` are as `recorded_models` gives them: where there are no classes, they say which columns matter.
     """
-    columns = [each for each in profile.get("columns") or () if isinstance(each, Mapping)]
-    if not columns:
-        return {}
-    n_rows, names = int(profile.get("n_rows") or 0), [str(each) for each in profile.get("classes") or ()]
-    sizes = list(profile.get("class_counts") or ())
-    order = _class_order(sizes)
-    classes, sizes = ([each[place] for place in order] for each in (names, sizes))
-    found = [_column(each, n_rows, order) for each in columns]
+    order = _class_order(profile.class_counts)
+    classes = [str(profile.classes[index]) for index in order]
+    sizes = [profile.class_counts[index] for index in order]
+    found = [_column(column, profile.n_rows, order) for column in profile.columns]
     return {
-        "n_rows": n_rows,
-        "n_columns": len(columns),
-        "n_table_rows": study.get("n_table_rows"),
-        "target": str(profile.get("target") or ""),
-        "reason": str(profile.get("reason") or ""),
+        "n_rows": profile.n_rows,
+        "n_columns": len(profile.columns),
+        "n_table_rows": study.n_table_rows,
+        "target": profile.target,
+        "reason": profile.reason,
         "classes": classes,
         "class_counts": sizes,
         "class_bits": entropy_bits(sizes),
         "columns": _drawn(found, {} if classes else _ranks(models, found)),
-        "notes": _notes(study, profile),
+        # What the reader noticed, then what the task left out; nothing twice.
+        "notes": list(dict.fromkeys([*study.notes, *profile.notes])),
     }
 
 
@@ -50,17 +46,25 @@ def _class_order(sizes: Sequence[int]) -> list[int]:
     return places if len(sizes) <= N_CLASS_COLOURS else sorted(places, key=lambda place: -sizes[place])
 
 
-def _column(column: Mapping[str, Any], n_rows: int, order: Sequence[int]) -> dict[str, Any]:
-    counts = column.get("counts") or []
+def _column(column: ColumnProfile, n_rows: int, order: Sequence[int]) -> dict[str, Any]:
+    counts = [list(each) for each in column.counts]
     if len(counts) == len(order):
-        counts = [counts[place] for place in order]
-    is_input = column.get("role") == "input"
-    return {name: column.get(name) for name in _KEPT} | {
-        "missing_share": int(column.get("n_missing") or 0) / n_rows if n_rows else 0.0,
-        "bits": shared_bits(counts) if order and is_input and counts else None,
-        "deviations": chance_deviations(counts) if order and is_input and counts else None,
-        "levels": [str(level) for level in column.get("levels") or ()],
-        "counts": [list(each) for each in counts],
+        counts = [counts[index] for index in order]
+    is_told = bool(order and column.role == "input" and counts)
+    return {
+        "name": column.name,
+        "kind": column.kind,
+        "role": column.role,
+        "n_missing": column.n_missing,
+        "n_levels": column.n_levels,
+        "n_distinct": column.n_distinct,
+        "quantiles": None if column.quantiles is None else list(column.quantiles),
+        "reason": column.reason,
+        "missing_share": column.n_missing / n_rows if n_rows else 0.0,
+        "bits": shared_bits(counts) if is_told else None,
+        "deviations": chance_deviations(counts) if is_told else None,
+        "levels": [str(level) for level in column.levels],
+        "counts": counts,
     }
 
 
@@ -91,12 +95,6 @@ def _drawn(columns: Sequence[dict[str, Any]], ranks: Mapping[str, int]) -> list[
         if str(each["name"]) not in chosen:
             each["counts"] = []
     return kept
-
-
-def _notes(study: Mapping[str, Any], profile: Mapping[str, Any]) -> list[str]:
-    """What the reader noticed, then what the task left out; nothing twice."""
-    said = [*(study.get("notes") or ()), *(profile.get("notes") or ())]
-    return list(dict.fromkeys(str(note) for note in said))
 
 
 def shared_bits(counts: Sequence[Sequence[float]]) -> float:

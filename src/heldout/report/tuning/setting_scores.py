@@ -11,40 +11,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.arrays import Floats
-from heldout.ledger.chain import number_of_json
-from heldout.report.standing_rows import larger_is_better
+from heldout.ledger.plan_facts import CellFact, CellRecord, ContenderFact, PlanFact
+from heldout.ledger.study_facts import ProfileFact
+from heldout.ledger.verdict_facts import VerdictFact
 
 if TYPE_CHECKING:
-    from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
 
 MOST_LISTED = 20
 
 
-def setting_scores(
-    ledger: Ledger, plan: Mapping[str, Any], verdict: Mapping[str, Any]
-) -> dict[str, dict[str, Any]]:
+def setting_scores(ledger: Ledger, verdict: VerdictFact | None) -> dict[str, dict[str, Any]]:
     """For each contender that was tuned: how its settings scored, and which are within noise of the best.
 
-    plan, verdict: the bodies of their facts
-
-    What the study file does not say of a contender leaves it out.
+    Who has not run to the end is left out.
     """
-    contenders = {str(fact.key): fact.body for fact in ledger.facts("contender")}
-    cells = {fact.key: fact for fact in ledger.facts("cell")}
+    if verdict is None:
+        return {}
+    contenders = {fact.key: ContenderFact.read(fact) for fact in ledger.facts("contender")}
+    plans = {fact.key: PlanFact.read(fact) for fact in ledger.facts("plan")}
+    cells = {fact.key: CellFact.read(fact).result for fact in ledger.facts("cell")}
+    n_open = ProfileFact.read(ledger.only("profile")).n_rows
     found = {}
-    for standing in verdict.get("standings") or ():
-        digest = standing.get("contender", "")
-        body = contenders.get(str(digest), {})
-        settings = settings_of((body.get("contender") or {}).get("space"))
-        fact = ledger.fact("plan", str(standing.get("plan", "")))
-        ran_by = plan if fact is None else fact.body
-        keys = [f"{digest}:{fold}:{ran_by.get('protocol', '')}" for fold in ran_by.get("folds") or ()]
+    for standing in verdict.standings:
+        settings = settings_of(contenders[standing.contender].contender.get("space"))
+        plan = plans[standing.plan]
+        keys = [plan.cell_key(standing.contender, fold) for fold in plan.folds]
         ran = [cells[key] for key in keys if key in cells]
-        if len(settings) > 1 and ran and len(ran) == len(keys):
-            scored = _scored(settings, ran, verdict, _test_share(ledger, ran))
+        if len(settings) > 1 and len(ran) == len(keys):
+            scored = _scored(settings, ran, verdict, n_open)
             if scored is not None:
-                found[str(standing["name"])] = scored
+                found[standing.name] = scored
     return found
 
 
@@ -60,30 +57,26 @@ def settings_of(space: Any) -> list[dict[str, Any]]:
     return [dict(setting) for setting in listed or () if isinstance(setting, Mapping)]
 
 
-def _test_share(ledger: Ledger, ran: Sequence[Fact]) -> float:
-    n_rows = sum(int(fact.body["result"].get("n_rows") or 0) for fact in ran) / len(ran)
-    profiles = ledger.facts("profile")
-    n_open = int(profiles[0].body.get("n_rows") or 0) if profiles else 0
+def _test_share(ran: Sequence[CellRecord], n_open: int) -> float:
+    n_rows = sum(cell.n_rows for cell in ran) / len(ran)
     return n_rows / n_open if 0 < n_rows < n_open else float("nan")
 
 
 def _scored(
-    settings: list[dict[str, Any]], ran: Sequence[Fact], verdict: Mapping[str, Any], test_share: float
+    settings: list[dict[str, Any]], ran: Sequence[CellRecord], verdict: VerdictFact, n_open: int
 ) -> dict[str, Any] | None:
-    rows = [fact.body["result"].get("choice_scores") or () for fact in ran]
-    if any(len(row) != len(settings) for row in rows):
+    if any(len(cell.choice_scores) != len(settings) for cell in ran):
         return None
-    scores = np.array([[number_of_json(score) for score in row] for row in rows], dtype=np.float64)
-    is_larger_better = larger_is_better(verdict)
-    is_nested = verdict.get("rigor") != "quick"
-    found = flatness(scores, is_larger_better, test_share, is_nested)
+    scores = np.array([cell.choice_scores for cell in ran], dtype=np.float64)
+    is_larger_better, is_nested = verdict.is_larger_better, not verdict.is_quick
+    found = flatness(scores, is_larger_better, _test_share(ran, n_open), is_nested)
     if found is None:
         return None
-    chosen = [fact.body["result"].get("chosen_place", -1) for fact in ran]
+    chosen = [cell.chosen_place for cell in ran]
     n_chosen = [chosen.count(place) for place in range(len(settings))]
     order = np.argsort(-found.means if is_larger_better else found.means)
     return {
-        "metric": str(ran[0].body["result"].get("tuned_by") or verdict.get("metric", "")),
+        "metric": ran[0].tuned_by or verdict.metric,
         "is_nested": is_nested,
         "n_cells": len(ran),
         "n_settings": len(settings),

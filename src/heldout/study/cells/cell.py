@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.ledger.study_facts import LookFact
 from heldout.split.fold import Fold
 from heldout.study.cells.chosen_on import chosen_by
 from heldout.study.cells.fit_contender import FittedContender, fit_arguments, ignores_weights
@@ -85,7 +86,7 @@ class CellResult:
     bits: float
     bits_are_foreign: bool
     seconds: dict[str, float] = field(default_factory=dict)
-    looks: tuple[dict[str, Any], ...] = ()
+    looks: tuple[LookFact, ...] = ()
     notes: tuple[str, ...] = ()
     fold_digest: str = ""
     tuned_by: str = ""
@@ -274,7 +275,7 @@ def _one_by_one(
     return found
 
 
-def cell_looks(work: Work, fold: Fold, contender: Contender, is_tuned: bool) -> tuple[dict[str, Any], ...]:
+def cell_looks(work: Work, fold: Fold, contender: Contender, is_tuned: bool) -> tuple[LookFact, ...]:
     """The looks of a cell in order: tuning, fitting, scoring.
 
     is_tuned: whether settings were compared
@@ -283,13 +284,5 @@ def cell_looks(work: Work, fold: Fold, contender: Contender, is_tuned: bool) -> 
     if is_tuned:
         looks.insert(0, ("tune", work.fit_rows(fold)))
     return tuple(
-        {
-            "what": what,
-            "rows": work.digest_of(rows),
-            "n_rows": len(rows),
-            "role": "open",
-            "by": contender.name,
-            "bits": 0.0,
-        }
-        for what, rows in looks
+        LookFact(what, contender.name, work.digest_of(rows), len(rows), "open") for what, rows in looks
     )

@@ -8,6 +8,7 @@ import numpy as np
 
 from heldout.ledger.chain import json_number
 from heldout.ledger.fact import Entry
+from heldout.ledger.plan_facts import CellClock, CellFact, CellRecord, ScoreFact
 from heldout.stats.interval import plain
 
 if TYPE_CHECKING:
@@ -21,17 +22,13 @@ def entries_of(result: CellResult) -> list[Entry]:
     "clock" has the seconds. Predictions and the positions of the test rows ("rows") are arrays beside it.
     """
     key = result.key.text
-    cell = Entry(
-        "cell", key, {"result": _record(result), "clock": {"seconds": dict(result.seconds)}}, _arrays(result)
-    )
+    cell = CellFact(_record(result), CellClock(result.seconds))
     scores = [
-        Entry(
-            "score", f"{key}:{metric}", {"metric": metric, "value": json_number(value), "name": result.name}
-        )
+        ScoreFact(metric, value, result.name).entry(f"{key}:{metric}")
         for metric, value in result.scores.items()
     ]
-    looks = [Entry("look", f"{key}:{look['what']}", dict(look)) for look in result.looks]
-    return [cell, *scores, *looks]
+    looks = [look.entry(f"{key}:{look.what}") for look in result.looks]
+    return [cell.entry(key, _arrays(result)), *scores, *looks]
 
 
 def shown_setting(setting: dict[str, Any]) -> dict[str, Any]:
@@ -52,23 +49,23 @@ def _shown(value: Any) -> Any:
     return " ".join(repr(value).split())
 
 
-def _record(result: CellResult) -> dict[str, Any]:
-    return {
-        "contender": result.key.contender,
-        "name": result.name,
-        "repeat": result.key.repeat,
-        "fold": result.key.fold,
-        "fold_digest": result.fold_digest,
-        "n_rows": len(result.rows),
-        "chosen": shown_setting(result.chosen),
-        "chosen_place": result.chosen_place,
-        "tuned_by": result.tuned_by,
-        "choice_scores": [json_number(score) for score in result.choice_scores.tolist()],
-        "scores": {name: json_number(value) for name, value in result.scores.items()},
-        "bits": json_number(result.bits),
-        "bits_are_foreign": result.bits_are_foreign,
-        "notes": list(result.notes),
-    }
+def _record(result: CellResult) -> CellRecord:
+    return CellRecord(
+        contender=result.key.contender,
+        name=result.name,
+        repeat=result.key.repeat,
+        fold=result.key.fold,
+        fold_digest=result.fold_digest,
+        n_rows=len(result.rows),
+        chosen=shown_setting(result.chosen),
+        chosen_place=result.chosen_place,
+        tuned_by=result.tuned_by,
+        choice_scores=tuple(result.choice_scores.tolist()),
+        scores=result.scores,
+        bits=result.bits,
+        bits_are_foreign=result.bits_are_foreign,
+        notes=result.notes,
+    )
 
 
 def _arrays(result: CellResult) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +18,45 @@ from heldout.split.fold import Fold, rows_digest
 from heldout.split.row_facts import RowFacts
 from heldout.study.cells.recipe import InnerFold, Recipe, folds_within, recipe_for, validation_fold
 from heldout.study.cells.training_part import TrainingPart
-from heldout.study.files.study_record import Kept
 from heldout.table.table import Table
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
     from heldout.plan.resolved_plan import ResolvedPlan
     from heldout.table.task import Task
+
+Thing = TypeVar("Thing")
+
+
+class Kept:
+    """What was made, by kind and key. What is kept must follow from its key alone.
+
+    A pickle of it is empty: whoever reads it makes things again.
+    """
+
+    def __init__(self) -> None:
+        self._by_kind: dict[str, dict[Hashable, object]] = {}
+
+    def made(self, kind: str, key: Hashable, make: Callable[[], Thing], most: int = 8) -> Thing:
+        """The thing of this key, made now if it is not there.
+
+        most: how many of the kind are kept at a time; the one that was made first makes room
+        """
+        things = self._by_kind.setdefault(kind, {})
+        if key not in things:
+            made = make()
+            while len(things) >= most:
+                things.pop(next(iter(things)))
+            things[key] = made
+        found: Thing = things[key]  # type: ignore[assignment]
+        return found
+
+    def count(self, kind: str) -> int:
+        """How many of a kind are kept."""
+        return len(self._by_kind.get(kind, {}))
+
+    def __reduce__(self) -> tuple[type[Kept], tuple[()]]:
+        return Kept, ()
 
 
 @dataclass(frozen=True, eq=False)

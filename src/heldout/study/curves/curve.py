@@ -14,11 +14,11 @@ import numpy as np
 from heldout.arrays import Floats
 from heldout.charts.spread_picture import SpreadLine, SpreadPicture, spread_svg
 from heldout.ledger.chain import json_number, number_of_json
-from heldout.ledger.fact import Entry
+from heldout.ledger.study_facts import LookFact
+from heldout.ledger.verdict_facts import CurveFact
 from heldout.plan.code_fingerprint import digest_of
 from heldout.stats.corrected_resampled_t import cross_validated_t
 from heldout.stats.interval import Interval, Result, plain
-from heldout.study.files.create_study import look_body
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
@@ -198,17 +198,14 @@ def recorded_curve(
     """
     fact = study.ledger.fact("curve", request.key)
     if fact is not None:
-        return curve_of_dict(kind, fact.body["result"])
+        return curve_of_dict(kind, CurveFact.read(fact).result)
     curve = measured()
-    look = look_body(f"{request.kind} curve", request.contender.name, np.arange(curve.n_rows), "open")
-    body = {"curve": request.kind, "request": request.to_dict(), "result": curve.to_dict()}
-    entries = [
-        Entry("curve", request.key, plain(body), once=True),
-        Entry("look", f"curve:{request.key}", look, once=True),
-    ]
-    study.ledger.append(entries)
+    rows = np.arange(curve.n_rows)
+    look = LookFact.at_rows(f"{request.kind} curve", request.contender.name, rows, "open")
+    body = CurveFact(request.kind, plain(request.to_dict()), plain(curve.to_dict()))
+    study.ledger.append([body.entry(request.key, once=True), look.entry(f"curve:{request.key}", once=True)])
     # As it is read back, so that the first answer and the next are the same to the last digit.
-    return curve_of_dict(kind, plain(body)["result"])
+    return curve_of_dict(kind, body.result)
 
 
 def curve_of_dict(kind: type[AnyCurve], record: Mapping[str, Any]) -> AnyCurve:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from heldout.arrays import Rows
 from heldout.errors import HeldoutError, RequestError
 from heldout.plan.plan_checks import checked_split
-from heldout.results.judged_contender import contender_of
+from heldout.results.judged_contender import recorded_contender
 from heldout.split.dealt_groups import shuffled, strata_of
 from heldout.split.k_fold import KFold
 from heldout.split.row_facts import RowFacts, dense
@@ -122,7 +122,7 @@ def learning_curve(
 
     The curve is kept in the study file: asked for again, it is read from there.
     """
-    chosen = contender_of(study.ledger, contender)
+    chosen = recorded_contender(study.ledger, contender)
     sizes = _checked_fractions(FRACTIONS if fractions is None else fractions)
     split = KFold(10, repeats=repeats) if folds is None else checked_split("folds", folds)
     inner = KFold(5) if tuning is None else checked_split("tuning", tuning, is_tuning=True)

@@ -15,7 +15,7 @@ from heldout.errors import RequestError
 from heldout.learners.pruning.cost_complexity import CostComplexityPath
 from heldout.learners.trees.tree_base import TreeBase
 from heldout.plan.plan_checks import checked_split
-from heldout.results.judged_contender import contender_of
+from heldout.results.judged_contender import recorded_contender
 from heldout.split.k_fold import KFold
 from heldout.study.cells.guarded_fit import failing_as
 from heldout.study.cells.recipe import Recipe
@@ -106,7 +106,7 @@ def size_curve(study: Study, tree: Contender | str, folds: Split | None = None) 
 
     The curve is kept in the study file: asked for again, it is read from there.
     """
-    contender = contender_of(study.ledger, tree)
+    contender = recorded_contender(study.ledger, tree)
     _refuse_others(contender)
     split = KFold(10) if folds is None else checked_split("folds", folds)
     request = CurveRequest("size", contender, {"folds": split.to_dict(), "seed": study.seed})

@@ -11,7 +11,7 @@ import numpy as np
 from heldout.errors import InputTypeError, RequestError
 from heldout.plan.contender import Contender
 from heldout.plan.plan_checks import checked_split
-from heldout.results.judged_contender import contender_of
+from heldout.results.judged_contender import recorded_contender
 from heldout.split.k_fold import KFold
 from heldout.study.cells.guarded_fit import Notes, heard
 from heldout.study.cells.recipe import InnerFold
@@ -108,7 +108,7 @@ def validation_curve(
 
     The curve is kept in the study file: asked for again, it is read from there.
     """
-    chosen = contender_of(study.ledger, contender)
+    chosen = recorded_contender(study.ledger, contender)
     tried = _values(chosen, parameter, values)
     alone = Contender(
         chosen.name, chosen.learner, {parameter: tried}, chosen.prepare, chosen.resample, chosen.choose

@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from heldout.errors import LedgerError, RequestError, SealError
-from heldout.ledger.fact import Fact
 from heldout.ledger.ledger import Ledger
+from heldout.ledger.study_facts import SealFact, StudyFact
 from heldout.split.sealed_split import SealedSplit
-from heldout.study.files.create_study import is_there, sealed
 from heldout.study.files.open_task import open_task
-from heldout.study.files.study_record import StudyRecord, roles_of, seed_of
-from heldout.study.files.table_at_hand import TableAtHand, found_again
-from heldout.table.table import Table
+from heldout.study.files.seal_task import seal_task
+from heldout.study.files.table_at_hand import TableAtHand, find_table, path_exists
+from heldout.study.files.task_roles import derive_seed
 from heldout.table.task import Task
 
 
@@ -26,20 +25,20 @@ class OpenedStudy:
     """What stands in a study file, after it was checked.
 
     ledger:  the file
-    record:  what the study is about
+    study:   what it is about
     seal:    which rows are held
     at_hand: where the table is
     task:    of the open rows; None where the table is not at hand
     """
 
     ledger: Ledger
-    record: StudyRecord
+    study: StudyFact
     seal: SealedSplit
     at_hand: TableAtHand
     task: Task | None
 
 
-def opened(path: Any, table: Any) -> OpenedStudy:
+def open_study(path: str | os.PathLike[str], table: object = None) -> OpenedStudy:
     """The study of a file.
 
     path:  of the study file
@@ -48,8 +47,8 @@ def opened(path: Any, table: Any) -> OpenedStudy:
     ledger = _ledger(path)
     try:
         check_chain(ledger)
-        record, seal = recorded(ledger)
-        at_hand, whole = found_again(record, seal.open_rows, ledger.path, table)
+        record, seal = recorded_study(ledger)
+        at_hand, whole = find_table(record, seal.open_rows, ledger.path, table)
         if whole is None:
             return OpenedStudy(ledger, record, seal, at_hand, None)
         check_seal(record, seal, whole)
@@ -57,33 +56,6 @@ def opened(path: Any, table: Any) -> OpenedStudy:
     except BaseException:
         ledger.close()
         raise
-
-
-def opened_if_same(
-    path: Path, table: Table, task: Task, held: float, seed: int | None, looks_allowed: int
-) -> OpenedStudy:
-    """The study of a file, if it asks the same of the same table; else an error that names what differs.
-
-    task:                      of all rows, as it is asked now
-    held, seed, looks_allowed: as they are asked for now
-    """
-    found = opened(path, table)
-    record, now = found.record, roles_of(task)
-    pairs = {name: (record.roles.get(name), now.get(name)) for name in dict.fromkeys([*record.roles, *now])}
-    pairs["held"] = (record.held, held)
-    pairs["seed"] = (record.seed if record.is_seed_given else None, seed)
-    pairs["looks_allowed"] = (record.looks_allowed, looks_allowed)
-    others = [
-        f"{name} was {old!r:.40} and is {new!r:.40}" for name, (old, new) in pairs.items() if old != new
-    ]
-    if others:
-        found.ledger.close()
-        raise RequestError(
-            f"the study that is there asks another question: {'; '.join(others[:6])}",
-            where=f"'{path}'",
-            fix="ask the same again, or give the new question another path",
-        )
-    return found
 
 
 def check_chain(ledger: Ledger) -> None:
@@ -99,27 +71,26 @@ def check_chain(ledger: Ledger) -> None:
     )
 
 
-def recorded(ledger: Ledger) -> tuple[StudyRecord, SealedSplit]:
+def recorded_study(ledger: Ledger) -> tuple[StudyFact, SealedSplit]:
     """What the first facts of a study file say."""
-    study, seal = _only(ledger, "study"), _only(ledger, "seal")
-    record = StudyRecord.of_dict(study.body)
+    study, seal = ledger.only("study"), ledger.only("seal")
+    record, sealed = StudyFact.read(study), SealFact.read(seal)
     held = ledger.array(seal, "held").astype(np.intp)
     left_out = ledger.array(seal, "left_out").astype(np.intp)
     is_open = np.ones(record.n_task_rows, dtype=np.bool_)
     is_open[held] = is_open[left_out] = False
-    body = seal.body
-    rows = np.flatnonzero(is_open), held
-    notes = tuple(body.get("notes", ()))
-    return record, SealedSplit(*rows, body["seed"], body["digest"], body["how"], left_out, notes)
+    open_rows = np.flatnonzero(is_open)
+    split = SealedSplit(open_rows, held, sealed.seed, sealed.digest, sealed.by, left_out, sealed.notes)
+    return record, split
 
 
-def check_seal(record: StudyRecord, seal: SealedSplit, whole: Task) -> None:
+def check_seal(record: StudyFact, seal: SealedSplit, whole: Task) -> None:
     """A SealError if these rows would now be sealed otherwise.
 
     whole: the task of all rows
     """
     given = record.seed if record.is_seed_given else None
-    again = sealed(whole, record.held, seed_of(record.table_digest, "seal", given))
+    again = seal_task(whole, record.held, derive_seed(record.table_digest, "seal", given))
     if again.digest != seal.digest:
         raise SealError(
             "the seal is not the one that was set: other rows would be held now",
@@ -137,16 +108,5 @@ def _ledger(path: Any) -> Ledger:
             where=f"'{place}'",
             fix="name the study file in it, such as 'churn.heldout'",
         )
-    may_write = not is_path or not is_there(Path(place)) or os.access(place, os.W_OK)
+    may_write = not is_path or not path_exists(Path(place)) or os.access(place, os.W_OK)
     return Ledger.open(place, query_only=not may_write)
-
-
-def _only(ledger: Ledger, kind: str) -> Fact:
-    found = ledger.facts(kind)
-    if len(found) == 1:
-        return found[0]
-    raise LedgerError(
-        f"a study file has one {kind}, and this one has {len(found)}",
-        where=f"'{ledger.path}'",
-        fix="name a file that Study.create made",
-    )

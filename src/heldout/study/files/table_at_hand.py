@@ -12,17 +12,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, HeldoutError, RequestError, SealError
+from heldout.ledger.study_facts import ColumnFact, StudyFact
 from heldout.study.files.open_task import open_task
-from heldout.study.files.study_record import ColumnRecord, StudyRecord
+from heldout.study.files.task_roles import make_task
 from heldout.table.column import Column
 from heldout.table.digest import column_digest
 from heldout.table.raw_table import TableSource
 from heldout.table.read_table import read_table
 from heldout.table.table import Table
 from heldout.table.task import Task
-from heldout.text.words import plural
+from heldout.text.words import plural, shorten
 
 MOST_CHANGES = 6
+
+
+def path_exists(path: Path) -> bool:
+    """Whether anything has this path; an error that says why nothing ever can."""
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise RequestError(
+            f"there cannot be a study here: {error.strerror}",
+            where=f"'{shorten(str(path), 120)}'",
+            fix="choose another path",
+        ) from None
+    return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +52,7 @@ class TableAtHand:
     path:      of its file, where it was found
     """
 
-    record: StudyRecord
+    record: StudyFact
     open_rows: NDArray[np.intp]
     folder: Path
     table: Table | None = None
@@ -49,10 +65,10 @@ class TableAtHand:
     def whole_task(self) -> Task:
         """The task of all rows, open and held, after its table was found to be the same."""
         if self.table is not None:
-            return self.record.task_of(self.checked(self.table, "the table that was handed over"))
+            return make_task(self.record, self.checked(self.table, "the table that was handed over"))
         if self.path is None:
             raise self.missing()
-        return self.record.task_of(self.checked(self._read(self.path), f"'{self.path}'"))
+        return make_task(self.record, self.checked(self._read(self.path), f"'{self.path}'"))
 
     def checked(self, table: Table, where: str) -> Table:
         """The same table, or a SealError that says what changed.
@@ -72,7 +88,7 @@ class TableAtHand:
     def missing(self) -> RequestError:
         """The error for what needs the rows themselves."""
         source = self.record.source
-        was = f"it was read from '{source['path']}'" if source else "it was made in memory"
+        was = f"it was read from '{source.path}'" if source else "it was made in memory"
         return RequestError(
             "this needs the rows of the table, and a study file holds none",
             where=was,
@@ -80,12 +96,12 @@ class TableAtHand:
         )
 
     def _read(self, path: Path) -> Table:
-        options = dict(self.record.source["options"]) if self.record.source else {}
+        options = dict(self.record.source.options) if self.record.source else {}
         return TableSource(str(path), options).read()
 
 
-def found_again(
-    record: StudyRecord, open_rows: NDArray[np.intp], study_path: Path, given: Any
+def find_table(
+    record: StudyFact, open_rows: NDArray[np.intp], study_path: Path, given: Any
 ) -> tuple[TableAtHand, Task | None]:
     """The table at hand, checked, and the task of all its rows; no task where there is no table.
 
@@ -117,7 +133,7 @@ def _handed_over(nothing: TableAtHand, given: Any) -> tuple[TableAtHand, Task]:
     return at_hand, at_hand.whole_task()
 
 
-def _in_memory(record: StudyRecord, given: Any) -> Table:
+def _in_memory(record: StudyFact, given: Any) -> Table:
     """A frame, read with the kinds that its columns had, so that no guess stands between it and the study."""
     kinds = {column.name: column.kind for column in record.columns}
     try:
@@ -126,16 +142,16 @@ def _in_memory(record: StudyRecord, given: Any) -> Table:
         return read_table(given)
 
 
-def _places(record: StudyRecord, folder: Path) -> list[Path]:
+def _places(record: StudyFact, folder: Path) -> list[Path]:
     """Where the file may be: where it was, as seen from the study file, or beside it."""
     if record.source is None:
         return []
-    was = Path(record.source["path"])
-    places = [was, folder / record.source.get("relative", was.name), folder / was.name]
+    was = Path(record.source.path)
+    places = [was, folder / record.source.relative, folder / was.name]
     return [path for path in dict.fromkeys(Path(os.path.abspath(each)) for each in places) if path.is_file()]
 
 
-def column_records(table: Table, task: Task, open_rows: NDArray[np.intp]) -> tuple[ColumnRecord, ...]:
+def record_columns(table: Table, task: Task, open_rows: NDArray[np.intp]) -> tuple[ColumnFact, ...]:
     """Every column with a digest of its values; of the target only the open rows count.
 
     table:     all rows
@@ -146,7 +162,7 @@ def column_records(table: Table, task: Task, open_rows: NDArray[np.intp]) -> tup
     return tuple(_record(target if column.name == task.target else column) for column in table.columns)
 
 
-def what_changed(record: StudyRecord, table: Table, open_rows: NDArray[np.intp]) -> list[str]:
+def what_changed(record: StudyFact, table: Table, open_rows: NDArray[np.intp]) -> list[str]:
     """Sentences about how the table differs from the recorded one; none if it is the same.
 
     record:    of the study
@@ -175,7 +191,7 @@ def what_changed(record: StudyRecord, table: Table, open_rows: NDArray[np.intp])
 
 
 def _changed_values(
-    record: StudyRecord, table: Table, open_rows: NDArray[np.intp], names: list[str]
+    record: StudyFact, table: Table, open_rows: NDArray[np.intp], names: list[str]
 ) -> list[str]:
     old = {column.name: column.digest for column in record.columns}
     found = [name for name in names if name != record.target and _digest(table[name]) != old[name]]
@@ -187,8 +203,8 @@ def _changed_values(
     return [f"values of column '{name}' differ" for name in found]
 
 
-def _record(column: Column) -> ColumnRecord:
-    return ColumnRecord(column.name, column.kind, _digest(column))
+def _record(column: Column) -> ColumnFact:
+    return ColumnFact(column.name, column.kind, _digest(column))
 
 
 def _digest(column: Column) -> str:

@@ -12,21 +12,21 @@ from heldout.errors import HeldoutError
 from heldout.learners.forests.forest_base import ForestBase
 from heldout.learners.perceptron import Perceptron
 from heldout.ledger.fact import Entry
+from heldout.ledger.study_facts import LookFact
+from heldout.ledger.verdict_facts import ModelFact, VerdictFact
 from heldout.models.model_file import file_bytes
 from heldout.plan.contender import Contender
 from heldout.report.models.views.model_view import is_readable, model_view
 from heldout.split.fold import rows_digest
-from heldout.split.split_of_dict import describe_split
 from heldout.stats.interval import plain
 from heldout.study.cells.cell_entries import shown_setting
-from heldout.study.cells.chosen_on import chosen_on, planned_by
+from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.fit_contender import fit_arguments
 from heldout.study.cells.training_part import TrainingPart
-from heldout.study.files.create_study import look_body
 from heldout.study.files.table_at_hand import versions
+from heldout.study.planned_contender import contender_as_run
 from heldout.study.ship import refuse_foreign
 from heldout.verdict.rule import by_score
-from heldout.verdict.rule_of_dict import rule_of_dict
 
 if TYPE_CHECKING:
     from heldout.learners.forests.importances import PermutationImportances
@@ -39,19 +39,31 @@ if TYPE_CHECKING:
 ROWS_INSIDE = "it keeps the rows that it learned from, which stay with the user"
 
 
-def verdict_entry(study: Study, result: StudyResult) -> Entry:
-    """The verdict as a fact, with all that a page about it needs."""
-    record, in_time = result.record, study.task.time is not None
-    body: dict[str, Any] = result.to_dict() | {
-        "n_contenders": result.verdict.n_contenders,
-        "is_larger_better": result.metric.is_larger_better,
-        "notes": list(result.verdict.details),
-        "rule": rule_of_dict(record["rule"]).words,
-        "folds": describe_split(record["folds"], in_time),
-        "tuning": describe_split(record["tuning"], in_time),
-        "versions": versions(),
-    }
-    return Entry("verdict", f"{result.plan_digest}:{study.ledger.head}", plain(body), once=True)
+def verdict_fact(result: StudyResult) -> VerdictFact:
+    """What is recorded of a verdict: all that a page about it needs."""
+    verdict = result.verdict
+    return VerdictFact(
+        plan=result.plan_digest,
+        digest=result.digest,
+        metric=result.metric.name,
+        is_larger_better=result.metric.is_larger_better,
+        choose_reason=result.choose_reason,
+        winner=verdict.winner,
+        best=verdict.best,
+        beats_baseline=verdict.beats_baseline,
+        sentence=verdict.sentence,
+        details=verdict.details,
+        text=str(verdict),
+        number=verdict.number,
+        standings=tuple(result.standing_fact(each) for each in result.standings),
+        comparisons=result.comparisons,
+        against_baseline=tuple(verdict.decision.against_baseline),
+        plan_number=result.plan_number,
+        n_plans=result.n_plans,
+        race=verdict.race,
+        rigor=result.record["rigor"],
+        versions=versions(),
+    )
 
 
 def raced(study: Study, work: Work, standing: Standing) -> tuple[Work, Contender]:
@@ -61,7 +73,7 @@ def raced(study: Study, work: Work, standing: Standing) -> tuple[Work, Contender
     """
     if standing.plan == work.resolved.digest:
         return work, work.resolved.contender(standing.contender)
-    found = planned_by(study, standing.contender, standing.plan)
+    found = contender_as_run(study, standing.contender, standing.plan)
     return found.work(study), found.contender
 
 
@@ -110,24 +122,26 @@ def model_entries(
     if not why_not:
         content = file_bytes(chosen.model)
         arrays["file"] = np.frombuffer(content, dtype=np.uint8)
-    body = {
-        "contender": contender.digest,
-        "name": contender.name,
-        "role": role,
-        "rows": rows_digest(every),
-        "n_rows": work.n_rows,
-        "setting": shown_setting(chosen.choice.setting),
-        "bits": chosen.fitted.length.bits,
-        "without_file": why_not,
-        "notes": list(chosen.notes),
+    body = ModelFact(
+        contender=contender.digest,
+        name=contender.name,
+        role=role,
+        rows=rows_digest(every),
+        n_rows=work.n_rows,
+        setting=shown_setting(chosen.choice.setting),
+        bits=chosen.fitted.length.bits,
+        without_file=why_not,
+        notes=chosen.notes,
+        protocol=work.resolved.protocol_digest,
         # What a page shows of it: reading the model again would need the learners, and they take a second.
-        "view": model_view(chosen.model, work.n_rows, shuffled, why_not_shuffled),
-    }
-    looks = [Entry("look", f"model:{key}:fit", look_body("fit", contender.name, every, "open"), once=True)]
-    if chosen.choice.n_fits:
-        body_of_tuning = look_body("tune", contender.name, every, "open")
-        looks.insert(0, Entry("look", f"model:{key}:tune", body_of_tuning, once=True))
-    return [Entry("model", key, plain(body), arrays, once=True), *looks]
+        view=plain(model_view(chosen.model, work.n_rows, shuffled, why_not_shuffled)),
+    )
+    steps = ["tune", "fit"] if chosen.choice.n_fits else ["fit"]
+    looks = [LookFact.at_rows(step, contender.name, every, "open") for step in steps]
+    return [
+        body.entry(key, arrays, once=True),
+        *(look.entry(f"model:{key}:{look.what}", once=True) for look in looks),
+    ]
 
 
 def model_key(work: Work, contender: Contender) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.errors import HeldoutError, LedgerError
 from heldout.ledger.fact import Entry
+from heldout.ledger.plan_facts import ContenderFact, FailureFact, PlanFact
 from heldout.stats.interval import plain
 from heldout.study.cells.cell import cell_keys
 from heldout.study.cells.cell_entries import entries_of
@@ -123,19 +124,19 @@ class _Run:
     def _failure_entry(self, failure: CellFailure) -> Entry:
         key = failure.key
         self._n_failures[key.text] += 1
-        body = {
-            "cell": key.text,
-            "plan": self._work.resolved.digest,
-            "contender": key.contender,
-            "name": self._work.contender(key.contender).name,
-            "repeat": key.repeat,
-            "fold": key.fold,
-            "error": failure.error,
-            "lines": list(failure.lines),
-            "attempts": failure.attempts,
-            "is_crash": failure.is_crash,
-        }
-        return Entry("failure", f"{key.text}:{self._n_failures[key.text]}", body)
+        body = FailureFact(
+            cell=key.text,
+            plan=self._work.resolved.digest,
+            contender=key.contender,
+            name=self._work.contender(key.contender).name,
+            repeat=key.repeat,
+            fold=key.fold,
+            error=failure.error,
+            lines=failure.lines,
+            attempts=failure.attempts,
+            is_crash=failure.is_crash,
+        )
+        return body.entry(f"{key.text}:{self._n_failures[key.text]}")
 
     def _state(self) -> RunState:
         return RunState(
@@ -157,31 +158,24 @@ class _Run:
 def plan_entries(work: Work) -> list[Entry]:
     """The plan and its contenders, each written once, however often the plan is run."""
     plan = work.resolved
-    body = plan.to_dict() | {
-        "cells": {
-            "contenders": [contender.digest for contender in plan.contenders],
-            "folds": [fold.digest for fold in plan.folds],
-            "protocol": plan.protocol_digest,
-        },
-        # In the order of the folds: a cell that ran under another plan may have had another place there.
-        "fold_places": [[fold.repeat, fold.number] for fold in plan.folds],
-        "versions": versions(),
-    }
-    contenders = [
-        Entry(
-            "contender",
+    fact = PlanFact(
+        plan=plan.plan.to_dict(),
+        contenders=tuple(contender.digest for contender in plan.contenders),
+        choose_reason=plan.choose_reason,
+        notes=plan.notes,
+        protocol=plan.protocol_digest,
+        folds=tuple(fold.digest for fold in plan.folds),
+        fold_places=tuple((fold.repeat, fold.number) for fold in plan.folds),
+        versions=versions(),
+    )
+    contenders = (
+        (
             contender.digest,
-            {
-                "contender": contender.to_dict(),
-                "name": contender.name,
-                "is_baseline": contender.is_baseline,
-                "n_settings": contender.n_settings,
-            },
-            once=True,
+            ContenderFact(contender.to_dict(), contender.name, contender.is_baseline, contender.n_settings),
         )
         for contender in plan.contenders
-    ]
-    return [Entry("plan", plan.digest, body, once=True), *contenders]
+    )
+    return [fact.entry(plan.digest, once=True), *(body.entry(key, once=True) for key, body in contenders)]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.errors import HeldoutError, InputTypeError
 from heldout.learners.trees.tree_base import TreeBase
-from heldout.ledger.fact import Entry
+from heldout.ledger.chain import canonical_json
+from heldout.ledger.study_facts import NoteFact
 from heldout.plan.plan import Plan
 from heldout.plan.resolved_plan import resolved
 from heldout.study.cells.work import Work, work_of
@@ -18,7 +19,7 @@ from heldout.study.runs.record_verdict import (
     model_key,
     raced,
     readable_beside,
-    verdict_entry,
+    verdict_fact,
 )
 from heldout.study.runs.run_plan import run_plan
 
@@ -68,16 +69,16 @@ def _draw_curves(study: Study, work: Work, result: StudyResult, step: Callable[[
             curve(winner)
         except HeldoutError as error:  # the verdict stands without it
             key = f"{work.resolved.digest}:{error.what}"
-            study.ledger.append([Entry("note", key, {"text": str(error)}, once=True)])
+            study.ledger.append([NoteFact(str(error)).entry(key, once=True)])
 
 
 def _record(study: Study, work: Work, result: StudyResult, step: Callable[[str], None]) -> None:
     """The verdict, the winner, and what can be read beside it, unless they stand there already."""
     with study.ledger.writing():
         newest = study.ledger.facts("verdict")
-        entry = verdict_entry(study, result)
-        if not newest or newest[-1].body["text"] != entry.body["text"]:
-            study.ledger.append([entry])
+        verdict = verdict_fact(result)
+        if not newest or canonical_json(newest[-1].body) != canonical_json(verdict.to_dict()):
+            study.ledger.append([verdict.entry(f"{result.plan_digest}:{study.ledger.head}", once=True)])
         if not result.verdict.winner:
             return
         winner = result.standing(result.verdict.winner)
@@ -100,4 +101,4 @@ def _record_model(
         if role == "winner" and standing.plan == work.resolved.digest:
             raise
         key = f"model of {standing.contender}:{error.what}"
-        study.ledger.append([Entry("note", key, {"text": str(error)}, once=True)])
+        study.ledger.append([NoteFact(str(error)).entry(key, once=True)])

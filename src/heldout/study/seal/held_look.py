@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import InputTypeError, RequestError, SealError
+from heldout.ledger.verdict_facts import UnsealFact
 from heldout.metrics.metric import Metric
 from heldout.metrics.scorer_answers import scorer_answers
 from heldout.stats.looks import Looks
@@ -21,7 +22,6 @@ from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebr
 from heldout.study.seal.held_rate import HeldAnswers
 
 if TYPE_CHECKING:
-    from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
     from heldout.metrics.confusion import Confusion
     from heldout.metrics.precision_recall import PrecisionRecall
@@ -38,15 +38,12 @@ BITS_OF_A_NUMBER = 64
 
 def earlier_looks(ledger: Ledger) -> tuple[Looks, bool]:
     """What earlier looks could answer, and whether one of them showed the held rows one by one."""
-    facts = ledger.facts("unseal")
-    answers = tuple(_n_answers(fact) for fact in facts)
-    return Looks(answers), any(fact.body["detail"] == "full" for fact in facts)
+    looks = [UnsealFact.read(fact) for fact in ledger.facts("unseal")]
+    return Looks(tuple(map(_n_answers, looks))), any(look.shows_rows for look in looks)
 
 
-def _n_answers(fact: Fact) -> int:
-    if fact.body["detail"] == "full":
-        return int(all_answers(fact.body["n_rows"], fact.body["n_classes"]))
-    return int(fact.body["n_answers"])
+def _n_answers(look: UnsealFact) -> int:
+    return all_answers(look.n_rows, look.n_classes) if look.n_answers is None else int(look.n_answers)
 
 
 def all_answers(n_rows: int, n_classes: int) -> int:

@@ -6,9 +6,10 @@ are counts. Everything else is rounded first, the score and its standard error, 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
 
+from heldout.ledger.verdict_facts import Ends, LaterEnds
 from heldout.stats.after_looks import AfterLooks, auc_after_looks, f1_after_looks, rate_after_looks
 from heldout.stats.looks import Looks, n_answers
 from heldout.stats.metric_families import CellRate, FMeasure, MeanRecall, Ranking, Rate, RowRate
@@ -59,7 +60,7 @@ def held_score(held: HeldAnswers, earlier: Looks, confidence: float = 0.95) -> H
     return HeldScore(after, n_possible, True, after.adaptive.notes)
 
 
-def later_ends(held: HeldAnswers, earlier: Looks, n_answers: int) -> list[dict[str, Any]]:
+def later_ends(held: HeldAnswers, earlier: Looks, n_answers: int) -> tuple[LaterEnds, ...]:
     """The ends of both intervals after further looks, for when several looks are told together.
 
     Each look has its intervals at the bits and the number of looks before it, so that m of them hold
@@ -68,16 +69,16 @@ def later_ends(held: HeldAnswers, earlier: Looks, n_answers: int) -> list[dict[s
 
     n_answers: how many this look has; so many are reckoned for each further one
     """
-    ends: list[dict[str, Any]] = []
+    ends = []
     is_used_up = False
     for n_more in FURTHER:
         looks = Looks((*earlier.answers, *(n_answers,) * n_more))
         after = held_score(held, looks).after
-        low, high = (None, None) if is_used_up else (after.adaptive.low, after.adaptive.high)
-        fixed = {"low": after.fixed.low, "high": after.fixed.high}
-        ends.append({"n_looks": len(looks) + 1, "bits": after.bits, "low": low, "high": high, "fixed": fixed})
+        low, high = (math.nan, math.nan) if is_used_up else (after.adaptive.low, after.adaptive.high)
+        fixed = Ends(after.fixed.low, after.fixed.high)
+        ends.append(LaterEnds(after.bits, len(looks) + 1, low, high, fixed))
         is_used_up = is_used_up or after.is_used_up
-    return ends
+    return tuple(ends)
 
 
 def _grouped(held: HeldAnswers, earlier: Looks, confidence: float) -> HeldScore | None:

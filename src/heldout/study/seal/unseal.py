@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 
 from heldout.errors import SealError
 from heldout.ledger.fact import Entry
+from heldout.ledger.study_facts import LookFact
+from heldout.ledger.verdict_facts import UnsealFact
 from heldout.results.standings import open_estimate
-from heldout.stats.interval import plain
+from heldout.split.sealed_split import SealedBy
 from heldout.stats.looks import bits_of_answers
 from heldout.study.cells.cell_entries import shown_setting
-from heldout.study.cells.chosen_on import Chosen, PlannedContender, chosen_on, planned
+from heldout.study.cells.chosen_on import Chosen, chosen_on
 from heldout.study.cells.fold_predictions import fold_predictions
-from heldout.study.files.create_study import look_body
+from heldout.study.planned_contender import PlannedContender, plan_contender
 from heldout.study.runners.runner import shielded
 from heldout.study.seal.final_score import FinalScore, final_score
 from heldout.study.seal.held_look import (
@@ -58,7 +60,7 @@ def unseal(
             where=f"'{study.path}', held=0",
             fix="make a study with held=0.2; what cross-validation says of the open rows stays as it is",
         )
-    asked = planned(study, contender)
+    asked = plan_contender(study, contender)
     known = study.ledger.fact("unseal", _key(asked, detail))
     if known is not None:
         return recorded_score(study, known)
@@ -71,13 +73,11 @@ def unseal(
 
 def recorded_score(study: Study, fact: Fact) -> FinalScore:
     """The score as it was given before, at no cost."""
-    full = None
-    if fact.body["detail"] == "full":
-        classes = tuple(fact.body["classes"])
-        arrays = study.ledger.arrays(fact)
-        kind = "classification" if classes else "regression"
-        full = HeldDetail(kind, classes, fact.body["positive"], arrays)
-    return FinalScore.of_dict(fact.body["final"], full)
+    body, full = UnsealFact.read(fact), None
+    if body.shows_rows:
+        kind = "classification" if body.classes else "regression"
+        full = HeldDetail(kind, body.classes, body.positive, study.ledger.arrays(fact))
+    return FinalScore.of_dict(body.final, full)
 
 
 def _key(asked: PlannedContender, detail: str) -> str:
@@ -96,7 +96,7 @@ def _looked(
     whole = at_hand.whole_task()
     chosen = chosen_on(work, asked.contender)
     rows = study.seal.held_rows
-    is_stratified = study.seal.how.startswith("stratified by class")
+    is_stratified = study.seal.by is SealedBy.CLASSES
     with _failing_on_record(study, asked):
         held, answered, notes = answers_on_held(work, chosen.fitted, whole, rows, is_stratified)
     found = held_score(held, earlier)
@@ -118,19 +118,32 @@ def _looked(
         detail=detail,
         notes=tuple(dict.fromkeys(map(_sentence, [*found.notes, *chosen.notes, *notes]))),
     )
-    body = {
-        "final": final.to_dict(),
-        "n_answers": None if detail == "full" else str(n_answers),
-        "later": [] if detail == "full" else plain(later_ends(held, earlier, n_answers)),
-        "n_classes": len(classes),
-        "classes": list(classes),
-        "positive": whole.positive,
-        "contender_digest": asked.contender.digest,
-        "plan": asked.plan_digest,
-        **_for_readers(final),
-    }
-    entry = Entry("unseal", _key(asked, detail), body, arrays)
-    facts = study.ledger.append([entry, *_look_entries(study, asked, chosen, final)])
+    body = UnsealFact(
+        final=final.to_dict(),
+        contender=final.contender,
+        contender_digest=asked.contender.digest,
+        plan=asked.plan_digest,
+        metric=final.metric,
+        score=final.adaptive,
+        fixed=final.fixed,
+        look_number=final.look,
+        looks_allowed=final.looks_allowed,
+        reason=final.reason,
+        detail=final.detail,
+        bits=final.bits,
+        bits_before=final.bits_before,
+        n_rows=final.n_rows,
+        n_classes=len(classes),
+        classes=tuple(classes),
+        positive=whole.positive,
+        n_answers=None if detail == "full" else str(n_answers),
+        later=() if detail == "full" else later_ends(held, earlier, n_answers),
+        is_used_up=final.is_used_up,
+        was_given_away=final.was_given_away,
+        text=str(final),
+    )
+    looks = _look_entries(study, asked, chosen, final)
+    facts = study.ledger.append([body.entry(_key(asked, detail), arrays), *looks])
     # As it is read back, so that this answer and the next are the same to the last digit.
     return recorded_score(study, facts[0])
 
@@ -141,9 +154,9 @@ def _failing_on_record(study: Study, asked: PlannedContender) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        body = look_body("fail", f"unseal {asked.contender.name}", study.seal.held_rows, "held")
+        look = LookFact.at_rows("fail", f"unseal {asked.contender.name}", study.seal.held_rows, "held")
         with shielded():
-            study.ledger.append([Entry("look", f"unseal fails {study.ledger.n_facts}", body)])
+            study.ledger.append([look.entry(f"unseal fails {study.ledger.n_facts}")])
         raise
 
 
@@ -151,44 +164,28 @@ def _sentence(note: str) -> str:
     return note if note.endswith((".", "!", "?")) else f"{note}."
 
 
-def _for_readers(final: FinalScore) -> dict[str, Any]:
-    """What any reader of the study file wants to find at once."""
-    return {
-        "contender": final.contender,
-        "look_number": final.look,
-        "looks_allowed": final.looks_allowed,
-        "score": final.adaptive.to_dict(),
-        "reason": final.reason,
-        "detail": final.detail,
-        "bits": final.bits,
-        "n_rows": final.n_rows,
-        "text": str(final),
-    }
-
-
 def _look_entries(study: Study, asked: PlannedContender, chosen: Chosen, final: FinalScore) -> list[Entry]:
     every = np.arange(study.task.n_rows)
     name = asked.contender.name
     key = f"unseal {final.look}"
     baseline = f"unseal {name}: what guessing gets"
-    entries = [
-        Entry("look", f"{key}:fit", look_body("fit", f"unseal {name}", every, "open")),
-        Entry("look", f"{key}:baseline fit", look_body("fit", baseline, every, "open")),
-        Entry("look", f"{key}:baseline score", look_body("score", baseline, every, "open")),
-    ]
+    looks = {
+        "fit": LookFact.at_rows("fit", f"unseal {name}", every, "open"),
+        "baseline fit": LookFact.at_rows("fit", baseline, every, "open"),
+        "baseline score": LookFact.at_rows("score", baseline, every, "open"),
+        "held": LookFact.at_rows(
+            "show" if final.detail == "full" else "score",
+            f"unseal {name}",
+            study.seal.held_rows,
+            "held",
+            bits=final.bits,
+            reason=final.reason,
+            gives_all=final.detail == "full",
+        ),
+    }
     if chosen.choice.n_fits:
-        body = look_body("tune", f"unseal {name}", every, "open")
-        entries.insert(0, Entry("look", f"{key}:tune", body))
-    body = look_body(
-        "score" if final.detail == "score" else "show",
-        f"unseal {name}",
-        study.seal.held_rows,
-        "held",
-        bits=final.bits,
-        reason=final.reason,
-        gives_all=final.detail == "full",
-    )
-    return [*entries, Entry("look", f"{key}:held", body)]
+        looks = {"tune": LookFact.at_rows("tune", f"unseal {name}", every, "open")} | looks
+    return [look.entry(f"{key}:{step}") for step, look in looks.items()]
 
 
 def _detail_arrays(
