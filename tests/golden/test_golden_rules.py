@@ -23,7 +23,7 @@ def test_the_formula_of_play_tennis():
 def test_the_rules_of_play_tennis():
     """One rule for each leaf: Outlook = Sunny ∧ Humidity = High ⇒ No, and so on."""
     tree = TreeClassifier.id3(missing="fractional").fit(*tennis())
-    found = {(rule.formula(), rule.answer, rule.n_rows) for rule in tree.rules()}
+    found = {(rule.formula(), rule.prediction, rule.n_rows) for rule in tree.rules()}
     assert found == {
         ("Outlook = Sunny ∧ Humidity = High", "No", 3),
         ("Outlook = Sunny ∧ Humidity = Normal", "Yes", 2),

@@ -106,7 +106,7 @@ _FIXES_OF_X = (
 _FIXES_OF_Y = (
     ("Input y contains", "leave those rows out; Task does so and counts them"),
     ("Complex data", "hand over real numbers"),
-    ("", "hand over one answer for each row, such as task.y"),
+    ("", "hand over one target for each row, such as task.y"),
 )
 
 
@@ -147,7 +147,7 @@ def _form(value: object) -> str:
 def refuse_no_table(X: object) -> None:
     """Raise, with what was probably meant, if X is one of these."""
     if isinstance(X, Task):
-        where, fix = "X is a Task", "hand over task.X, and task.y as the answers"
+        where, fix = "X is a Task", "hand over task.X, and task.y as the targets"
     elif isinstance(X, Column):
         where, fix = f"X is column '{shorten(X.name, 60)}'", "hand over a Table of it: table[[name]]"
     elif isinstance(X, str | Path):

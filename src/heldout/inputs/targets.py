@@ -41,7 +41,7 @@ def class_codes(learner: Estimator, y: ArrayLike) -> tuple[NDArray[Any], NDArray
     return classes, codes.astype(np.uint32)
 
 
-def plain_answers(learner: Estimator, y: ArrayLike) -> NDArray[Any]:
+def checked_labels(learner: Estimator, y: ArrayLike) -> NDArray[Any]:
     """Classes as they were given, one per row and none of them missing."""
     return _checked_y(learner, y, is_numeric=False)
 
@@ -160,13 +160,13 @@ def class_weighted(
     return per_row
 
 
-def check_lengths(n_rows: int, answers: NDArray[Any]) -> None:
+def check_lengths(n_rows: int, targets: NDArray[Any]) -> None:
     """Raise, in scikit-learn's words, if X and y differ in length."""
-    if n_rows != len(answers):
+    if n_rows != len(targets):
         raise DataError(
-            f"Found input variables with inconsistent numbers of samples: {[n_rows, len(answers)]}",
-            where=f"X has {plural(n_rows, 'row')}, y has {len(answers):,}",
-            fix="hand over one answer for each row, such as task.X and task.y of one Task",
+            f"Found input variables with inconsistent numbers of samples: {[n_rows, len(targets)]}",
+            where=f"X has {plural(n_rows, 'row')}, y has {len(targets):,}",
+            fix="hand over one target for each row, such as task.X and task.y of one Task",
         )
 
 

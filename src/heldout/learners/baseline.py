@@ -1,4 +1,4 @@
-"""What both baselines share: they answer the same to every row."""
+"""What both baselines share: they predict the same for every row."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Baseline(ReadableLearner):
         return tags
 
     def _n_rows(self, X: TableLike) -> int:
-        """How many answers are asked for."""
+        """How many predictions are wanted."""
         self._check_is_fitted()
         return n_rows_after_fit(self, X)
 

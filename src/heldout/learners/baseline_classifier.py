@@ -1,4 +1,4 @@
-"""The classifier that every other must beat: it answers without looking."""
+"""The classifier that every other must beat: it predicts without looking."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class BaselineClassifier(ClassifierMixin, DecidesAtThreshold, Baseline):  # type
         y
             the class of each row
         sample_weight
-            how often each row counts; a class without weight stays in `classes_`, with a share of 0
+            how many rows each row stands for; a class without weight stays in `classes_`, with a share of 0
         """
         check_parameters(self, self._parameters)
         classes, codes = class_codes(self, y)
@@ -81,7 +81,7 @@ class BaselineClassifier(ClassifierMixin, DecidesAtThreshold, Baseline):  # type
     def predict(self, X: TableLike) -> NDArray[Any]:
         """The most frequent class, for every row."""
         n_rows = self._n_rows(X)
-        return np.repeat(self.classes_[[self._answer]], n_rows)
+        return np.repeat(self.classes_[[self._predicted_index]], n_rows)
 
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The same probabilities for every row, with columns in the order of `classes_`."""
@@ -100,20 +100,20 @@ class BaselineClassifier(ClassifierMixin, DecidesAtThreshold, Baseline):  # type
         return float(share_bits(self.n_rows_, len(self.classes_)))
 
     def to_text(self) -> str:
-        """The class that is always the answer, and the shares of all classes."""
+        """The class that is always predicted, and the shares of all classes."""
         self._check_is_fitted()
         labels = [shown_level(str(label)) for label in self.classes_.tolist()]
         pairs = zip(labels, self.class_prior_.tolist(), strict=True)
         shares = ", ".join(f"{label} {share:.3g}" for label, share in pairs)
-        return f"always {labels[self._answer]}\nshares of the training rows: {shares}"
+        return f"always {labels[self._predicted_index]}\nshares of the training rows: {shares}"
 
     @property
     def _majority(self) -> int:
         return int(self.class_prior_.argmax())
 
     @property
-    def _answer(self) -> int:
-        """The position of the class that is always the answer."""
+    def _predicted_index(self) -> int:
+        """The position of the class that is always predicted."""
         return self._majority if self._decision is None else int(self._decision.codes(self._probabilities))
 
     @property

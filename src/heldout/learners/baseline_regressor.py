@@ -1,4 +1,4 @@
-"""The regressor that every other must beat: it answers without looking."""
+"""The regressor that every other must beat: it predicts without looking."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class BaselineRegressor(RegressorMixin, Baseline):  # type: ignore[misc]
     Attributes
     ----------
     constant_
-        the answer
+        what is predicted
     n_rows_
         the rows of weight above 0
     n_features_in_
@@ -61,7 +61,7 @@ class BaselineRegressor(RegressorMixin, Baseline):  # type: ignore[misc]
         y
             one number per row; classes are refused
         sample_weight
-            how often each row counts: a weight of 3 is the same as the row three times
+            how many rows each row stands for: a weight of 3 is the same as the row three times
         """
         check_parameters(self, self._parameters)
         targets = numeric_targets(self, y)
@@ -84,7 +84,7 @@ class BaselineRegressor(RegressorMixin, Baseline):  # type: ignore[misc]
         return float(mean_bits(self.n_rows_))
 
     def to_text(self) -> str:
-        """The number that is always the answer."""
+        """The number that is always predicted."""
         self._check_is_fitted()
         return f"always {self.constant_:.6g}, the {self.strategy} of the training rows"
 

@@ -148,13 +148,13 @@ def tree_bits(
     """
     # Equal terms are counted first: sums of equal terms do not depend on their order.
     sizes, n_leaves = np.unique(leaf_rows, return_counts=True)
-    answers = mean_bits(sizes) if n_classes is None else share_bits(sizes, n_classes)
+    leaf_bits = mean_bits(sizes) if n_classes is None else share_bits(sizes, n_classes)
     n_columns = max(len(n_values), 1)
     places = split_kind.astype(np.int64) * n_columns + np.maximum(feature, 0)
     counts = np.bincount(places, minlength=4 * n_columns)
     kinds, columns = np.divmod(np.arange(4 * n_columns), n_columns)
     lengths = split_bits(columns.astype(np.int32), kinds.astype(np.uint8), n_values, is_one_vs_rest)
-    return len(feature) + math.fsum([*(n_leaves * answers).tolist(), *(counts * lengths).tolist()])
+    return len(feature) + math.fsum([*(n_leaves * leaf_bits).tolist(), *(counts * lengths).tolist()])
 
 
 def rules_bits(rules: Sequence[Rule], default: Rule, n_values: Counts, n_classes: int) -> float:

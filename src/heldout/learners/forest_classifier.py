@@ -60,7 +60,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         how much is drawn: a share of the total weight (at most 16 draws for each row), or, without
         replacement, of the rows
     combine
-        what the trees answer together: "average" is the mean of their class shares, "vote" gives each
+        what the trees predict together: "average" is the mean of their class shares, "vote" gives each
         tree one vote
     categorical
         "auto" (kinds of the table or dtypes of the frame; an array has none), or a list of names or
@@ -104,7 +104,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
     After fit: `classes_`, `n_classes_`, `class_weights_` and `class_factors_` (one per class),
     `n_features_in_`, `feature_names_in_`, `n_leaves_`, `n_nodes_`, `depth_`, `feature_importances_`,
     `forest_` (the nodes); with oob_score=True also `oob_score_` (the accuracy, rows counted by weight) and
-    `oob_decision_function_` (what the trees answer; NaN for a row that every tree has seen, or of weight 0).
+    `oob_decision_function_` (what the trees predict; NaN for a row that every tree has seen, or of weight 0).
 
     Examples
     --------
@@ -176,7 +176,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         self.n_jobs = n_jobs
 
     def predict(self, X: TableLike) -> NDArray[Any]:
-        """The class with the largest share of the trees' answers; ties go to the first.
+        """The class with the largest share of the trees' predictions; ties go to the first.
 
         With class weights it is the largest of the smoothed shares times `class_weights_`.
         """
@@ -224,7 +224,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
     def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
         assert ground.rows.classes is not None
         is_right = self._leaders(found.known, found.n_trees) == ground.rows.classes[found.is_known]
-        self.oob_decision_function_ = found.answers
+        self.oob_decision_function_ = found.predictions
         self.oob_score_ = float(np.average(is_right, weights=found.counts)) if len(is_right) else np.nan
 
     def _keep_factors(self, found: OutOfBag, ground: ForestGround) -> None:
@@ -237,7 +237,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         return np.asarray(self.classes_.take(self._leaders(combined, n_trees)))
 
     def _leaders(self, combined: NDArray[np.float64], n_trees: int | NDArray[np.float64]) -> NDArray[np.intp]:
-        """The place of the class that is predicted from what so many trees answer together."""
+        """The place of the class that is predicted from what so many trees predict together."""
         if (self.class_weights_ == 1.0).all():
             return first_largest(combined)
         return first_largest(self._smoothed(combined, n_trees) * self.class_weights_)
@@ -245,7 +245,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
     def _probabilities(
         self, combined: NDArray[np.float64], n_trees: int | NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """What so many trees answer together, smoothed and calibrated."""
+        """What so many trees predict together, smoothed and calibrated."""
         return calibrated(self._smoothed(combined, n_trees), self.class_factors_)
 
     def _smoothed(
@@ -253,12 +253,12 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
     ) -> NDArray[np.float64]:
         return smoothed_votes(combined, n_trees, self.class_shares_, float(self.smoothing))
 
-    def _tree_answers(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _tree_predictions(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         if self._is_vote:
             return np.asarray(np.eye(value.shape[1])[value.argmax(axis=1)])
         return np.asarray(value / value.sum(axis=1, keepdims=True))
 
-    def _answer(self, structure: TreeStructure, node: int) -> str:
+    def _leaf_text(self, structure: TreeStructure, node: int) -> str:
         counts = structure.grown.value[node]
         label = shown_level(str(self.classes_[counts.argmax()]))
         total = float(counts.sum())

@@ -142,16 +142,16 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
 
     def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
         assert ground.rows.targets is not None
-        self.oob_prediction_ = found.answers[:, 0]
+        self.oob_prediction_ = found.predictions[:, 0]
         self.oob_score_ = _explained(ground.rows.targets[found.is_known], found.known[:, 0], found.counts)
 
     def _labels(self, combined: NDArray[np.float64], n_trees: int) -> NDArray[np.float64]:
         return np.ascontiguousarray(combined[:, 0])
 
-    def _tree_answers(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _tree_predictions(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         return value
 
-    def _answer(self, structure: TreeStructure, node: int) -> str:
+    def _leaf_text(self, structure: TreeStructure, node: int) -> str:
         grown = structure.grown
         mean = f"{float(grown.value[node, 0]):.{structure.n_value_digits}g}"
         return f"{mean} ({shown_count(float(grown.weight[node]))})"
@@ -166,15 +166,15 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
 
 
 def _explained(
-    targets: NDArray[np.float64], answers: NDArray[np.float64], weights: NDArray[np.float64] | None
+    targets: NDArray[np.float64], predictions: NDArray[np.float64], weights: NDArray[np.float64] | None
 ) -> float:
     """R²: the share of the variance that is explained; as in scikit-learn, 1 or 0 where there is none."""
     if not len(targets):
         return float("nan")
     if (targets == targets[0]).all():
-        return 1.0 if np.allclose(answers, targets, rtol=1e-12, atol=0) else 0.0
+        return 1.0 if np.allclose(predictions, targets, rtol=1e-12, atol=0) else 0.0
     exponent = size_exponent(targets)
-    targets, answers = np.ldexp(targets, -exponent), np.ldexp(answers, -exponent)
+    targets, predictions = np.ldexp(targets, -exponent), np.ldexp(predictions, -exponent)
     mean = np.average(targets, weights=weights)
-    lost = float(np.average((targets - answers) ** 2, weights=weights))
+    lost = float(np.average((targets - predictions) ** 2, weights=weights))
     return 1.0 - lost / float(np.average((targets - mean) ** 2, weights=weights))

@@ -28,7 +28,7 @@ LARGEST, SMALLEST = 1e100, 1e-100
 class LinearRegressor(LinearModel):
     """Least squares, by an orthogonal decomposition; numbers only, without missing values.
 
-    Where columns depend on each other, the answer of least norm is taken and a warning names them. A column
+    Where columns depend on each other, the solution of least norm is taken and a warning names them. A column
     depends on others if they, and the intercept, leave less of it than about 1e-13 of its length (32 eps
     times the root of the number of rows or columns): its unit does not matter.
 
@@ -95,8 +95,8 @@ class LinearRegressor(LinearModel):
         y
             one number per row; classes are refused
         sample_weight
-            how often each row counts: a weight of 3 is the same as the row three times, for the standard
-            errors too
+            how many rows each row stands for: a weight of 3 is the same as the row three times, for the
+            standard errors too
         """
         check_parameters(self, self._parameters)
         data = self._enter(X, y, sample_weight)
@@ -230,7 +230,7 @@ def dependence_warning(solved: LeastSquares, means: Floats, names: Sequence[str]
         more = f"; and {len(words) - MOST_NAMED} more" if len(words) > MOST_NAMED else ""
         listed = f": {'; '.join(words[:MOST_NAMED])}{more}" if words else ""
     return (
-        f"{what}, so not all coefficients are determined{listed}. Of all answers that fit equally well the"
+        f"{what}, so not all coefficients are determined{listed}. Of all solutions that fit equally well the"
         " one of least norm is taken; leave such columns out to give the coefficients a meaning"
     )
 

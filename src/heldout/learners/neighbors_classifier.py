@@ -26,7 +26,7 @@ class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  
 
     The search is exact: distances are sums of float64 in the order of the columns. Of equally near rows the
     one that stands first among the training rows is nearer; of equally strong classes the first in `classes_`
-    is the answer.
+    is predicted.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  
         the training rows; 0 for none
     calibrate
         whether `predict_proba` multiplies the votes for each class by a factor, so that the training
-        rows, each answered by the others, have their shares on average: rows that lie apart are seldom a
+        rows, each predicted by the others, have their shares on average: rows that lie apart are seldom a
         neighbor. `predict` is the vote in any case. The default contenders of a study are calibrated
     n_jobs
         threads; None is one, -1 all processors
@@ -107,12 +107,12 @@ class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  
 
     def predict(self, X: TableLike) -> NDArray[Any]:
         """The class with the most weight among the neighbors; ties go to the first in `classes_`."""
-        leaders = self._answers(X, lambda shares: shares.argmax(axis=1))
+        leaders = self._combined(X, lambda shares: shares.argmax(axis=1))
         return np.asarray(self.classes_.take(leaders))
 
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The share of each class in the weight of the neighbors, smoothed and calibrated."""
-        return self._probabilities(self._answers(X))
+        return self._probabilities(self._combined(X))
 
     def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The logarithms of the probabilities."""
@@ -140,21 +140,21 @@ class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  
         shares = np.bincount(self.class_codes_[asked], minlength=self.n_classes_) / len(asked)
         self.class_factors_ = class_factors(self._smoothed(votes), shares)
 
-    def _entered_answers(self, y: ArrayLike) -> NDArray[Any]:
+    def _enter_targets(self, y: ArrayLike) -> NDArray[Any]:
         self.classes_, codes = class_codes(self, y)
         self.n_classes_ = len(self.classes_)
         self.class_codes_ = codes.astype(np.int32)
         self.__dict__.pop("class_factors_", None)
         return self.class_codes_
 
-    def _n_answers(self) -> int:
+    def _n_distinct_targets(self) -> int:
         return self.n_classes_
 
     @property
     def _width(self) -> int:
         return self.n_classes_
 
-    def _answer_of(self, position: int) -> Any:
+    def _target_of(self, position: int) -> Any:
         return self.classes_[self.class_codes_[position]].item()
 
     def _steps(
@@ -171,14 +171,14 @@ class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  
     def _judged(self, blocks: Iterator[NeighborBlock], k_max: int, keeps_predictions: bool) -> LeaveOneOut:
         n_rows, ks = len(self.class_codes_), range(1, k_max + 1)
         n_wrong = np.zeros(k_max, dtype=np.int64)
-        answered = np.empty((k_max, n_rows), dtype=np.int32) if keeps_predictions else None
+        predicted = np.empty((k_max, n_rows), dtype=np.int32) if keeps_predictions else None
         for block in blocks:
             truth = self.class_codes_[block.part]
             for place, leaders in enumerate(self._leaders(block, ks)):
                 n_wrong[place] += np.count_nonzero(leaders != truth)
-                if answered is not None:
-                    answered[place, block.part] = leaders
-        predictions = None if answered is None else self.classes_.take(answered)
+                if predicted is not None:
+                    predicted[place, block.part] = leaders
+        predictions = None if predicted is None else self.classes_.take(predicted)
         return LeaveOneOut("error rate", n_wrong / n_rows, n_rows, predictions)
 
     def _leaders(self, block: NeighborBlock, ks: Sequence[int]) -> Iterator[NDArray[Any]]:

@@ -29,7 +29,7 @@ class NeighborsRegressor(RegressorMixin, NeighborsBase):  # type: ignore[misc]
     Parameters
     ----------
     k
-        how many neighbors answer; "all" is every training row. More than there are is refused
+        how many neighbors are combined; "all" is every training row. More than there are is refused
     metric
         how far apart two rows are: "l2", "l1", "linf", "mahalanobis", "hamming", "cosine", or "gower" for
         categories and missing values; see NeighborsClassifier
@@ -55,10 +55,10 @@ class NeighborsRegressor(RegressorMixin, NeighborsBase):  # type: ignore[misc]
 
     Examples
     --------
-    >>> rows, answers = [[0.0], [1.0], [2.0], [3.0]], [1.0, 3.0, 5.0, 7.0]
-    >>> NeighborsRegressor(k=2).fit(rows, answers).predict([[2.6]]).tolist()
+    >>> rows, targets = [[0.0], [1.0], [2.0], [3.0]], [1.0, 3.0, 5.0, 7.0]
+    >>> NeighborsRegressor(k=2).fit(rows, targets).predict([[2.6]]).tolist()
     [6.0]
-    >>> NeighborsRegressor(k=3, local="linear").fit(rows, answers).predict([[2.6]]).round(9).tolist()
+    >>> NeighborsRegressor(k=3, local="linear").fit(rows, targets).predict([[2.6]]).round(9).tolist()
     [6.2]
     """
 
@@ -94,20 +94,20 @@ class NeighborsRegressor(RegressorMixin, NeighborsBase):  # type: ignore[misc]
 
     def predict(self, X: TableLike) -> NDArray[np.float64]:
         """The weighted mean of the neighbors, or what the plane through them says at the row."""
-        return self._answers(X)
+        return self._combined(X)
 
     @property
     def _is_linear(self) -> bool:
         return self.local == "linear"
 
-    def _entered_answers(self, y: ArrayLike) -> NDArray[Any]:
+    def _enter_targets(self, y: ArrayLike) -> NDArray[Any]:
         self.targets_ = numeric_targets(self, y).copy()
         return self.targets_
 
-    def _n_answers(self) -> int:
+    def _n_distinct_targets(self) -> int:
         return len(np.unique(self.targets_))
 
-    def _answer_of(self, position: int) -> float:
+    def _target_of(self, position: int) -> float:
         return float(self.targets_[position])
 
     def _steps(
@@ -137,52 +137,54 @@ class NeighborsRegressor(RegressorMixin, NeighborsBase):  # type: ignore[misc]
         is_used = self.feature_weights_ > 0
         if not is_used.all():
             asked, rows = asked[:, is_used], rows[:, is_used]
-        return plane_answers(asked, rows, positions, targets, weights)
+        return plane_predictions(asked, rows, positions, targets, weights)
 
     def _judged(self, blocks: Iterator[NeighborBlock], k_max: int, keeps_predictions: bool) -> LeaveOneOut:
         n_rows, ks = len(self.targets_), range(1, k_max + 1)
         squares = np.zeros(k_max)
-        answered = np.empty((k_max, n_rows)) if keeps_predictions else None
+        predicted = np.empty((k_max, n_rows)) if keeps_predictions else None
         for block in blocks:
             truth, queries = self.targets_[block.part], self._kept.take(block.part)
-            for place, answers in enumerate(self._steps(block, queries, ks)):
-                off = answers - truth
+            for place, predictions in enumerate(self._steps(block, queries, ks)):
+                off = predictions - truth
                 squares[place] += off @ off
-                if answered is not None:
-                    answered[place, block.part] = answers
-        return LeaveOneOut("mean squared error", squares / n_rows, n_rows, answered)
+                if predicted is not None:
+                    predicted[place, block.part] = predictions
+        return LeaveOneOut("mean squared error", squares / n_rows, n_rows, predicted)
 
 
 CELLS_PER_BLOCK = 1 << 21
 
 
-def plane_answers(
+def plane_predictions(
     queries: NDArray[np.floating],
     rows: NDArray[np.floating],
     positions: NDArray[np.int32],
     targets: Floats,
     weights: Floats | None,
 ) -> Floats:
-    """The answer at each query.
+    """The prediction at each query.
 
     queries:   query × column
     rows:      training row × column
     positions: query × rank: the neighbors
-    targets:   query × rank: their answers
+    targets:   query × rank: their predictions
     weights:   query × rank; None where each counts 1
     """
-    answers = np.empty(len(queries))
+    predictions = np.empty(len(queries))
     k, n_columns = positions.shape[1], rows.shape[1]
     height = max(1, CELLS_PER_BLOCK // (k * n_columns))
     for begin in range(0, len(queries), height):
         part = slice(begin, begin + height)
         some = None if weights is None else weights[part]
         points = rows[positions[part]].astype(np.float64, copy=False)
-        answers[part] = _answers(queries[part].astype(np.float64, copy=False), points, targets[part], some)
-    return answers
+        predictions[part] = _plane_values(
+            queries[part].astype(np.float64, copy=False), points, targets[part], some
+        )
+    return predictions
 
 
-def _answers(queries: Floats, points: Floats, targets: Floats, weights: Floats | None) -> Floats:
+def _plane_values(queries: Floats, points: Floats, targets: Floats, weights: Floats | None) -> Floats:
     k, n_columns = points.shape[1:]
     parts = np.full(targets.shape, 1.0 / k) if weights is None else weights / _sums(weights)[:, np.newaxis]
     middle = _sums((points * parts[:, :, np.newaxis]).swapaxes(1, 2))

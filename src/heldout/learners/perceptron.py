@@ -124,7 +124,7 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         return self
 
     def sweep(self, X: TableLike, y: ArrayLike, space: SettingsSpace) -> PerceptronSweep:
-        """Fit many settings at once. Each answers as if it had been fitted by itself.
+        """Fit many settings at once. Each predicts as if it had been fitted by itself.
 
         Settings that differ in `epochs` and `variant` share one run through the rows.
 
@@ -147,18 +147,18 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
 
     def predict(self, X: TableLike) -> NDArray[Any]:
         """The class of the highest score, the first of equals: of two classes the second is above 0."""
-        margins = self.decision_function(X)
-        return np.asarray(self.classes_.take(margins > 0 if margins.ndim == 1 else margins.argmax(axis=1)))
+        values = self.decision_function(X)
+        return np.asarray(self.classes_.take(values > 0 if values.ndim == 1 else values.argmax(axis=1)))
 
     def decision_function(self, X: TableLike) -> NDArray[np.float64]:
-        """The margin of each row: of two classes one number, above 0 for the second; else one for each class.
+        """The decision value of each row: of two classes one, above 0 for the second; else one per class.
 
         It is the score, the intercept plus weights times values. Divided by the length of the weights
         it would be the distance to the border. A voted perceptron gives the share of the votes of each class,
         of two classes that of the second less that of the first.
         """
         self._check_is_fitted()
-        return self._margins_of(numeric_rows(self, X, self.inputs_, accepts_sparse=True))
+        return self._decision_values(numeric_rows(self, X, self.inputs_, accepts_sparse=True))
 
     def coefficients(self) -> tuple[ClassCoefficients, ...]:
         """The weights in the names of the columns: a record for each class, or one for the second of two."""
@@ -210,14 +210,14 @@ class Perceptron(ClassifierMixin, ReadableLearner):  # type: ignore[misc]
         """As it was fitted, whatever `variant` says now."""
         return "updates_" in self.__dict__
 
-    def _margins_of(self, matrix: Matrix) -> NDArray[np.float64]:
+    def _decision_values(self, matrix: Matrix) -> NDArray[np.float64]:
         if not self._is_voted:
-            return self._margins(linear_scores(matrix, self.coef_, self.intercept_))
+            return self._by_class(linear_scores(matrix, self.coef_, self.intercept_))
         votes = count_votes(matrix, self.updates_, len(self.classes_))
         shares = votes / self.updates_.votes.sum()
         return np.asarray(shares[:, 1] - shares[:, 0] if shares.shape[1] == 2 else shares)
 
-    def _margins(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _by_class(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def _refuse_voted(self) -> None:
@@ -321,21 +321,21 @@ class PerceptronSweep(SeparateSweep):
     """
 
     def predict(self, X: TableLike) -> NDArray[Any]:
-        """The answers of all settings: one row for each setting, one column for each row of X."""
-        margins = self.decision_function(X)
-        best = margins > 0 if margins.ndim == 2 else margins.argmax(axis=2)
+        """The predictions of all settings: one row for each setting, one column for each row of X."""
+        values = self.decision_function(X)
+        best = values > 0 if values.ndim == 2 else values.argmax(axis=2)
         return np.asarray(self._models[0].classes_.take(best))
 
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
-        """Refused: a perceptron has margins, not probabilities."""
+        """Refused: a perceptron has decision values, not probabilities."""
         raise RequestError(
-            "a perceptron has no probabilities: its margin says on which side a row lies, not how likely",
+            "a perceptron has no probabilities: decision values say on which side a row lies, not how likely",
             where="Sweep.predict_proba",
             fix="use decision_function, or fit scikit-learn's CalibratedClassifierCV around a perceptron",
         )
 
     def decision_function(self, X: TableLike) -> NDArray[np.float64]:
-        """The margins by all settings: setting × row of X, and × class where there are more than two."""
+        """The decision values by all settings: setting × row of X, and × class of more than two."""
         first = self._models[0]
         matrix = numeric_rows(first, X, first.inputs_, accepts_sparse=True)
         found: dict[int, NDArray[np.float64]] = {}
@@ -345,7 +345,7 @@ class PerceptronSweep(SeparateSweep):
             intercepts = np.concatenate([self._models[place].intercept_ for place in linear])
             scores = linear_scores(matrix, weights, intercepts)
             parts = np.split(scores, len(linear), axis=1)
-            found = {place: first._margins(part) for place, part in zip(linear, parts, strict=True)}
+            found = {place: first._by_class(part) for place, part in zip(linear, parts, strict=True)}
         voted = set(range(len(self._models))) - set(linear)
-        found |= {place: self._models[place]._margins_of(matrix) for place in voted}
+        found |= {place: self._models[place]._decision_values(matrix) for place in voted}
         return np.stack([found[place] for place in range(len(self._models))])

@@ -58,7 +58,7 @@ def labeled_rows(learner: Perceptron, X: TableLike, y: ArrayLike) -> LabeledRows
         raise DataError(
             "a perceptron needs rows of at least 2 classes, and y contains only one class",
             where=f"{plural(len(codes), 'row')}, all of the class {classes.tolist()[0]!r:.40}",
-            fix="hand over rows of another class too, or use BaselineClassifier, which answers with the one",
+            fix="hand over rows of another class too, or use BaselineClassifier, which predicts the one",
         )
     _check_range(inputs.matrix)
     return LabeledRows(inputs.schema, inputs.matrix, classes, codes)

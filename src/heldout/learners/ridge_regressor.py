@@ -108,7 +108,7 @@ class RidgeRegressor(LinearModel):
         y
             one number per row; classes are refused
         sample_weight
-            how often each row counts: a weight of 3 is the same as the row three times
+            how many rows each row stands for: a weight of 3 is the same as the row three times
         """
         check_parameters(self, self._parameters)
         data = self._enter(X, y, sample_weight)
@@ -128,7 +128,7 @@ class RidgeRegressor(LinearModel):
         X, y, sample_weight
             as for `fit`
         alphas
-            the penalties; None for 50, from almost no penalty to an almost constant answer
+            the penalties; None for 50, from almost no penalty to an almost constant prediction
         """
         spectrum, data = self._decomposed(X, y, sample_weight)
         chosen = searched_alphas(spectrum) if alphas is None else given_alphas(alphas)
@@ -229,7 +229,7 @@ def _warn_of_small_alpha(spectrum: RidgeSpectrum, alpha: float) -> None:
     if alpha == 0 and spectrum.rank < spectrum.n_columns:
         warn_user(
             f"alpha is 0 and only {spectrum.rank} of {spectrum.n_columns} columns are independent, so not all"
-            " coefficients are determined; of all answers that fit equally well the one of least norm is"
+            " coefficients are determined; of all solutions that fit equally well the one of least norm is"
             " taken. LinearRegressor names the columns; a penalty settles the matter",
         )
     elif spectrum.is_rough(alpha):
@@ -297,8 +297,8 @@ class RidgeSweep(SeparateSweep):
     """Settings of ridge, each fitted; X is read once for all of them."""
 
     def predict(self, X: TableLike) -> NDArray[np.float64]:
-        """The answers of all settings: one row for each setting, one column for each row of X."""
+        """The predictions of all settings: one row for each setting, one column for each row of X."""
         first = self._models[0]
         matrix = numeric_rows(first, X, first.inputs_, accepts_sparse=True)
         # One product for all would round differently than `model(i).predict` does.
-        return np.stack([model._answers(matrix) for model in self._models])
+        return np.stack([model._predict_matrix(matrix) for model in self._models])

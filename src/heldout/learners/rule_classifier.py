@@ -169,7 +169,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         X, y
             the rows that it was fitted on
         sample_weight
-            how often each row counts; rows of weight 0 are left out
+            how many rows each row stands for; rows of weight 0 are left out
         validation
             X and y of other rows, for estimate="validation"
         parameters
@@ -216,7 +216,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         y
             one class per row
         sample_weight
-            how often each row counts; rows of weight 0 are left out
+            how many rows each row stands for; rows of weight 0 are left out
         validation
             X and y to judge the rules on, instead of rows that are set aside
         groups
@@ -246,7 +246,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         """The class of the first rule that each row meets, or the default class."""
         self._check_is_fitted()
         code_of = {label: code for code, label in enumerate(self.classes_.tolist())}
-        codes = np.array([code_of[rule.answer] for rule in (*self.rules_, self.default_rule_)])
+        codes = np.array([code_of[rule.prediction] for rule in (*self.rules_, self.default_rule_)])
         return np.asarray(self.classes_[codes[self._places(X)]])
 
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
@@ -308,7 +308,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
     def default_class_(self) -> Any:
         """The class of a row that meets no rule."""
         self._check_is_fitted()
-        return self.default_rule_.answer
+        return self.default_rule_.prediction
 
     def description_bits(self) -> float:
         """How many bits it takes to write the rules down; the fewer, the simpler they are.
@@ -339,8 +339,8 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         return decided
 
     def _decided(self, rule: Rule, decision: DecisionThreshold) -> Rule:
-        answer = self.classes_.tolist()[int(decision.codes(rule.distribution))]
-        return rule.decided(answer, shown_level(str(answer)), decision.share_words(rule.distribution))
+        prediction = self.classes_.tolist()[int(decision.codes(rule.distribution))]
+        return rule.decided(prediction, shown_level(str(prediction)), decision.share_words(rule.distribution))
 
     def _places(self, X: TableLike) -> NDArray[np.intp]:
         """The place of the first rule that each row meets; that of the default comes after the last."""

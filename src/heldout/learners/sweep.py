@@ -1,4 +1,4 @@
-"""A sweep: one call that fits many settings of a learner, and answers for each of them."""
+"""A sweep: one call that fits many settings of a learner, and predicts by each of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from heldout.types import Estimator, SettingsSpace, TableLike
 
 
 class Sweep(ABC):
-    """Many settings of a learner, fitted together. Each answers as if it had been fitted by itself.
+    """Many settings of a learner, fitted together. Each predicts as if it had been fitted by itself.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Sweep(ABC):
 
     @abstractmethod
     def predict(self, X: TableLike) -> NDArray[Any]:
-        """The answers of all settings: one row for each setting, one column for each row of X."""
+        """The predictions of all settings: one row for each setting, one column for each row of X."""
 
     @abstractmethod
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
@@ -146,7 +146,7 @@ class SeparateSweep(Sweep):
         return self._models[self._place(i)]
 
     def predict(self, X: TableLike) -> NDArray[Any]:
-        """The answers of all settings: one row for each setting, one column for each row of X."""
+        """The predictions of all settings: one row for each setting, one column for each row of X."""
         return np.stack([model.predict(X) for model in self._models])
 
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:

@@ -27,7 +27,7 @@ from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
 from heldout.learners.trees.tree_structure import MULTIWAY
 from heldout.learners.trees.tree_text import shown_count, shown_level
-from heldout.learners.trees.tree_walk import answers
+from heldout.learners.trees.tree_walk import predict_rows
 from heldout.text.words import plural
 from heldout.types import CategoryChoice, ClassWeight, PerColumn, PerRow, RandomState, TableLike
 
@@ -248,7 +248,7 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         Smoothing is for probabilities and decides nothing.
         """
         value = self._fitted().grown.value
-        return answers(self, X, self._labels(value), self._in_parts(value), self._labels_of_parts)
+        return predict_rows(self, X, self._labels(value), self._in_parts(value), self._labels_of_parts)
 
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The probabilities of the classes, in the order of `classes_`, where each row ends.
@@ -257,7 +257,7 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         `smoothing`. Where parts of a row end in several leaves, theirs are added up, each with its part.
         """
         probabilities = self._probabilities(self._fitted().grown.value)
-        return answers(self, X, probabilities, probabilities, at_most_one)
+        return predict_rows(self, X, probabilities, probabilities, at_most_one)
 
     def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The logarithms of the probabilities."""
@@ -273,7 +273,7 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
 
         Its classes alone are told, not their shares, and its cuts are those of a grid: every column takes one
         of so many values, whatever rows come. Round numbers to such a grid before the fit. A leaf names one
-        of the classes, and a level that no row of a node had is a leaf. It describes the answers to rows
+        of the classes, and a level that no row of a node had is a leaf. It describes the predictions for rows
         without unknown values.
 
         Parameters
@@ -348,7 +348,7 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         shares = smoothed(unweighted(value, self.class_weights_), shares_of(root), float(self.smoothing))
         return calibrated(shares, self.class_factors_)
 
-    def _answer(self, node: int) -> str:
+    def _leaf_text(self, node: int) -> str:
         label = shown_level(str(self.classes_[self._code(self.tree_.grown.value[node])]))
         return f"{label} ({self._evidence(node)}{self._decided_by(node)})"
 

@@ -12,7 +12,7 @@ from heldout.inputs.training_inputs import TrainingRows, target_rows
 from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
 from heldout.learners.trees.tree_text import shown_rows
-from heldout.learners.trees.tree_walk import answers
+from heldout.learners.trees.tree_walk import predict_rows
 from heldout.types import CategoryChoice, PerColumn, PerRow, RandomState, TableLike
 
 
@@ -147,7 +147,7 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
         Where parts of a row end in several leaves, their means are added up, each with its part.
         """
         value = self._fitted().grown.value
-        return answers(self, X, self._labels(value), value, self._labels)
+        return predict_rows(self, X, self._labels(value), value, self._labels)
 
     def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> TrainingRows:
         return target_rows(self, X, y, sample_weight, groups, self._n_threads)
@@ -155,7 +155,7 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
     def _labels(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         return value[:, 0]
 
-    def _answer(self, node: int) -> str:
+    def _leaf_text(self, node: int) -> str:
         grown = self.tree_.grown
         mean = f"{float(grown.value[node, 0]):.{self.tree_.n_value_digits}g}"
         return f"{mean} ({shown_rows(int(grown.n_rows[node]), float(grown.weight[node]))})"

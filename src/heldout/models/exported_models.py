@@ -172,7 +172,7 @@ class ExportedRules(ExportedModel):
     @cached_property
     def best(self) -> list[int]:
         """By rule the position of the class that it predicts."""
-        return [self.labels.index(rule.answer) for rule in self.rules]
+        return [self.labels.index(rule.prediction) for rule in self.rules]
 
     @cached_property
     def used(self) -> list[int]:

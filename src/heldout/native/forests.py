@@ -1,4 +1,4 @@
-"""The kernels of forests: grow, cut, answer, and what the rows out of the bag tell."""
+"""The kernels of forests: grow, cut, predict, and what the rows out of the bag tell."""
 
 from __future__ import annotations
 
@@ -140,9 +140,9 @@ def predict_forest(
     is_regression: bool,
     n_threads: int = 1,
 ) -> Floats:
-    """What the first trees of the forest answer together: prefix × row × output.
+    """What the first trees of the forest predict together: prefix × row × output.
 
-    An answer is the mean over the trees, added up in their order, of the class shares where the row ends
+    A prediction is the mean over the trees, added up in their order, of the class shares where the row ends
     (with `is_vote` of 1 for the largest share, the first of equal ones) or of the means. `prefixes` ascend.
     """
     return _native.predict_forest(
@@ -168,7 +168,7 @@ def predict_out_of_bag(
     is_regression: bool,
     n_threads: int = 1,
 ) -> tuple[Floats, IntArray]:
-    """For each training row the summed answers of the trees that did not see it, and how many they are."""
+    """For each training row the summed predictions of the trees that have not seen it, and their number."""
     return _native.predict_out_of_bag(
         vars(forest),
         numbers,

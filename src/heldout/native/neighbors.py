@@ -30,7 +30,7 @@ def nearest(
     metric: l1, l2 (the squared distance), linf, hamming (share of the weight) or cosine
     leaves_own_out: the queries are the references, and no row is its own neighbor
     column_weights: what the term of each column is multiplied with
-    method: scan, tree (of boxes; cosine and hamming are always scanned), or auto; the answer is the same
+    method: scan, tree (of boxes; cosine and hamming are always scanned), or auto; the result is the same
 
     A distance is computed in float64, summed in the order of the columns; one that is not a number counts
     as infinite. A row without length has the cosine distance 1 to every row.

@@ -134,10 +134,10 @@ def predict_tree(
     n_threads: int = 1,
     is_regression: bool = False,
 ) -> Floats:
-    """The shares of the classes (or the mean) that each row is answered.
+    """The shares of the classes (or the mean) predicted for each row.
 
     With `splits_unknown` a row with an unknown value goes down every branch with the branch's share of the
-    weight, and the answers of the nodes where its fragments end are added up.
+    weight, and the predictions of the nodes where its fragments end are added up.
     """
     return _native.predict_tree(
         vars(tree), numbers, number_of, levels, splits_unknown, is_regression, n_threads

@@ -245,7 +245,7 @@ def test_a_row_is_explained_as_it_is_predicted(rare: Path) -> None:
     for row in range(1, 40):
         told = explained(rare, "tree.heldout", "--row", str(row), "--data", str(rare / "tree.csv"))
         predicted = re.search(r"^prediction: (\w+)$", told, re.MULTILINE)
-        ended = re.search(r"^So the answer is (\w+)", told, re.MULTILINE)
+        ended = re.search(r"^So the prediction is (\w+)", told, re.MULTILINE)
         assert predicted
         assert ended
         assert predicted[1] == ended[1]

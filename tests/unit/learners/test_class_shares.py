@@ -104,7 +104,7 @@ def test_rows_are_called_rows():
     assert "yes (40 rows, 24 wrong)" in str(tree.rules())
     picture = tree.to_svg()
     assert "no 104, yes 16 of 120" in picture
-    assert "answers by class weights" in picture
+    assert "predictions by class weights" in picture
 
 
 def test_weights_of_rows_are_called_weights():

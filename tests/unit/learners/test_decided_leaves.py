@@ -40,7 +40,7 @@ def test_every_leaf_says_what_is_predicted_there() -> None:
     """The class in the text of the leaf that a row ends in is the class that the row gets."""
     model, X = at_threshold(ho.TreeClassifier(missing="node_mode", min_leaf=10))
     tree = model.decided
-    leaf_texts = [tree._answer(int(node)) for node in model.estimator_.apply(X)]
+    leaf_texts = [tree._leaf_text(int(node)) for node in model.estimator_.apply(X)]
     assert [text.split(" (")[0] for text in leaf_texts] == model.predict(X).tolist()
     assert model.predict(X).tolist() != model.estimator_.predict(X).tolist()
     lines = model.to_text().split("\n")
@@ -55,7 +55,7 @@ def test_the_share_beside_a_leaf_is_the_probability_that_is_compared() -> None:
     model, X = at_threshold(ho.TreeClassifier(missing="node_mode", min_leaf=10))
     probabilities = model.predict_proba(X)[:, 1]
     for node, probability in zip(model.estimator_.apply(X), probabilities, strict=True):
-        share = re.search(r"; <?([\d.]+)% yes\)$", model.decided._answer(int(node)))
+        share = re.search(r"; <?([\d.]+)% yes\)$", model.decided._leaf_text(int(node)))
         assert share
         assert float(share[1]) == pytest.approx(100 * probability, abs=0.7)
 
@@ -91,7 +91,7 @@ def test_a_list_of_rules_says_what_is_decided() -> None:
         for old, new in zip(
             (*plain.rules_, plain.default_rule_), (*decided.rules_, decided.default_rule_), strict=True
         )
-        if old.answer != new.answer
+        if old.prediction != new.prediction
     ]
     assert changed
     assert all(old.right + new.right == old.weight for old, new in changed)
@@ -114,7 +114,7 @@ def test_the_explanation_of_a_row_ends_in_its_prediction(learner: Any) -> None:
     model, X = at_threshold(learner)
     rows = X[:200]
     told = [model.explain(rows[place : place + 1]) for place in range(200)]
-    assert [each.answer for each in told] == model.predict(rows).tolist()
+    assert [each.prediction for each in told] == model.predict(rows).tolist()
     assert model.predict(rows).tolist() != model.estimator_.predict(rows).tolist()
     assert all(str(each).endswith("It predicts yes from a probability of 20% on.") for each in told)
 

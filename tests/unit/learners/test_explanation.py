@@ -50,7 +50,7 @@ def test_the_way_ends_where_the_tree_answers(seed, missing, splits):
         assert list(found.distribution) == tree.classes_.tolist()
         assert list(found.distribution.values()) == pytest.approx(shares.tolist(), abs=1e-12)
         assert sum(found.shares.values()) == pytest.approx(1.0)
-        assert found.answer == tree.predict(rows[[place]])[0]
+        assert found.prediction == tree.predict(rows[[place]])[0]
         if missing != "fractional":
             assert list(found.shares) == tree.apply(rows[[place]]).tolist()
             path = tree.tree_.path(int(tree.apply(rows[[place]])[0]))
@@ -61,7 +61,8 @@ def test_the_way_in_words():
     """Each question stands with the row's value, then the leaf and the answer."""
     sunny = {"Outlook": "Sunny", "Humidity": "High"}
     assert str(tennis_tree().explain(sunny)) == (
-        "Outlook is Sunny\nHumidity is High\nThis ends at No (3)\nSo the answer is No (No 84% and Yes 16%)."
+        "Outlook is Sunny\nHumidity is High\nThis ends at No (3)\n"
+        "So the prediction is No (No 84% and Yes 16%)."
     )
 
 
@@ -85,7 +86,7 @@ def test_a_row_that_is_split():
         "    This ends at No (3)",
         "  40% goes on with Humidity = Normal",
         "    This ends at Yes (2)",
-        "So the answer is No (No 55% and Yes 45%).",
+        "So the prediction is No (No 55% and Yes 45%).",
     ]
     assert [step.share for step in explained.steps] == pytest.approx([1, 1, 0.6, 0.4])
     assert [step.depth for step in explained.steps] == [0, 0, 1, 1]
@@ -138,15 +139,15 @@ def test_a_row_that_stops_at_an_empty_branch():
     explained = tree.explain({"a": "x", "b": "r"})
     assert explained.steps[-1].words == "b is r, as in no training row here: this ends at 0 (4/2)"
     assert (explained.steps[-1].column, explained.steps[-1].value) == ("b", "r")
-    assert str(explained).endswith("So the answer is 0 (0 45%, 1 45% and 2 10%).")
+    assert str(explained).endswith("So the prediction is 0 (0 45%, 1 45% and 2 10%).")
 
 
 def test_a_regression():
     """A number is answered, and there is no distribution."""
     tree = TreeRegressor(min_leaf=1, prune=None).fit([[1.0], [2.0], [8.0]], [5.0, 5.0, 7.0])
     explained = tree.explain([1.5])
-    assert str(explained) == "x0 is 1.5 (x0 <= 5)\nThis ends at 5 (2 rows)\nSo the answer is 5."
-    assert (explained.answer, explained.distribution) == (5.0, {})
+    assert str(explained) == "x0 is 1.5 (x0 <= 5)\nThis ends at 5 (2 rows)\nSo the prediction is 5."
+    assert (explained.prediction, explained.distribution) == (5.0, {})
 
 
 def test_every_form_of_a_row_is_explained_alike():
@@ -173,15 +174,15 @@ def test_a_row_of_a_tree_without_names():
     rows = ([0.5, 1.0], np.array([0.5, 1.0]), np.array([[0.5, 1.0]]), pd.Series([0.5, 1.0]), {"x0": 0.5})
     assert {str(tree.explain(row)).splitlines()[0] for row in rows} == {"x0 is 0.5 (x0 <= 3)"}
     words = TreeClassifier.id3(categorical=[0], prune=None).fit([["a", 1.0], ["b", 2.0]], [0, 1])
-    assert words.explain(["b", 1.0]).answer == 1
-    assert words.explain({"x0": "a"}).answer == 0
+    assert words.explain(["b", 1.0]).prediction == 1
+    assert words.explain({"x0": "a"}).prediction == 0
 
 
 def test_categories_made_of_numbers():
     """A level that is a number is given as a number or as its label."""
     frame = pd.DataFrame({"rooms": [1, 2, 3, 1, 2, 3]})
     tree = TreeClassifier.id3(categorical=["rooms"], prune=None).fit(frame, list("abcabc"))
-    assert [tree.explain({"rooms": value}).answer for value in (2, 2.0, "2")] == ["b", "b", "b"]
+    assert [tree.explain({"rooms": value}).prediction for value in (2, 2.0, "2")] == ["b", "b", "b"]
 
 
 def test_dates_and_booleans():
@@ -200,9 +201,9 @@ def test_dates_and_booleans():
         pd.Timestamp("2019-04-17"),
         np.datetime64("2019-04-17"),
     ):
-        assert tree.explain({"joined": moment}).answer == 1
+        assert tree.explain({"joined": moment}).prediction == 1
     member = TreeClassifier.cart(prune=None).fit(table, [0, 1, 0, 1])
-    assert [member.explain({"member": word}).answer for word in (True, "yes", np.True_, False)] == [
+    assert [member.explain({"member": word}).prediction for word in (True, "yes", np.True_, False)] == [
         1,
         1,
         1,
@@ -242,4 +243,4 @@ def test_dates_as_text(text):
     explained = tree.explain({"joined": text})
     wanted = read_table({"joined": [text]}, kinds={"joined": "date"})
     assert explained.steps[0].value == wanted["joined"].values[0]
-    assert explained.answer == 1
+    assert explained.prediction == 1

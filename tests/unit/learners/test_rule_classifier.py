@@ -48,7 +48,7 @@ def first_match(rules: RuleClassifier, rows: Table) -> list[str]:
                     high = np.inf if condition.high is None else condition.high.threshold
                     is_met &= bool(low < numbers[name][place] <= high)
             if is_met:
-                answer = rule.answer
+                answer = rule.prediction
                 break
         answers.append(answer)
     return answers
@@ -79,14 +79,14 @@ def test_what_the_rules_tell_of_themselves_is_counted(seed, is_weighted):
         answered_by[inside] = place
         assert rule.n_rows == inside.sum()
         assert rule.weight == weights[inside].sum()
-        assert rule.right == weights[inside & (y == rule.answer)].sum()
+        assert rule.right == weights[inside & (y == rule.prediction)].sum()
     found = rules.predict_proba(X)
     for place, rule in enumerate([*rules.rules_, rules.default_rule_]):
         inside = answered_by == place
         if inside.any():
             shares = [weights[inside & (y == label)].sum() for label in rules.classes_]
             assert found[inside] == pytest.approx(np.tile(shares / np.sum(shares), (inside.sum(), 1)))
-            assert rule.answer == rules.classes_[np.argmax(shares)]
+            assert rule.prediction == rules.classes_[np.argmax(shares)]
 
 
 @given(st.integers(0, 2**20))

@@ -48,13 +48,13 @@ def test_a_tree_is_told_node_by_node():
     """Each node says how a row comes to it, what it asks or answers, and its distribution."""
     assert cards(tennis_tree().to_svg()) == {
         "All rows: asks for Outlook": "Yes 9, No 5 of 14.",
-        "Outlook = Overcast: answers Yes": "all 4 are Yes.",
+        "Outlook = Overcast: predicts Yes": "all 4 are Yes.",
         "Outlook = Rain: asks for Wind": "Yes 3, No 2 of 5.",
-        "Wind = Strong: answers No": "all 2 are No.",
-        "Wind = Weak: answers Yes": "all 3 are Yes.",
+        "Wind = Strong: predicts No": "all 2 are No.",
+        "Wind = Weak: predicts Yes": "all 3 are Yes.",
         "Outlook = Sunny: asks for Humidity": "No 3, Yes 2 of 5.",
-        "Humidity = High: answers No": "all 3 are No.",
-        "Humidity = Normal: answers Yes": "all 2 are Yes.",
+        "Humidity = High: predicts No": "all 3 are No.",
+        "Humidity = Normal: predicts Yes": "all 2 are Yes.",
     }
 
 
@@ -82,9 +82,9 @@ def test_large_trees_are_folded():
     notes = [text for text in texts(svg) if text.startswith("+")]
     assert "200 leaves" in texts(svg)[0]
     assert f"{len(notes)} parts folded" in texts(svg)[0]
-    n_answers = sum("answers" in title for title in cards(svg)) - len(notes)
+    n_predictions = sum("predicts" in title for title in cards(svg)) - len(notes)
     n_folded = sum(int(note.split()[0]) for note in notes)
-    assert n_answers + n_folded == 200
+    assert n_predictions + n_folded == 200
     assert float(parsed(svg).get("width")) < 2000
 
 
@@ -112,7 +112,7 @@ def test_two_thousand_leaves_are_drawn_in_seconds():
 def test_a_tree_of_one_leaf_is_one_card():
     """Without a split there is the answer."""
     tree = TreeClassifier().fit([[1.0], [2.0]], ["a", "a"])
-    assert cards(tree.to_svg()) == {"All rows: answers a": "all 2 are a."}
+    assert cards(tree.to_svg()) == {"All rows: predicts a": "all 2 are a."}
     assert "Regression tree · 1 leaf, 0 levels · 2 rows" in texts(
         TreeRegressor().fit([[1.0], [2.0]], [3, 3]).to_svg()
     )
@@ -122,7 +122,7 @@ def test_regression_shows_means_on_a_scale():
     """A leaf shows its mean and its rows, and the picture says what the ends of the bars are."""
     tree = TreeRegressor(min_leaf=1, prune=None).fit([[1.0], [2.0], [8.0], [9.0]], [5.0, 5.0, 7.0, 8.0])
     svg = tree.to_svg()
-    assert cards(svg)["x0 <= 5: answers 5"] == "mean 5, 2 rows."
+    assert cards(svg)["x0 <= 5: predicts 5"] == "mean 5, 2 rows."
     assert {"5", "8", "1 row", "2 rows"} <= set(texts(svg))
     assert any("mean of all rows, 6.25" in text for text in texts(svg))
 
@@ -132,7 +132,7 @@ def test_parts_of_rows_are_drawn_by_their_weight():
     X, y = [[1.0], [2.0], [8.0], [np.nan]], [1.0, 1.0, 7.0, 4.0]
     svg = TreeRegressor(missing="fractional", min_leaf=1, prune=None).fit(X, y).to_svg()
     assert {"4 rows", "weight 2.67", "weight 1.33"} <= set(texts(svg))
-    assert cards(svg)["x0 <= 5: answers 1.75"] == "mean 1.75, 3 rows of weight 2.67."
+    assert cards(svg)["x0 <= 5: predicts 1.75"] == "mean 1.75, 3 rows of weight 2.67."
 
 
 def test_many_classes_share_the_last_colour():
@@ -148,7 +148,7 @@ def test_weights_are_shown_as_they_are():
     tree = TreeClassifier.cart(max_depth=1, prune=None).fit(
         [[0.0], [1.0], [1.0]], ["a", "b", "a"], sample_weight=[1.5, 2.25, 1]
     )
-    assert cards(tree.to_svg())["x0 > 0.5: answers b"] == "b 2.25, a 1 of 3.25."
+    assert cards(tree.to_svg())["x0 > 0.5: predicts b"] == "b 2.25, a 1 of 3.25."
 
 
 def test_hostile_names_stay_text():
@@ -159,7 +159,7 @@ def test_hostile_names_stay_text():
     assert "<script" not in svg
     assert "<img" not in svg
     assert f"All rows: asks for {name}" in cards(svg)
-    assert f"{name} = {level}: answers {label!r}" in cards(svg)
+    assert f"{name} = {level}: predicts {label!r}" in cards(svg)
 
 
 def test_pictures_are_reproducible():

@@ -11,7 +11,12 @@ from scipy.sparse import csr_matrix
 
 from heldout import DataError, RequestError, Table, Task, TreeClassifier, TreeRegressor, datasets
 from heldout.charts.axes import PicturePlane
-from heldout.learners.pictures.tree_pictures import MOST_POINTS, drawn_answers, plane_columns, plane_of_tree
+from heldout.learners.pictures.tree_pictures import (
+    MOST_POINTS,
+    drawn_predictions,
+    plane_columns,
+    plane_of_tree,
+)
 from heldout.table.column import Column, category_column
 
 TOWNS = ("Aachen", "Bonn", "Köln", "Trier", "Ulm")
@@ -190,7 +195,7 @@ def test_a_tree_of_one_leaf_needs_named_columns():
     tree = TreeClassifier().fit(X, ["a"] * 10)
     with pytest.raises(RequestError, match="asks for no column"):
         tree.partition_svg(X, ["a"] * 10)
-    assert "All rows: answers a" in tree.partition_svg(X, ["a"] * 10, features=["x0", "x1"])
+    assert "All rows: predicts a" in tree.partition_svg(X, ["a"] * 10, features=["x0", "x1"])
 
 
 def test_answers_that_do_not_fit_are_refused():
@@ -210,5 +215,5 @@ def test_answers_that_do_not_fit_are_refused():
 def test_the_answers_of_a_tree_know_their_kind():
     """Classes are drawn as shares, means on a scale."""
     X, y = ring(50)
-    assert drawn_answers(TreeClassifier().fit(X, y)).kind == "Classification tree"
-    assert drawn_answers(TreeRegressor().fit(X, X[:, 0])).kind == "Regression tree"
+    assert drawn_predictions(TreeClassifier().fit(X, y)).kind == "Classification tree"
+    assert drawn_predictions(TreeRegressor().fit(X, X[:, 0])).kind == "Regression tree"

@@ -106,7 +106,7 @@ def test_tied_parts_of_a_row_have_the_class_of_the_tree(seed):
     rows = other_rows(seed, 30)
     answers = tree.predict(rows).tolist()
     assert tree.rules().predict(rows).tolist() == answers
-    assert [tree.explain(rows[[place]]).answer for place in range(30)] == answers
+    assert [tree.explain(rows[[place]]).prediction for place in range(30)] == answers
     assert swept.predict(rows)[1].tolist() == answers
 
 
@@ -131,7 +131,7 @@ def test_coverage_and_accuracy_are_counted_on_the_training_rows(seed, splits):
     for rule, way in zip(tree.rules(), ways, strict=True):
         inside = ends == way.node if not way.is_empty else np.zeros(50, dtype=bool)
         assert rule.n_rows == rule.weight == inside.sum()
-        assert rule.right == (y[inside] == rule.answer).sum()
+        assert rule.right == (y[inside] == rule.prediction).sum()
     assert sum(rule.n_rows for rule in tree.rules()) == 50
 
 

@@ -99,7 +99,7 @@ def test_lengths_are_those_of_the_validation_pair(learn):
     X, y = rows()
     with pytest.raises(DataError, match="X and y of validation differ in length") as caught:
         learn(X, y, (X[:7], y[:5]))
-    assert caught.value.where == "7 rows in X, 5 answers in y"
+    assert caught.value.where == "7 rows in X, 5 targets in y"
     with pytest.raises(DataError, match="X and y of validation differ in length"):
         TreeRegressor(prune="reduced_error").fit(X, X[:, 0], validation=(X[:7], X[:5, 0]))
 

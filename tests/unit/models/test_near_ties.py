@@ -59,7 +59,7 @@ def test_rules_explanations_and_sweeps_answer_alike(tree: ho.TreeClassifier) -> 
     """What the tree predicts is what its rules, its explanations and a sweep say."""
     predicted = tree.predict(ROWS).tolist()
     assert tree.rules().predict(ROWS).tolist() == predicted
-    assert [tree.explain(row).answer for row in as_rows(ROWS)] == predicted
+    assert [tree.explain(row).prediction for row in as_rows(ROWS)] == predicted
     swept = tree.sweep(*training_rows()[:2], {"max_depth": [None, 2]}, sample_weight=training_rows()[2])
     assert swept.predict(ROWS).tolist() == [predicted, predicted]
 

@@ -153,7 +153,7 @@ def test_rules_are_listed_from_the_top_with_the_default_last() -> None:
     rules = FITTED["rules"]
     view = model_view(rules)
     assert [rule["answer"] for rule in view["rules"][:-1]] == [
-        rule.answer_text for rule in rules.rules_[: len(view["rules"]) - 1]
+        rule.prediction_text for rule in rules.rules_[: len(view["rules"]) - 1]
     ]
     assert view["rules"][-1]["conditions"] == []
     assert view["n_left_out"] == view["n_rules"] + 1 - len(view["rules"])

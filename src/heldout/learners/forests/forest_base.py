@@ -97,9 +97,9 @@ class ForestBase(ReadableLearner):
         X
             a Table, a pandas, polars or Arrow frame, an array or a sparse matrix; NaN is a missing value
         y
-            one answer per row
+            one target per row
         sample_weight
-            how often each row counts; rows of weight 0 are left out
+            how many rows each row stands for; rows of weight 0 are left out
         groups
             one group per row: a bag has all rows of a group or none, so that what is said out of the bag
             is said of groups that a tree has not seen; groups are drawn all alike, and their rows count
@@ -261,7 +261,7 @@ class ForestBase(ReadableLearner):
         if not SHOWN_DEPTH.allows(max_depth):
             raise refusal("tree_text", SHOWN_DEPTH, max_depth)
         structure = TreeStructure(tree_of_forest(self._fitted(), self._tree_number(i)))
-        return tree_text(structure, self.inputs_, lambda node: self._answer(structure, node), max_depth)
+        return tree_text(structure, self.inputs_, lambda node: self._leaf_text(structure, node), max_depth)
 
     def _tree_number(self, i: SupportsIndex) -> int:
         n_trees = self.forest_.n_trees
@@ -308,7 +308,7 @@ class ForestBase(ReadableLearner):
             self._keep_factors(found, ground)
 
     def _combined(self, X: TableLike) -> NDArray[np.float64]:
-        """What the trees answer together: row × output."""
+        """What the trees predict together: row × output."""
         forest = self._fitted()
         return joined(
             [
@@ -344,32 +344,27 @@ class ForestBase(ReadableLearner):
 
     @abstractmethod
     def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
-        """Set the attributes that hold the out-of-bag score and answers."""
+        """Set the attributes that hold the out-of-bag score and predictions."""
 
     def _keep_factors(self, found: OutOfBag, ground: ForestGround) -> None:
         """Set the factors of the classes; a regression has none."""
 
     @abstractmethod
     def _labels(self, combined: NDArray[np.float64], n_trees: int) -> NDArray[Any]:
-        """The answer to each row of shares or means of so many trees."""
+        """The prediction for each row of shares or means of so many trees."""
 
     @abstractmethod
-    def _tree_answers(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What one tree answers at each of its nodes, as it goes into the answer of the forest."""
+    def _tree_predictions(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What one tree predicts at each of its nodes, as it goes into the prediction of the forest."""
 
     @abstractmethod
-    def _answer(self, structure: TreeStructure, node: int) -> str:
-        """What a leaf of a tree answers, as text."""
+    def _leaf_text(self, structure: TreeStructure, node: int) -> str:
+        """What a leaf of a tree predicts, as text."""
 
     @property
     @abstractmethod
     def _is_vote(self) -> bool:
         """Whether each tree has one vote."""
-
-    @property
-    @abstractmethod
-    def _leaf_bits(self) -> float:
-        """What it takes to write down the answer of a leaf."""
 
     @property
     @abstractmethod

@@ -73,7 +73,7 @@ class ForestGround:
         """In words, how these rows differ from those of a fitted forest, of which the mark is another."""
         n_rows, n_columns = self.rows.n_rows, len(self.schema.columns)
         if (n_rows, n_columns) == (learner.n_rows_, learner.n_features_in_):
-            return "as many rows and columns as at fit, and other values, names, answers, weights or groups"
+            return "as many rows and columns as at fit, and other values, names, targets, weights or groups"
         return (
             f"{plural(n_rows, 'row')} and {plural(n_columns, 'column')}, and {plural(learner.n_rows_, 'row')}"
             f" and {plural(learner.n_features_in_, 'column')} at fit"
@@ -112,14 +112,14 @@ def forest_ground(entered: EnteredRows, missing: str) -> ForestGround:
 def data_mark(rows: TrainingRows, labels: NDArray[Any] | None) -> str:
     """A digest by which the training rows are known again.
 
-    Every answer, weight and group goes into it, and the values of some rows and columns, evenly spread:
+    Every target, weight and group goes into it, and the values of some rows and columns, evenly spread:
     enough to notice other rows or another order of them, for next to no time.
     """
     digest = hashlib.blake2b(digest_size=16)
     digest.update(repr((rows.n_rows, len(rows.columns))).encode())
     digest.update(repr(None if labels is None else labels.tolist()).encode())
-    for answers in (rows.classes, rows.targets, rows.weights, rows.groups):
-        digest.update(b"-" if answers is None else np.ascontiguousarray(answers).tobytes())
+    for values in (rows.classes, rows.targets, rows.weights, rows.groups):
+        digest.update(b"-" if values is None else np.ascontiguousarray(values).tobytes())
     chosen = _spread(rows.n_rows, MARKED_ROWS)
     for position in _spread(len(rows.columns), MARKED_COLUMNS).tolist():
         digest.update(_marked(rows.schema.columns[position], rows.columns[position], rows, chosen))

@@ -84,7 +84,7 @@ class ForestSweep(Sweep):
         return learner
 
     def predict(self, X: TableLike) -> NDArray[Any]:
-        """The answers of all settings: one row for each setting, one column for each row of X."""
+        """The predictions of all settings: one row for each setting, one column for each row of X."""
         pairs = zip(self._learners, self._combined(X), strict=True)
         return np.stack([learner._labels(each, int(learner.n_trees)) for learner, each in pairs])
 
@@ -101,7 +101,7 @@ class ForestSweep(Sweep):
         return np.stack([learner._probabilities(each, int(learner.n_trees)) for learner, each in pairs])
 
     def _combined(self, X: TableLike) -> list[Floats]:
-        """What the trees of each setting answer together."""
+        """What the trees of each setting predict together."""
         by_ground: dict[int, list[int]] = {}
         for place, shared in enumerate(self._shared):
             by_ground.setdefault(id(shared.ground), []).append(place)
@@ -110,7 +110,7 @@ class ForestSweep(Sweep):
         for places in by_ground.values():
             learner, schema = self._learners[places[0]], self._shared[places[0]].ground.schema
             blocks, n_filled = [], 0
-            alike = self._answering_alike(places)
+            alike = self._predicting_alike(places)
             for inputs in prediction_blocks(learner, X, schema):
                 blocks.append(self._block(alike, inputs))
                 n_filled += inputs.n_filled
@@ -120,8 +120,8 @@ class ForestSweep(Sweep):
         warn_of_filling(most_filled)
         return [found[place] for place in range(len(self._learners))]
 
-    def _answering_alike(self, places: Sequence[int]) -> list[tuple[GrownForest, list[int]]]:
-        """Settings of which one forest answers for all: they differ in the number of trees only."""
+    def _predicting_alike(self, places: Sequence[int]) -> list[tuple[GrownForest, list[int]]]:
+        """Settings of which one forest predicts for all: they differ in the number of trees only."""
         groups: dict[Hashable, list[int]] = {}
         for place in places:
             key = id(self._shared[place]), self._options[place].max_depth, self._learners[place]._is_vote
@@ -134,7 +134,7 @@ class ForestSweep(Sweep):
     def _block(
         self, groups: list[tuple[GrownForest, list[int]]], inputs: PredictionInputs
     ) -> dict[int, Floats]:
-        """What each of the settings answers to the rows of a block; they go once down each tree."""
+        """What each of the settings predicts for the rows of a block; they go once down each tree."""
         found: dict[int, Floats] = {}
         for forest, places in groups:
             learner = self._learners[places[0]]

@@ -1,4 +1,4 @@
-"""What the trees that have not seen a row say about it: an honest answer, without rows that are set aside."""
+"""What the trees that have not seen a row predict for it: an honest score without rows set aside."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 class OutOfBag:
     """What is known of the training rows by trees that have not seen them.
 
-    answers:  row × output, for every row that was given; NaN where no tree has an answer
-    is_known: which of the rows with a weight have an answer
-    known:    their answers
+    predictions: row × output, for every row that was given; NaN where no tree predicts it
+    is_known: which of the rows with a weight have a prediction
+    known:    their predictions
     n_trees:  how many trees gave each of them, as a column
-    counts:   how often each of them counts; None for once
+    counts:   the sample weight of each of them; None for once
     """
 
-    answers: Floats
+    predictions: Floats
     is_known: NDArray[np.bool_]
     known: Floats
     n_trees: Floats
@@ -60,19 +60,19 @@ def refuse_full_bags(learner: ForestBase, bagging: forests.Bagging, n_rows: int,
 
 
 def out_of_bag(learner: ForestBase, X: TableLike, ground: ForestGround) -> OutOfBag:
-    """The out-of-bag answers of a fitted forest to its training rows."""
+    """The out-of-bag predictions of a fitted forest to its training rows."""
     refuse_full_bags(learner, ground.bagging_of(learner), ground.rows.n_rows, "out-of-bag score")
     sums, n_trees = (_of_sparse if is_sparse(X) else _of_dense)(learner, X, ground)
     is_known = n_trees > 0
     with np.errstate(invalid="ignore"):
         shares = sums / n_trees[:, np.newaxis]
-    answers = shares
+    predictions = shares
     if ground.kept is not None:
-        answers = np.full((ground.n_given, shares.shape[1]), np.nan)
-        answers[ground.kept] = shares
+        predictions = np.full((ground.n_given, shares.shape[1]), np.nan)
+        predictions[ground.kept] = shares
     counts = None if ground.counts is None else ground.counts[is_known]
-    n_answering = n_trees[is_known, np.newaxis].astype(np.float64)
-    return OutOfBag(answers, is_known, shares[is_known], n_answering, counts)
+    n_predicting = n_trees[is_known, np.newaxis].astype(np.float64)
+    return OutOfBag(predictions, is_known, shares[is_known], n_predicting, counts)
 
 
 def _of_dense(learner: ForestBase, X: TableLike, ground: ForestGround) -> tuple[Floats, NDArray[np.int32]]:
@@ -102,18 +102,18 @@ def _of_sparse(learner: ForestBase, X: TableLike, ground: ForestGround) -> tuple
         bag = forests.in_bag_counts(bagging, tree, len(ends), ground.rows.weights)
         is_out = bag == 0
         begin, end = forest.tree_begin[tree : tree + 2].tolist()
-        sums[is_out] += learner._tree_answers(forest.value[begin:end])[ends[is_out, tree]]
+        sums[is_out] += learner._tree_predictions(forest.value[begin:end])[ends[is_out, tree]]
         n_trees += is_out
     return sums, n_trees
 
 
 def warn_of_rows_in_every_bag(found: OutOfBag) -> None:
-    """Say how many rows have no out-of-bag answer, if there are some."""
+    """Say how many rows have no out-of-bag prediction, if there are some."""
     n_rows, n_unknown = len(found.is_known), int(np.count_nonzero(~found.is_known))
     if not n_unknown:
         return
-    they = "1 row has" if n_unknown == 1 else f"{n_unknown} rows have"
+    they, them = ("1 row has", "it") if n_unknown == 1 else (f"{n_unknown} rows have", "them")
     warn_user(
-        f"{they} no out-of-bag answer, of {n_rows}: every tree has seen {'it' if n_unknown == 1 else 'them'}."
+        f"{they} no out-of-bag prediction, of {n_rows}: every tree has seen {them}."
         " Grow more trees, or draw fewer rows for each (sample_fraction)",
     )

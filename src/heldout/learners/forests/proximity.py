@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from heldout.errors import RequestError
 
-# The answer is a table of float64: 800 MB.
+# The result is a table of float64: 800 MB.
 MOST_PAIRS = 100_000_000
 PAIRS_AT_ONCE = 4_000_000
 

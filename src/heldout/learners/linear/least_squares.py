@@ -1,7 +1,7 @@
 """Least squares by an orthogonal decomposition that knows how many columns are independent.
 
 Every column is divided by its length before the columns are compared, so the answer to "does this column
-depend on the others" does not change with its unit. Where some do, the answer of least norm is taken.
+depend on the others" does not change with its unit. Where some do, the solution of least norm is taken.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_UNSEEN = 100
 
 @dataclass(frozen=True, eq=False)
 class LeastSquares:
-    """The answer, in the units of the columns.
+    """The solution, in the units of the columns.
 
     coef:         the coefficients; of all that fit equally well those of the least sum of squares
     inverse_root: a matrix B so that BBᵀ is a generalized inverse of AᵀA; columns × rank
@@ -63,7 +63,7 @@ class LeastSquares:
 
 @dataclass(frozen=True, eq=False)
 class _Scaled:
-    """As LeastSquares, for columns that are divided by their lengths; coef is any of the answers."""
+    """As LeastSquares, for columns that are divided by their lengths; coef is any of the solutions."""
 
     coef: Floats
     inverse_root: Floats
@@ -82,10 +82,10 @@ def least_squares(matrix: Floats, targets: Floats, lengths: Floats, solver: str)
     tolerance = RANK_TOLERANCE * float(np.sqrt(max(matrix.shape)))
     # One triangle holds all that matters of the columns and the targets.
     triangle = np.asarray(np.linalg.qr(np.column_stack([matrix / lengths, targets]), mode="r"))
-    columns, answers = triangle[:, :-1], triangle[:, -1]
-    scaled = None if solver == "svd" else _by_pivoted_qr(columns, answers, tolerance, solver == "auto")
+    columns, targets = triangle[:, :-1], triangle[:, -1]
+    scaled = None if solver == "svd" else _by_pivoted_qr(columns, targets, tolerance, solver == "auto")
     if scaled is None:
-        scaled = _by_svd(columns, answers, tolerance)
+        scaled = _by_svd(columns, targets, tolerance)
     coef = scaled.coef / lengths
     if scaled.seen is not None:
         directions = scaled.seen * lengths[:, np.newaxis]
@@ -96,8 +96,8 @@ def least_squares(matrix: Floats, targets: Floats, lengths: Floats, solver: str)
     )
 
 
-def _by_pivoted_qr(columns: Floats, answers: Floats, tolerance: float, is_checked: bool) -> _Scaled | None:
-    """The answer by QR; None if its rank is doubtful and that is checked."""
+def _by_pivoted_qr(columns: Floats, targets: Floats, tolerance: float, is_checked: bool) -> _Scaled | None:
+    """The solution by QR; None if its rank is doubtful and that is checked."""
     from scipy.linalg import lapack, qr  # takes 0.1 s
 
     rotation, triangle, order = qr(columns, mode="economic", pivoting=True, check_finite=False)
@@ -110,7 +110,7 @@ def _by_pivoted_qr(columns: Floats, answers: Floats, tolerance: float, is_checke
     inverse = lapack.dtrtrs(head, np.eye(rank))[0] if rank else np.zeros((0, 0))
     coef, root = np.zeros(columns.shape[1]), np.zeros((columns.shape[1], rank))
     if rank:
-        coef[:rank] = lapack.dtrtrs(head, (rotation.T @ answers)[:rank])[0]
+        coef[:rank] = lapack.dtrtrs(head, (rotation.T @ targets)[:rank])[0]
     root[:rank] = inverse
     seen = np.linalg.qr(triangle[:rank].T)[0][place] if n_dependent else None
     unseen = None
@@ -120,14 +120,14 @@ def _by_pivoted_qr(columns: Floats, answers: Floats, tolerance: float, is_checke
     return _Scaled(coef[place], root[place], seen, unseen)
 
 
-def _by_svd(columns: Floats, answers: Floats, tolerance: float) -> _Scaled:
+def _by_svd(columns: Floats, targets: Floats, tolerance: float) -> _Scaled:
     n_rows, n_columns = columns.shape
     left, values, right = singular_values(columns, full_matrices=0 < n_columns - n_rows <= MOST_UNSEEN)
     rank = int(np.count_nonzero(values > tolerance))
     root = right[:rank].T / values[:rank]
     n_dependent = n_columns - rank
     return _Scaled(
-        root @ (left[:, :rank].T @ answers),
+        root @ (left[:, :rank].T @ targets),
         root,
         right[:rank].T if n_dependent else None,
         right[rank:].T if 0 < n_dependent <= MOST_UNSEEN else None,

@@ -26,7 +26,7 @@ class LinearData:
     """What `fit` was given, checked.
 
     matrix:  rows × columns, dense or sparse
-    weights: how often each row counts; None means once
+    weights: how many rows each row stands for; None means once
     """
 
     schema: InputSchema
@@ -59,7 +59,7 @@ class LinearModel(RegressorMixin, ReadableLearner):  # type: ignore[misc]
     def predict(self, X: TableLike) -> Floats:
         """The intercept and the sum of the columns, each times its coefficient."""
         self._check_is_fitted()
-        return self._answers(numeric_rows(self, X, self.inputs_, accepts_sparse=self._accepts_sparse))
+        return self._predict_matrix(numeric_rows(self, X, self.inputs_, accepts_sparse=self._accepts_sparse))
 
     def description_bits(self) -> float:
         """How many bits it takes to write the model down.
@@ -85,7 +85,7 @@ class LinearModel(RegressorMixin, ReadableLearner):  # type: ignore[misc]
         _check_size(weights)
         return LinearData(inputs.schema, inputs.matrix, targets, weights)
 
-    def _answers(self, matrix: Matrix) -> Floats:
+    def _predict_matrix(self, matrix: Matrix) -> Floats:
         return np.asarray(matrix @ self.coef_ + self.intercept_)
 
 

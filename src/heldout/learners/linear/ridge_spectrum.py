@@ -1,4 +1,4 @@
-"""One decomposition of X, from which ridge has its answer for every penalty.
+"""One decomposition of X, from which ridge has its solution for every penalty.
 
 With A = USVᵀ the coefficients at the penalty α are V (S² + α)⁻¹ Vᵀ Aᵀy. S² and one of V and U come from
 the products of the smaller side of A where these keep enough digits, and else from A itself. Which way
@@ -112,7 +112,7 @@ class RidgeSpectrum:
             return 0.0
         from scipy.optimize import brentq  # takes 0.1 s
 
-        # With one value of S² for all directions this is the answer; so it lies between the extremes.
+        # With one value of S² for all directions this is the prediction; so it lies between the extremes.
         ratio = self.rank / df - 1
         low, high = (math.log(float(end) * ratio) for end in (self.squares.min(), self.squares.max()))
         if high - low < 1e-15:

@@ -1,1 +1,1 @@
-"""Neighbors: how rows are compared, how they answer, and what leaving each of them out tells."""
+"""Neighbors: how rows are compared, how they vote, and what leaving each of them out tells."""

@@ -1,4 +1,4 @@
-"""Why neighbors answer a row as they do: who they are, how far away, and how much each counts."""
+"""Why neighbors predict what they do for a row: who they are, how far away, and how much each counts."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ MOST_COLUMNS = 6
 
 @dataclass(frozen=True, eq=False)
 class Neighbor:
-    """One training row that answers for another row.
+    """One training row that votes on another row.
 
     position: its place among the training rows, from 0 on
     distance: how far away it is
     share:    its part of the weight of all neighbors
-    answer:   its class or number
+    target:   its class or number
     values:   its columns by name: a number, a level, or None where it is unknown; of a sparse row those that
               are not 0
     words:    the same as text
@@ -42,29 +42,29 @@ class Neighbor:
     position: int
     distance: float
     share: float
-    answer: Any
+    target: Any
     values: dict[str, float | str | None]
     words: str
 
     def __str__(self) -> str:
-        answer = f"{self.answer:.6g}" if isinstance(self.answer, float) else spoken_level(str(self.answer))
+        target = f"{self.target:.6g}" if isinstance(self.target, float) else spoken_level(str(self.target))
         away = f"row {self.position + 1}, {self.distance:.4g} away, counts {share_text(self.share)}"
-        return f"  {away}: {answer} ({self.words})"
+        return f"  {away}: {target} ({self.words})"
 
 
 @dataclass(frozen=True, eq=False)
 class NeighborsExplanation:
-    """The neighbors of a row, the nearest first, and the answer that they give.
+    """The neighbors of a row, the nearest first, and the prediction that they give.
 
     neighbors:    those that count
-    answer:       the class or the number that is predicted
+    prediction: the class or the number that is predicted
     distribution: the probabilities of the classes, by class; empty for a regression
     heading:      what was compared, in words
-    ending:       how the answer comes about, in words
+    ending:       how the prediction comes about, in words
     """
 
     neighbors: tuple[Neighbor, ...]
-    answer: Any
+    prediction: Any
     distribution: dict[Any, float]
     heading: str
     ending: str
@@ -77,7 +77,7 @@ class NeighborsExplanation:
 
 
 def explain_row(learner: NeighborsBase, row: object) -> NeighborsExplanation:
-    """How a fitted learner answers this row."""
+    """How a fitted learner predicts this row."""
     kept: StoredRows = learner._kept
     queries = rows_later(learner, one_row(learner, row, learner.inputs_))
     k = check_k(learner, learner.k, kept.n_rows)
@@ -86,24 +86,24 @@ def explain_row(learner: NeighborsBase, row: object) -> NeighborsExplanation:
     shares = np.full(k, 1.0 / k) if weights is None else weights[0] / weights[0].sum()
     found = zip(block.positions[0].tolist(), block.distances[0].tolist(), shares.tolist(), strict=True)
     neighbors = tuple(_neighbor(learner, kept, *each) for each in found)
-    (answers,) = learner._steps(block, queries, [k])
+    (predictions,) = learner._steps(block, queries, [k])
     nearest = "nearest" if k == 1 else f"{k:,} nearest"
     heading = f"The {nearest} of {plural(kept.n_rows, 'training row')} by {learner.metric_}:"
     if learner._is_regression:
-        answer = float(answers[0])
-        ending = f"So the answer is {answer:.6g}{_how_numbers_answer(learner, k)}."
-        return NeighborsExplanation(neighbors, answer, {}, heading, ending)
+        prediction = float(predictions[0])
+        ending = f"So the prediction is {prediction:.6g}{_how_targets_combine(learner, k)}."
+        return NeighborsExplanation(neighbors, prediction, {}, heading, ending)
     classes = learner.classes_.tolist()
-    probabilities, at = learner._probabilities(answers)[0], learner._decision
-    place = int(answers[0].argmax() if at is None else at.codes(probabilities))
+    probabilities, at = learner._probabilities(predictions)[0], learner._decision
+    place = int(predictions[0].argmax() if at is None else at.codes(probabilities))
     decided = "" if at is None else f" It predicts {at.words}."
     parts = _parts(classes, probabilities.tolist())
-    ending = f"So the answer is {spoken_level(str(classes[place]))}{parts}.{decided}"
+    ending = f"So the prediction is {spoken_level(str(classes[place]))}{parts}.{decided}"
     distribution = dict(zip(classes, probabilities.tolist(), strict=True))
     return NeighborsExplanation(neighbors, classes[place], distribution, heading, ending)
 
 
-def _how_numbers_answer(learner: NeighborsBase, k: int) -> str:
+def _how_targets_combine(learner: NeighborsBase, k: int) -> str:
     if k == 1:
         return ""
     if learner._is_linear:
@@ -126,7 +126,7 @@ def _neighbor(
     words = [f"{shown_label(name)} {_shown(columns[name], value)}" for name, value in values.items()]
     words = words or ["0 in every column"]
     text = ", ".join(words[:MOST_COLUMNS]) + (", …" if len(words) > MOST_COLUMNS else "")
-    return Neighbor(position, distance, share, learner._answer_of(position), values, text)
+    return Neighbor(position, distance, share, learner._target_of(position), values, text)
 
 
 def _values(learner: NeighborsBase, kept: StoredRows, position: int) -> dict[str, float | str | None]:

@@ -1,4 +1,4 @@
-"""Leave-one-out for every K at once: each row is answered by the nearest of all others.
+"""Leave-one-out for every K at once: each row is predicted by the nearest of all others.
 
 What a metric has learned from the rows must not know the row that is left out. The ranges of Gower change
 only where a row alone holds a column's end: those rows, at most two per column, are searched for again
@@ -36,7 +36,7 @@ OF_A_ROW = 64
 
 @dataclass(frozen=True, eq=False)
 class LeaveOneOut:
-    """The error of every K when each row is answered by the others.
+    """The error of every K when each row is predicted by the others.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class LeaveOneOut:
     n_rows
         how many rows were left out, one after the other
     predictions
-        K × row: what each row was answered, if that was asked for, else None
+        K × row: the predictions, if they were asked for, else None
     """
 
     measure: str
@@ -99,7 +99,7 @@ def left_out_blocks(
 
     metric: learned from all rows
     points: the rows as it compares them
-    width:  how many numbers the answer to a row has
+    width:  how many numbers the prediction of a row has
     """
     if metric.name == "mahalanobis":
         yield from _each_anew(metric, rows, k, n_threads)

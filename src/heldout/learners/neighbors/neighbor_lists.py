@@ -145,7 +145,7 @@ def listed_blocks(
         yield NeighborBlock(part, distances, places)
 
 
-def can_answer(members: ListedRows | None, queries: ListedRows | None, k: int) -> bool:
+def can_look_up(members: ListedRows | None, queries: ListedRows | None, k: int) -> bool:
     """Whether both are of one table, the lists are long enough, and no query is a member."""
     if members is None or queries is None or members.lists is not queries.lists or k > members.lists.depth:
         return False
@@ -193,7 +193,7 @@ def neighbor_blocks(
     """The k nearest references of every query.
 
     references, queries: as `metric.points` gives them
-    width:               how many numbers the answer to a row has, where that may be more than k
+    width:               how many numbers the prediction of a row has, where that may be more than k
     """
     for part in parts_of(queries.n_rows, max(1, NEIGHBORS_AT_ONCE // k)):
         found = metric.nearest(references, queries.take(part), k, n_threads=n_threads)

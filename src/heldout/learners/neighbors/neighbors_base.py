@@ -27,7 +27,7 @@ from heldout.learners.neighbors.neighbor_lists import (
     ListedRows,
     NeighborBlock,
     blocks_without_own,
-    can_answer,
+    can_look_up,
     listed_blocks,
     listed_rows,
     neighbor_blocks,
@@ -69,7 +69,7 @@ LEARNED = ("ranges_", "center_", "factor_")
 
 
 class NeighborsBase(KnownParameters):
-    """Training rows that answer for the rows near them."""
+    """Training rows that vote on the rows near them."""
 
     _parameters: ClassVar[tuple[Parameter, ...]]
     _is_regression: ClassVar[bool]
@@ -110,7 +110,7 @@ class NeighborsBase(KnownParameters):
             a Table, a pandas, polars or Arrow frame, an array, or a sparse matrix (metrics l2, l1 and
             cosine)
         y
-            one answer per row
+            one target per row
         """
         check_parameters(self, self._parameters)
         warn_of_unused_bandwidth(self)
@@ -145,7 +145,7 @@ class NeighborsBase(KnownParameters):
         """Fit many settings at once; this learner is not changed.
 
         Rows are searched once for each metric and feature_weights, for the largest k that is asked for; k,
-        weights, bandwidth and local are then answered from the same neighbors. Each setting answers as if
+        weights, bandwidth and local are then predicted from the same neighbors. Each setting predicts as if
         it had been fitted by itself.
 
         Parameters
@@ -163,7 +163,7 @@ class NeighborsBase(KnownParameters):
         return neighbors_sweep(settings, learners, X, y)
 
     def share(self, X: Table, k: int, n_threads: int = 1) -> bool:
-        """Search the neighbors of all rows of a table once, for all folds of it; changes no answer.
+        """Search the neighbors of all rows of a table once, for all folds of it; changes no prediction.
 
         Whoever learns from a selection of the rows and asks for another gets the same neighbors, sooner. Only
         metrics that learn nothing can share. Returns whether the neighbors were kept, with the table.
@@ -185,7 +185,7 @@ class NeighborsBase(KnownParameters):
     def leave_one_out(
         self, X: TableLike, y: ArrayLike, k_max: int | None = None, *, keeps_predictions: bool = False
     ) -> LeaveOneOut:
-        """The error for every K from 1 to k_max, each row answered by the others; changes nothing here.
+        """The error for every K from 1 to k_max, each row predicted by the others; changes nothing here.
 
         It is what as many separate fits give, ties and duplicates included: a row is left out by its place.
         A metric that is learned from the rows is learned without the row: Gower at no cost worth mentioning,
@@ -200,7 +200,7 @@ class NeighborsBase(KnownParameters):
         k_max
             the largest K; None for one less than there are rows
         keeps_predictions
-            whether the answers of each K are wanted too
+            whether the predictions of each K are wanted too
         """
         learner: NeighborsBase = clone(self)
         check_parameters(learner, self._parameters)
@@ -217,7 +217,7 @@ class NeighborsBase(KnownParameters):
         return learner._judged(blocks, wanted, keeps_predictions)
 
     def explain(self, row: object) -> NeighborsExplanation:
-        """The neighbors of one row, with distances, weights and values, and the answer that they give.
+        """The neighbors of one row, with distances, weights and values, and the prediction that they give.
 
         Parameters
         ----------
@@ -232,11 +232,11 @@ class NeighborsBase(KnownParameters):
         """The length of the stored rows in bits.
 
         Each value costs log2 of the number of distinct values that its column has (a missing one is one of
-        them), each answer log2 of the number of classes, or of distinct targets.
+        them), each target log2 of the number of classes, or of distinct targets.
         """
         check_is_fitted(self)
         rows = self._kept
-        return bits_of_columns(rows) + rows.n_rows * float(np.log2(self._n_answers()))
+        return bits_of_columns(rows) + rows.n_rows * float(np.log2(self._n_distinct_targets()))
 
     @property
     def _is_linear(self) -> bool:
@@ -267,10 +267,10 @@ class NeighborsBase(KnownParameters):
         return self._points
 
     def _learn(self, X: TableLike, y: ArrayLike, needs_k: bool) -> None:
-        """Keep rows and answers, and what the metric takes from them."""
-        answers = self._entered_answers(y)
+        """Keep rows and targets, and what the metric takes from them."""
+        targets = self._enter_targets(y)
         schema, rows = rows_at_fit(self, X)
-        check_lengths(rows.n_rows, answers)
+        check_lengths(rows.n_rows, targets)
         if needs_k:
             check_k(self, self.k, rows.n_rows)
         refuse_weighted_mahalanobis(self)
@@ -302,13 +302,13 @@ class NeighborsBase(KnownParameters):
         metric, points = self._learned_metric, self._learned_metric.points(rows)
         members = self.__dict__.get("_listed")
         queries = None if members is None else listed_rows(X, metric)
-        if members is not None and queries is not None and can_answer(members, queries, k):
+        if members is not None and queries is not None and can_look_up(members, queries, k):
             return listed_blocks(members, queries, metric, self._reference_points, points, k, self._n_threads)
         return neighbor_blocks(
             metric, self._reference_points, points, k, width=self._width, n_threads=self._n_threads
         )
 
-    def _answers(self, X: TableLike, reduced: Callable[[Floats], NDArray[Any]] = np.asarray) -> NDArray[Any]:
+    def _combined(self, X: TableLike, reduced: Callable[[Floats], NDArray[Any]] = np.asarray) -> NDArray[Any]:
         """Class shares or numbers for every row of X, or what they are reduced to."""
         check_is_fitted(self)
         check_parameters(self, self._parameters)
@@ -322,16 +322,16 @@ class NeighborsBase(KnownParameters):
 
     @property
     def _width(self) -> int:
-        """How many numbers the answer to a row has."""
+        """How many numbers the prediction of a row has."""
         return 1
 
     @abstractmethod
-    def _entered_answers(self, y: ArrayLike) -> NDArray[Any]:
+    def _enter_targets(self, y: ArrayLike) -> NDArray[Any]:
         """Check y and keep what is learned of it."""
 
     @abstractmethod
-    def _n_answers(self) -> int:
-        """How many answers there are to choose from."""
+    def _n_distinct_targets(self) -> int:
+        """How many distinct classes or targets there are."""
 
     @abstractmethod
     def _steps(
@@ -344,4 +344,4 @@ class NeighborsBase(KnownParameters):
 
     @abstractmethod
     def _judged(self, blocks: Iterator[NeighborBlock], k_max: int, keeps_predictions: bool) -> LeaveOneOut:
-        """The errors for K = 1, …, k_max when these neighbors answer for the training rows."""
+        """The errors for K = 1, …, k_max when these neighbors vote on the training rows."""

@@ -1,4 +1,4 @@
-"""The sweep of neighbors: one search for each metric, from which every k and every weighting is answered."""
+"""The sweep of neighbors: one search for each metric, from which every k and every weighting is predicted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NeighborsSweep(Sweep):
         return learner
 
     def predict(self, X: TableLike) -> NDArray[Any]:
-        """The answers of all settings: one row for each setting, one column for each row of X."""
+        """The predictions of all settings: one row for each setting, one column for each row of X."""
         learner = self._learners[0]
         if learner._is_regression:
             return self._gathered(X)
@@ -61,12 +61,12 @@ class NeighborsSweep(Sweep):
         """What each setting says of every row: setting × row, and × class unless that is reduced."""
         found: list[list[NDArray[Any]]] = [[] for _ in self._learners]
         for _, places in _alike(self._learners, _search_key):
-            for place, answers in self._searched(X, places):
-                found[place].append(reduced(answers))
+            for place, predictions in self._searched(X, places):
+                found[place].append(reduced(predictions))
         return np.stack([np.concatenate(blocks) for blocks in found])
 
     def _searched(self, X: TableLike, places: list[int]) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """The answers of settings that share a search, block after block."""
+        """The predictions of settings that share a search, block after block."""
         leader = self._learners[places[0]]
         n_rows = leader._kept.n_rows
         k_of = {place: check_k(leader, self._learners[place].k, n_rows) for place in places}
@@ -77,10 +77,10 @@ class NeighborsSweep(Sweep):
             for learner, members in families:
                 wanted = [places[member] for member in members]
                 ks = sorted({k_of[place] for place in wanted})
-                for k, answers in zip(ks, learner._steps(block, queries, ks), strict=True):
+                for k, predictions in zip(ks, learner._steps(block, queries, ks), strict=True):
                     for place in wanted:
                         if k_of[place] == k:
-                            yield place, answers
+                            yield place, predictions
 
 
 def neighbors_sweep(
@@ -135,7 +135,7 @@ def _votes_of_others(
                     for place in wanted:
                         if k_of[place] == k:
                             found[place].append(votes)
-    except HeldoutError:  # whoever asks for an answer is told
+    except HeldoutError:  # whoever asks for a prediction is told
         return {}
     return {place: np.concatenate(blocks) for place, blocks in found.items()}
 
@@ -161,6 +161,6 @@ def _search_key(learner: NeighborsBase) -> Hashable:
 
 
 def _vote_key(learner: NeighborsBase) -> Hashable:
-    """What decides how the neighbors answer, but for how many there are."""
+    """What decides how the neighbors vote, but for how many there are."""
     rule = learner.weights
     return (id(rule) if callable(rule) else rule), learner.bandwidth, learner._is_linear

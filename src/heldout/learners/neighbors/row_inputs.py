@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def check_local(metric: str, X: TableLike, is_linear: bool) -> None:
-    """Refuse rows that the metric, or the way of putting answers together, cannot use."""
+    """Refuse rows that the metric, or the way of putting votes together, cannot use."""
     _refuse_sparse(metric, X, is_linear)
     if is_linear and metric in ("gower", "hamming"):
         raise RequestError(

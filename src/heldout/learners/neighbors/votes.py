@@ -1,4 +1,4 @@
-"""The answers of the nearest neighbors put together, for one k or for many in one pass.
+"""The targets of the nearest neighbors put together, for one k or for many in one pass.
 
 Sums run in the order of the ranks, from the nearest on, whether one k is asked for or every one: so what a
 sweep or leave-one-out says of a k is, to the bit, what a model with this k says.

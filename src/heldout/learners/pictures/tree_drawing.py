@@ -1,4 +1,4 @@
-"""From a tree and its names to what its picture shows: questions, conditions, answers, and words for them."""
+"""From a tree and its names to what its picture shows: questions, conditions, predictions, and words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heldout.charts.tree_cards import PictureNode, PictureTree
 from heldout.inputs.input_schema import InputSchema
-from heldout.learners.pictures.drawn_answers import DrawnAnswers
+from heldout.learners.pictures.drawn_predictions import DrawnPredictions
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import branch_parts, branch_text, shown_label
 
@@ -18,37 +18,37 @@ _SIGNS = {"<=": "≤ ", ">": "> ", "=": "", "!=": "≠ ", "in": "", "not in": "n
 def tree_drawing(
     structure: TreeStructure,
     schema: InputSchema,
-    answers: DrawnAnswers,
+    predictions: DrawnPredictions,
     max_depth: int | None,
     max_leaves: int | None,
 ) -> PictureTree:
     """What the picture of a tree shows.
 
-    answers:               how its answers are drawn
+    predictions:           how its predictions are drawn
     max_depth, max_leaves: how far it is opened, as in `shown_nodes`
     """
     shown = shown_nodes(structure, max_depth, max_leaves)
     n_rows = int(structure.grown.n_rows[0])
     size = f"{_counted(structure.n_leaves, 'leaf')}, {_counted(structure.depth, 'level')}"
-    nodes = [_picture_node(structure, schema, answers, part) for part in shown]
+    nodes = [_picture_node(structure, schema, predictions, part) for part in shown]
     n_folded = sum(bool(node.note) for node in nodes)
     folded = f" · {_counted(n_folded, 'part')} folded" if n_folded else ""
-    folded += f" · {answers.remark}" if answers.remark else ""
+    folded += f" · {predictions.remark}" if predictions.remark else ""
     return PictureTree(
-        title=f"{answers.kind}, {size}",
-        caption=f"{answers.kind} · {size} · {_counted(n_rows, 'row')}{folded}",
-        description=f"Grown from {_counted(n_rows, 'row')}. At the root: {answers.of([0]).words}.",
+        title=f"{predictions.kind}, {size}",
+        caption=f"{predictions.kind} · {size} · {_counted(n_rows, 'row')}{folded}",
+        description=f"Grown from {_counted(n_rows, 'row')}. At the root: {predictions.of([0]).words}.",
         nodes=nodes,
-        legend=answers.legend,
-        scale=answers.scale,
+        legend=predictions.legend,
+        scale=predictions.scale,
     )
 
 
 def _picture_node(
-    structure: TreeStructure, schema: InputSchema, answers: DrawnAnswers, part: ShownNode
+    structure: TreeStructure, schema: InputSchema, predictions: DrawnPredictions, part: ShownNode
 ) -> PictureNode:
     nodes = part.bundle or (part.node,)
-    answer = answers.of(nodes)
+    prediction = predictions.of(nodes)
     share = float(structure.grown.weight[list(nodes)].sum() / structure.grown.weight[0])
     way, edge = _way(structure, schema, part)
     note = "" if part.is_open else _folded_note(structure, part)
@@ -56,23 +56,23 @@ def _picture_node(
     if part.is_open:
         heading, remark = (
             shown_label(schema.columns[int(structure.grown.feature[part.node])].name),
-            answer.total,
+            prediction.total,
         )
     else:
-        heading, remark = answer.label, answer.count
-    asks = f"asks for {heading}" if part.is_open else f"answers {heading}"
+        heading, remark = prediction.label, prediction.count
+    asks = f"asks for {heading}" if part.is_open else f"predicts {heading}"
     return PictureNode(
         parent=part.parent,
         heading=heading,
         remark=remark,
-        segments=answer.bar,
+        segments=prediction.bar,
         edge=edge,
         share=share,
-        place=answer.place if is_leaf else -1,
+        place=prediction.place if is_leaf else -1,
         note=note,
         is_leaf=is_leaf,
         title=f"{way}: {asks}",
-        description=f"{answer.words}. {note}".rstrip(),
+        description=f"{prediction.words}. {note}".rstrip(),
     )
 
 

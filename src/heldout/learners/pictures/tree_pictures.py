@@ -17,7 +17,7 @@ from heldout.errors import DataError, RequestError
 from heldout.inputs.input_schema import InputColumn, InputSchema, column_positions
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.parameters import Parameter, refusal
-from heldout.learners.pictures.drawn_answers import ClassAnswers, DrawnAnswers, MeanAnswers
+from heldout.learners.pictures.drawn_predictions import ClassPredictions, DrawnPredictions, MeanPredictions
 from heldout.learners.pictures.tree_drawing import tree_drawing
 from heldout.learners.rules.condition import Condition, is_unknown
 from heldout.learners.rules.path_conditions import Way, ways_through
@@ -48,7 +48,7 @@ def picture_of_tree(
     if max_leaves == "auto":
         max_depth, max_leaves = (SHOWN_LEVELS, SHOWN_LEAVES) if max_depth is None else (max_depth, None)
     n_ends = None if max_leaves is None else int(max_leaves)
-    drawing = tree_drawing(tree.tree_, tree.inputs_, drawn_answers(tree), max_depth, n_ends)
+    drawing = tree_drawing(tree.tree_, tree.inputs_, drawn_predictions(tree), max_depth, n_ends)
     return tree_svg(drawing, direction)
 
 
@@ -57,11 +57,11 @@ def notebook_picture(tree: TreeBase) -> str:
     return in_page(tree.to_svg(), f"Picture of a {type(tree).__name__}")
 
 
-def drawn_answers(tree: TreeBase) -> DrawnAnswers:
-    """How the answers of this tree are drawn."""
+def drawn_predictions(tree: TreeBase) -> DrawnPredictions:
+    """How the predictions of this tree are drawn."""
     if hasattr(tree, "classes_"):
-        return ClassAnswers(tree)
-    return MeanAnswers(tree.tree_)
+        return ClassPredictions(tree)
+    return MeanPredictions(tree.tree_)
 
 
 def picture_of_plane(tree: TreeBase, X: TableLike, y: ArrayLike, features: ColumnChoice) -> str:
@@ -71,10 +71,10 @@ def picture_of_plane(tree: TreeBase, X: TableLike, y: ArrayLike, features: Colum
 
 def plane_of_tree(tree: TreeBase, X: TableLike, y: ArrayLike, columns: list[int]) -> PicturePlane:
     """What the picture of the plane of these columns shows."""
-    schema, answers = tree.inputs_, drawn_answers(tree)
+    schema, predictions = tree.inputs_, drawn_predictions(tree)
     blocks = list(prediction_blocks(tree, X, schema))
     values = [_column_values(blocks, int(schema.number_of[position])) for position in columns]
-    return tree_plane(tree.tree_, schema, answers, columns, values, answers.row_places(y))
+    return tree_plane(tree.tree_, schema, predictions, columns, values, predictions.row_places(y))
 
 
 def _column_values(blocks: list[PredictionInputs], place: int) -> Values:
@@ -200,7 +200,7 @@ class Side:
 def tree_plane(
     structure: TreeStructure,
     schema: InputSchema,
-    answers: DrawnAnswers,
+    predictions: DrawnPredictions,
     columns: list[int],
     values: list[Values],
     row_places: NDArray[np.int64],
@@ -224,14 +224,14 @@ def tree_plane(
     names = " and ".join(shown_label(schema.columns[position].name) for position in columns)
     return PicturePlane(
         title=f"Partition by {names}",
-        caption=f"{answers.kind} · {remark}",
-        description=f"Rectangles into which the tree cuts the plane, with its answers. {remark}.",
+        caption=f"{predictions.kind} · {remark}",
+        description=f"Rectangles into which the tree cuts the plane, with its predictions. {remark}.",
         x=sides[0].axis,
         y=sides[1].axis,
-        regions=[region for way in ways for region in _regions(way, sides, answers)],
+        regions=[region for way in ways for region in _regions(way, sides, predictions)],
         points=points,
-        legend=tuple(replace(entry, remark="") for entry in answers.legend),
-        shade_scale=answers.shade_scale,
+        legend=tuple(replace(entry, remark="") for entry in predictions.legend),
+        shade_scale=predictions.shade_scale,
     )
 
 
@@ -246,18 +246,18 @@ def _side(
     return Side(position, column, spanning_scale(known, column.kind == "date"), spread)
 
 
-def _regions(way: Way, sides: list[Side], answers: DrawnAnswers) -> Iterator[PictureRegion]:
+def _regions(way: Way, sides: list[Side], predictions: DrawnPredictions) -> Iterator[PictureRegion]:
     across, up = (side.spans(way.conditions) for side in sides)
     if not across or not up:
         return
-    answer = answers.of([way.node])
+    prediction = predictions.of([way.node])
     conditions = " and ".join(replace(entry, unknown_share=0.0).words() for entry in way.conditions)
     remark = ", no training row came here" if way.is_empty else ""
-    title = f"{conditions or 'All rows'}: answers {answer.label}; {answer.words}{remark}"
-    place = answers.region_place(way.node)
+    title = f"{conditions or 'All rows'}: predicts {prediction.label}; {prediction.words}{remark}"
+    place = predictions.region_place(way.node)
     for left, right in across:
         for bottom, top in up:
-            yield PictureRegion(left, right, bottom, top, place, answer.label, title)
+            yield PictureRegion(left, right, bottom, top, place, prediction.label, title)
 
 
 def _points(
@@ -290,10 +290,10 @@ def _runs(levels: tuple[int, ...]) -> list[tuple[int, int]]:
     return runs
 
 
-def _check_lengths(values: Values, answers: NDArray[Any]) -> None:
-    if len(values) != len(answers):
+def _check_lengths(values: Values, predictions: NDArray[Any]) -> None:
+    if len(values) != len(predictions):
         raise DataError(
             "X and y differ in length",
-            where=f"X has {len(values)} rows, y has {len(answers)}",
-            fix="give one answer per row",
+            where=f"X has {len(values)} rows, y has {len(predictions)}",
+            fix="give one target per row",
         )

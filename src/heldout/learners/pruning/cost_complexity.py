@@ -25,7 +25,7 @@ TINY = float(np.finfo(np.float64).tiny)
 class CostComplexityPath:
     """The trees that pruning by cost and complexity can give, from the largest to the root.
 
-    alphas:     from which `prune_alpha` on the tree is the answer, as shares of the root's impurity
+    alphas:     from which `prune_alpha` on this is the tree, as shares of the root's impurity
     impurities: the impurity that is left in the leaves of each tree
     n_leaves:   how many leaves it has
     scale:      the impurity of the root: scikit-learn's `ccp_alpha` is alpha times this
@@ -63,7 +63,7 @@ def check_impurity(tree: native.GrownTree) -> None:
 
 
 def path_alphas(tree: native.GrownTree, criticals: Floats) -> Floats:
-    """The alphas at which the answer changes, from 0 on."""
+    """The alphas at which the tree changes, from 0 on."""
     return np.unique(np.append(criticals[tree.feature >= 0], 0.0))
 
 

@@ -33,7 +33,7 @@ class NodeLosses:
     def charged(self, tree: native.GrownTree) -> Floats:
         """One number per node whose sum over the leaves of a pruned tree is the loss of that tree.
 
-        What is lost at a split goes to its first child, and on to the leaf that answers for that.
+        What is lost at a split goes to its first child, and on to the leaf that predicts for that.
         """
         if not self.as_split.any():
             return self.as_leaf
@@ -54,15 +54,15 @@ def node_losses(
 ) -> NodeLosses:
     """The losses of a classification or a regression on these rows."""
 
-    def losses(answering: native.GrownTree) -> Floats:
+    def losses(predicting: native.GrownTree) -> Floats:
         return native.node_losses(
-            answering, inputs.numbers, number_of, inputs.levels, splits_unknown, classes, targets, weights
+            predicting, inputs.numbers, number_of, inputs.levels, splits_unknown, classes, targets, weights
         )
 
     as_leaf = losses(tree)
     if not (tree.split_kind == MULTIWAY).any():
         return NodeLosses(as_leaf, np.zeros(len(as_leaf)))
-    # What the rows that do reach a child would lose by the answer of its parent is not lost on stopped ones.
+    # What rows that do reach a child would lose by the prediction of its parent is not lost on stopped ones.
     by_parent = losses(replace(tree, value=tree.value[np.maximum(tree.parent, 0)]))
     passed_on = np.bincount(tree.parent[1:], by_parent[1:], len(as_leaf))
     stopped = np.where(tree.split_kind == MULTIWAY, as_leaf - passed_on, 0.0)

@@ -11,7 +11,7 @@ from heldout import native
 from heldout.errors import DataError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.prediction_inputs import PredictionInputs, filled, prediction_blocks
-from heldout.inputs.targets import numeric_targets, plain_answers
+from heldout.inputs.targets import checked_labels, numeric_targets
 from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.pruning.node_losses import NodeLosses, node_losses
 from heldout.types import Estimator, Labels, TableLike
@@ -19,7 +19,7 @@ from heldout.types import Estimator, Labels, TableLike
 
 @dataclass(frozen=True, eq=False)
 class PruningRows:
-    """Rows as they fall down a tree, with their true answers.
+    """Rows as they fall down a tree, with their true classes or numbers.
 
     schema:  the columns as the tree knows them
     inputs:  the values
@@ -83,7 +83,7 @@ def validation_rows(
 ) -> PruningRows:
     """Rows from outside, as `validation=(X, y)`; those of a class that training has not are left out.
 
-    Whatever the tree answers, such a row is wrong, so it decides nothing.
+    Whatever the tree predicts, such a row is wrong, so it decides nothing.
 
     name: what the pair of X and y is called
     """
@@ -94,7 +94,7 @@ def validation_rows(
         targets = numeric_targets(learner, y)
         _check_lengths(name, len(numbers), len(targets))
         return PruningRows(schema, PredictionInputs(numbers, levels), None, targets, None)
-    labels = plain_answers(learner, y)
+    labels = checked_labels(learner, y)
     _check_lengths(name, len(numbers), len(labels))
     code_of = {label: code for code, label in enumerate(classes.tolist())}
     codes = np.array([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
@@ -103,12 +103,12 @@ def validation_rows(
     return PruningRows(schema, inputs, codes[known].astype(np.uint32), None, None)
 
 
-def _check_lengths(name: str, n_rows: int, n_answers: int) -> None:
-    if n_rows != n_answers:
+def _check_lengths(name: str, n_rows: int, n_targets: int) -> None:
+    if n_rows != n_targets:
         raise DataError(
             f"X and y of {name} differ in length",
-            where=f"{n_rows} rows in X, {n_answers} answers in y",
-            fix="give one answer for each row",
+            where=f"{n_rows} rows in X, {n_targets} targets in y",
+            fix="give one target for each row",
         )
 
 

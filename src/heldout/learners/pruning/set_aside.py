@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from heldout.arrays import Mask
 from heldout.checks.warn import warn_user
 from heldout.errors import DataError, InputTypeError, RequestError
-from heldout.inputs.targets import plain_answers
+from heldout.inputs.targets import checked_labels
 from heldout.inputs.training_inputs import TrainingRows
 from heldout.text.words import first_few
 from heldout.types import Estimator, Validation
@@ -134,34 +134,34 @@ def validation_pair(validation: Validation) -> tuple[Any, Any]:
 
 
 def check_validation_classes(learner: Estimator, validation: Validation) -> None:
-    """Refuse rows of which none has an answer that training knows, and warn of those that have not.
+    """Refuse rows of which none has a class that training knows, and warn of those that have not.
 
     learner: knows the classes of training, if it is a classifier
     """
     _, y = validation_pair(validation)
-    answers = plain_answers(learner, y).tolist()
-    if not answers:
+    labels = checked_labels(learner, y).tolist()
+    if not labels:
         raise DataError(
             "validation has no rows",
-            where="validation=(X, y) with 0 answers in y",
+            where="validation=(X, y) with 0 targets in y",
             fix="give rows to validate on, or leave validation out to set a part of X aside",
         )
     if not hasattr(learner, "classes_"):
         return
     classes = learner.classes_.tolist()
     known = set(classes)
-    unknown = [answer for answer in answers if answer not in known]
-    if len(unknown) == len(answers):
+    unknown = [label for label in labels if label not in known]
+    if len(unknown) == len(labels):
         named = first_few([*map(repr, classes)], MOST_SHOWN)
         raise DataError(
             "no row of validation has a class that training knows",
-            where=f"{len(unknown)} of {len(answers)} rows, first {unknown[0]!r}; the classes are {named}",
+            where=f"{len(unknown)} of {len(labels)} rows, first {unknown[0]!r}; the classes are {named}",
             fix="write the classes of validation as those of y, in the same type",
         )
     if unknown:
         have = "has" if len(unknown) == 1 else "have"
         warn_user(
-            f"{len(unknown)} of {len(answers)} validation rows {have} a class that training does not know,"
+            f"{len(unknown)} of {len(labels)} validation rows {have} a class that training does not know,"
             f" first {unknown[0]!r}: left out",
         )
 
@@ -170,7 +170,7 @@ Words = NDArray[np.uint64]
 
 
 def row_keys(rows: TrainingRows, seed: int) -> Words:
-    """A number for each row, drawn from the seed and the ranks of its values and its answer among these rows.
+    """A number for each row, drawn from the seed and the ranks of its values and its target among these rows.
 
     Equal rows have equal ones.
     """

@@ -1,4 +1,4 @@
-"""A rule: if its conditions hold, this is the answer; with how many rows it covers, and has wrong."""
+"""A rule: if its conditions hold, this is the prediction; with how many rows it covers, and has wrong."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from heldout.text.numbers import share_text
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """Conditions, an answer, and what is known of it from the training rows.
+    """Conditions, a prediction, and what is known of it from the training rows.
 
     The training rows made the rule, so what it has wrong among them is a count and no estimate: judge it by
     other rows.
 
     conditions:   all must hold; at most one for each column
-    answer:       the class, or the mean of a regression
-    answer_text:  the answer as it is shown
+    prediction: the class, or the mean of a regression
+    prediction_text: the prediction as it is shown
     distribution: the probabilities of the classes, in the order of `classes_`; for a regression the mean
     n_rows:       how many training rows the rule covers
     weight:       their weight, without those of classes
-    right:        the weight of those that have the answer as their class; NaN for a regression
+    right:        the weight of those that have the prediction as their class; NaN for a regression
     estimate:     the accuracy by which a rule list was pruned and ordered; NaN where there is none
     decided_by:   where a threshold decides, the probability that is compared with it, in words; else ""
     """
 
     conditions: tuple[Condition, ...]
-    answer: Any
-    answer_text: str
+    prediction: Any
+    prediction_text: str
     distribution: NDArray[np.float64]
     n_rows: int
     weight: float
@@ -47,17 +47,19 @@ class Rule:
 
     @property
     def accuracy(self) -> float:
-        """The share of the covered training weight that has the answer as its class."""
+        """The share of the covered training weight that has the prediction as its class."""
         return self.right / self.weight if self.weight > 0 else math.nan
 
     def estimated(self, estimate: float) -> Rule:
         """The same rule with this estimate of its accuracy."""
         return replace(self, estimate=estimate)
 
-    def decided(self, answer: object, answer_text: str, decided_by: str) -> Rule:
+    def decided(self, prediction: object, prediction_text: str, decided_by: str) -> Rule:
         """The same rule with the class of two that a threshold decides for."""
-        right = self.right if answer == self.answer else self.weight - self.right
-        return replace(self, answer=answer, answer_text=answer_text, right=right, decided_by=decided_by)
+        right = self.right if prediction == self.prediction else self.weight - self.right
+        return replace(
+            self, prediction=prediction, prediction_text=prediction_text, right=right, decided_by=decided_by
+        )
 
     def to_text(self, most_levels: int | None = MOST_LEVELS) -> str:
         """The rule as a sentence.
@@ -68,8 +70,8 @@ class Rule:
         return f"{f'If {wanted}' if wanted else 'Always'}: {self.outcome()}"
 
     def outcome(self) -> str:
-        """The answer, how many training rows it is given to, and how many of them have another class."""
-        return f"{self.answer_text} ({self._evidence()})"
+        """The prediction, how many training rows it is given to, and how many of them have another class."""
+        return f"{self.prediction_text} ({self._evidence()})"
 
     def formula(self) -> str:
         """The conditions joined by ∧."""

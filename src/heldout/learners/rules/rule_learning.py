@@ -94,8 +94,8 @@ def _rule(
 ) -> Rule:
     return Rule(
         conditions=conditions,
-        answer=classes.tolist()[code],
-        answer_text=shown_level(str(classes[code])),
+        prediction=classes.tolist()[code],
+        prediction_text=shown_level(str(classes[code])),
         distribution=shares,
         n_rows=n_rows,
         weight=float(counts.sum()),
@@ -108,12 +108,12 @@ class ListedRule:
     """A rule with its place in a list.
 
     pruned:   the rule
-    answered: the training rows that it is the first to cover
+    covered: the training rows that it is the first to cover
     counts:   the weight of each class among them
     """
 
     pruned: PrunedRule
-    answered: NDArray[np.intp]
+    covered: NDArray[np.intp]
     counts: NDArray[np.float64]
 
     @property
@@ -122,12 +122,12 @@ class ListedRule:
 
     @property
     def is_majority(self) -> bool:
-        """Whether the rule answers with the most common class, the first of equals."""
+        """Whether the rule predicts the most common class, the first of equals."""
         return bool(self.counts.argmax() == self.pruned.code)
 
     def joined(self, rows: NDArray[np.intp], counts: NDArray[np.float64]) -> ListedRule:
-        """The same rule with further rows to answer."""
-        return replace(self, answered=np.concatenate([self.answered, rows]), counts=self.counts + counts)
+        """The same rule with further rows to cover."""
+        return replace(self, covered=np.concatenate([self.covered, rows]), counts=self.counts + counts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,11 +154,11 @@ def order_rules(pruned: Sequence[PrunedRule], rows: RuleRows) -> RuleOrder:
     left_rows = np.arange(rows.n_rows)
     is_left = np.ones(rows.n_rows, dtype=np.bool_)
     for rule in ranked:
-        answered, _ = matching_rows(rule.conditions, rows.values_of, left_rows)
-        listed = ListedRule(rule, answered, rows.counts(answered))
-        if len(answered) and listed.is_majority:
+        covered, _ = matching_rows(rule.conditions, rows.values_of, left_rows)
+        listed = ListedRule(rule, covered, rows.counts(covered))
+        if len(covered) and listed.is_majority:
             kept.append(listed)
-            is_left[answered] = False
+            is_left[covered] = False
             left_rows = left_rows[is_left[left_rows]]
     return _needed(kept, RuleOrder((), left_rows, rows.counts(left_rows)), rows)
 
@@ -173,8 +173,8 @@ def _needed(kept: list[ListedRule], end: RuleOrder, rows: RuleRows) -> RuleOrder
 
 
 def _handed_down(rule: ListedRule, end: RuleOrder, rows: RuleRows, slack: float) -> RuleOrder | None:
-    """What stands below a rule, with the rule's rows to answer; None if that is worse."""
-    waiting, errors, below = rule.answered, 0.0, list(end.rules)
+    """What stands below a rule, with the rule's rows to cover; None if that is worse."""
+    waiting, errors, below = rule.covered, 0.0, list(end.rules)
     for place, lower in enumerate(end.rules):
         if not len(waiting) or errors > rule.errors + slack:
             break

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from heldout.errors import DataError
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
-from heldout.inputs.targets import class_weighted, plain_answers, row_weights, weight_per_class
+from heldout.inputs.targets import checked_labels, class_weighted, row_weights, weight_per_class
 from heldout.learners.pruning.pruning_rows import PruningRows, validation_rows
 from heldout.learners.rules.condition import Condition
 from heldout.types import PerRow, TableLike
@@ -67,7 +67,7 @@ def seen_rows(learner: RuleClassifier, X: TableLike, y: ArrayLike, sample_weight
     learner: has the columns and the classes of the tree, and says what a class weighs, which it is told
     """
     rows = validation_rows(learner, X, y, learner.inputs_, learner.classes_, "from_tree")
-    n_rows = len(plain_answers(learner, y))
+    n_rows = len(checked_labels(learner, y))
     assert rows.classes is not None
     if len(rows.classes) != n_rows:
         raise DataError(

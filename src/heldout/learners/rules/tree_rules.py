@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class TreeRules:
-    """Rules of which every row meets one, and gets the answer that the tree gives it.
+    """Rules of which every row meets one, and gets the prediction that the tree gives it.
 
     A row whose value is unknown meets the rule that says "or unknown". Where the tree splits such a row,
     it meets several rules, each with a share (`Condition.unknown_share`), and their distributions are
@@ -68,9 +68,11 @@ class TreeRules:
         return "\n".join([*(rule.to_text(most_levels) for rule in self.rules), *last])
 
     def predict(self, X: TableLike) -> NDArray[Any]:
-        """The answer of the rule that each row meets; what the tree answers."""
-        answers = [self._answers(inputs) for inputs in prediction_blocks(self.tree, X, self.tree.inputs_)]
-        return np.concatenate(answers)
+        """The prediction of the rule that each row meets; what the tree predicts."""
+        predictions = [
+            self._predict_block(inputs) for inputs in prediction_blocks(self.tree, X, self.tree.inputs_)
+        ]
+        return np.concatenate(predictions)
 
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The shares of the classes in the rule that each row meets; what the tree gives."""
@@ -92,7 +94,7 @@ class TreeRules:
         rules = [
             rule
             for rule in self.rules
-            if rule.answer == class_ and all(condition.allows_a_value for condition in rule.conditions)
+            if rule.prediction == class_ and all(condition.allows_a_value for condition in rule.conditions)
         ]
         if any(not rule.conditions for rule in rules):
             return "true"
@@ -108,13 +110,13 @@ class TreeRules:
             )
         return classes
 
-    def _answers(self, inputs: PredictionInputs) -> NDArray[Any]:
+    def _predict_block(self, inputs: PredictionInputs) -> NDArray[Any]:
         totals, met_wholly = self._totals(inputs, self.shares)
         if not hasattr(self.tree, "classes_"):
             return totals[:, 0]
         classes = self.tree.classes_
         code_of = {label: code for code, label in enumerate(classes.tolist())}
-        code_of_rule = np.array([code_of[rule.answer] for rule in self.rules])
+        code_of_rule = np.array([code_of[rule.prediction] for rule in self.rules])
         codes = np.where(met_wholly >= 0, code_of_rule[met_wholly], self.tree._codes_of_parts(totals))
         return np.asarray(classes[codes])
 
@@ -149,11 +151,11 @@ def tree_rules(tree: TreeBase) -> TreeRules:
 def _class_rule(tree: TreeBase, way: Way, probabilities: NDArray[np.float64]) -> Rule:
     grown = tree.tree_.grown
     place = tree._code(grown.value[way.node])
-    counts, answer = unweighted(grown.value[way.node], tree.class_weights_), tree.classes_[place]
+    counts, prediction = unweighted(grown.value[way.node], tree.class_weights_), tree.classes_[place]
     return Rule(
         conditions=way.conditions,
-        answer=answer.item() if isinstance(answer, np.generic) else answer,
-        answer_text=shown_level(str(answer)),
+        prediction=prediction.item() if isinstance(prediction, np.generic) else prediction,
+        prediction_text=shown_level(str(prediction)),
         distribution=probabilities[way.node],
         n_rows=0 if way.is_empty else int(grown.n_rows[way.node]),
         weight=0.0 if way.is_empty else float(counts.sum()),
@@ -166,8 +168,8 @@ def _mean_rule(structure: TreeStructure, way: Way) -> Rule:
     mean = float(structure.grown.value[way.node, 0])
     return Rule(
         conditions=way.conditions,
-        answer=mean,
-        answer_text=f"{mean:.{structure.n_value_digits}g}",
+        prediction=mean,
+        prediction_text=f"{mean:.{structure.n_value_digits}g}",
         distribution=structure.grown.value[way.node].copy(),
         n_rows=0 if way.is_empty else int(structure.grown.n_rows[way.node]),
         weight=0.0 if way.is_empty else float(structure.grown.weight[way.node]),

@@ -1,4 +1,4 @@
-"""Why a tree answers a row as it does: every question on its way, in words.
+"""Why a tree predicts what it does for a row: every question on its way, in words.
 
 A row with unknown values may be split, so its way may branch: each step says how often the row has been
 split above it, and which part of the row is there.
@@ -60,20 +60,20 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """The way of a row through a tree, and the answer at its end.
+    """The way of a row through a tree, and the prediction at its end.
 
     steps:        the nodes on its way; where the row was split, all of one branch before the next
     shares:       the part of the row that ends in each node where some of it ends, by the node's number
-    answer:       the class or the number that is predicted
-    answer_text:  the same as it is shown
+    prediction: the class or the number that is predicted
+    prediction_text: the same as it is shown
     distribution: the probabilities of the classes, by class; empty for a regression
     decided:      where a threshold decides, from where on which class is predicted; else ""
     """
 
     steps: tuple[Step, ...]
     shares: dict[int, float]
-    answer: Any
-    answer_text: str
+    prediction: Any
+    prediction_text: str
     distribution: dict[Any, float]
     decided: str = ""
 
@@ -85,11 +85,13 @@ class Explanation:
         ]
         end = f" ({join_names(shares, 'and', most=None)})" if len(shares) > 1 else ""
         decided = f" It predicts {self.decided}." if self.decided else ""
-        return "\n".join([*map(str, self.steps), f"So the answer is {self.answer_text}{end}.{decided}"])
+        return "\n".join(
+            [*map(str, self.steps), f"So the prediction is {self.prediction_text}{end}.{decided}"]
+        )
 
 
 def explain_row(tree: TreeBase, row: object) -> Explanation:
-    """How a fitted tree answers this row."""
+    """How a fitted tree predicts this row."""
     structure: TreeStructure = tree.tree_
     steps = _Walk(tree, *_values(tree, row)).steps()
     shares = {step.node: step.share for step in steps if step.is_end}
@@ -104,8 +106,8 @@ def explain_row(tree: TreeBase, row: object) -> Explanation:
     return Explanation(
         steps,
         shares,
-        answer=classes[place],
-        answer_text=spoken_level(str(tree.classes_[place])),
+        prediction=classes[place],
+        prediction_text=spoken_level(str(tree.classes_[place])),
         distribution=dict(zip(classes, distribution.tolist(), strict=True)),
         decided="" if tree._decision is None else tree._decision.words,
     )
@@ -158,7 +160,7 @@ class _Walk:
     def _step(self, here: _Arrival) -> tuple[Step, list[_Arrival]]:
         structure, node = self._structure, here.node
         if not structure.children(node):
-            return self._ending(here, "", None, f"This ends at {self.tree._answer(node)}"), []
+            return self._ending(here, "", None, f"This ends at {self.tree._leaf_text(node)}"), []
         position = int(structure.grown.feature[node])
         column: InputColumn = self.tree.inputs_.columns[position]
         value = self.values[position]
@@ -177,7 +179,7 @@ class _Walk:
             start += f"{joint} counts as {_shown(column, value)}"
         child = self._child(node, value)
         if child < 0:
-            words = f"{start}, as in no training row here: this ends at {self.tree._answer(node)}"
+            words = f"{start}, as in no training row here: this ends at {self.tree._leaf_text(node)}"
             return self._ending(here, column.name, shown, words), []
         is_plain = structure.grown.split_kind[node] == MULTIWAY
         words = start if is_plain else f"{start} ({self._branch(child)})"

@@ -147,7 +147,7 @@ def kept_nodes(structure: TreeStructure, is_cut: Mask) -> Rows:
 
 
 def stop_at(parents: NDArray[np.int32], is_cut: Mask) -> Rows:
-    """For each node the one that answers for it: the topmost of the cut ones on its way, or itself.
+    """For each node the one that predicts for it: the topmost of the cut ones on its way, or itself.
 
     is_cut: for each node; or one row for each of several cuts, which gives one row for each
     """

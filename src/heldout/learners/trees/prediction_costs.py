@@ -1,6 +1,6 @@
-"""What a tree's answers cost, where it costs something to know a column.
+"""What a tree's predictions cost, where it costs something to know a column.
 
-A row pays for every column that the tree asks on its way, once for each column, also where the answer is
+A row pays for every column that the tree asks on its way, once for each column, also where the value is
 "unknown". A row that is split pays for all columns that its parts are asked for.
 """
 
@@ -59,7 +59,7 @@ def costs_of_ends(structure: TreeStructure, costs: NDArray[np.float64]) -> NDArr
 
 
 def row_costs(tree: TreeBase, X: TableLike) -> NDArray[np.float64]:
-    """What a fitted tree's answer costs for each row."""
+    """What a fitted tree's prediction costs for each row."""
     structure: TreeStructure = tree.tree_
     if not structure.splits_unknown:
         return np.asarray(costs_of_ends(structure, tree.feature_costs_)[tree.apply(X)])

@@ -115,7 +115,7 @@ def entropy(counts: Sequence[float]) -> float:
 
 
 def gini(counts: Sequence[float]) -> float:
-    """The Gini impurity of class counts: the chance that two draws differ in class.
+    """The Gini impurity of class counts: the probability that two draws differ in class.
 
     Examples
     --------

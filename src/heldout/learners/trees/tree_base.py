@@ -207,7 +207,7 @@ class TreeBase(ReadableLearner):
         """
         if not SHOWN_DEPTH.allows(max_depth):
             raise refusal("to_text", SHOWN_DEPTH, max_depth)
-        text = tree_text(self._fitted(), self.inputs_, self._answer, max_depth)
+        text = tree_text(self._fitted(), self.inputs_, self._leaf_text, max_depth)
         if self.feature_costs is None:
             return text
         return f"{text}\nexpected cost of a prediction: {self.expected_cost_:.6g}"
@@ -218,7 +218,7 @@ class TreeBase(ReadableLearner):
         return tree_rules(self)
 
     def explain(self, row: object) -> Explanation:
-        """The way of one row through the tree, in words, and the answer at its end.
+        """The way of one row through the tree, in words, and the prediction at its end.
 
         Parameters
         ----------
@@ -230,7 +230,7 @@ class TreeBase(ReadableLearner):
         return explain_row(self, row)
 
     def prediction_costs(self, X: TableLike) -> NDArray[np.float64]:
-        """What each row's answer costs: every column that is asked on its way is paid once.
+        """What each row's prediction costs: every column that is asked on its way is paid once.
 
         A column costs what `feature_costs` says, and 1 where it says nothing.
         """
@@ -272,7 +272,7 @@ class TreeBase(ReadableLearner):
         X
             rows to show as points, the training rows or others
         y
-            their true answers, which give the points their colour and shape
+            their true classes or numbers, which give the points their colour and shape
         features
             the column across and the column upwards, as names or positions; None for those that the tree
             asks for
@@ -324,8 +324,8 @@ class TreeBase(ReadableLearner):
         return self.tree_
 
     @abstractmethod
-    def _answer(self, node: int) -> str:
-        """What a leaf answers, as text."""
+    def _leaf_text(self, node: int) -> str:
+        """What a leaf predicts, as text."""
 
     @property
     def _n_threads(self) -> int:
@@ -337,14 +337,14 @@ class TreeBase(ReadableLearner):
 
     @abstractmethod
     def _labels(self, value: NDArray[np.float64]) -> NDArray[Any]:
-        """The answer to each row of class weights or means."""
+        """The prediction for each row of class weights or means."""
 
     def _in_parts(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What each node adds to the sum by which a row in parts is answered."""
+        """What each node adds to the sum by which a row in parts is predicted."""
         return value
 
     def _labels_of_parts(self, parts: NDArray[np.float64]) -> NDArray[Any]:
-        """The answer to each row of sums over the parts of a row."""
+        """The prediction for each row of sums over the parts of a row."""
         return self._labels(parts)
 
     def _remember(self, pruned: PrunedTree) -> None:

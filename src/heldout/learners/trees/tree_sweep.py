@@ -20,10 +20,10 @@ from heldout.learners.trees.growth import stop_at
 from heldout.learners.trees.pruned_trees import PrunedTree, entering_key, prune_trees
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_walk import (
-    answers_by_itself,
     ends_in,
     joined,
-    split_answers,
+    near_ties,
+    predict_parts,
     split_rows,
     unknown_columns,
     warn_of_filling,
@@ -46,12 +46,12 @@ ENTERED = (
 )
 
 
-class _Asked(NamedTuple):
-    """The methods of a learner by which its nodes answer.
+class _Methods(NamedTuple):
+    """The methods of a learner by which its nodes predict.
 
-    of_node:  the answers of nodes
+    of_node:  the predictions of nodes
     in_parts: what each node adds to the sum of a row in parts
-    of_parts: the answers to these sums; None for probabilities, which are the sums
+    of_parts: the predictions from these sums; None for probabilities, which are the sums
     """
 
     of_node: str
@@ -83,8 +83,8 @@ class TreeSweep(Sweep):
         return learner
 
     def predict(self, X: TableLike) -> NDArray[Any]:
-        """The answers of all settings: one row for each setting, one column for each row of X."""
-        return self._answers(X, _Asked("_labels", "_in_parts", "_labels_of_parts"))
+        """The predictions of all settings: one row for each setting, one column for each row of X."""
+        return self._predict(X, _Methods("_labels", "_in_parts", "_labels_of_parts"))
 
     def predict_proba(self, X: TableLike) -> Floats:
         """The probabilities by all settings: setting × row of X × class."""
@@ -92,9 +92,9 @@ class TreeSweep(Sweep):
             raise RequestError(
                 "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
             )
-        return self._answers(X, _Asked("_probabilities", "_probabilities", None))
+        return self._predict(X, _Methods("_probabilities", "_probabilities", None))
 
-    def _answers(self, X: TableLike, asked: _Asked) -> NDArray[Any]:
+    def _predict(self, X: TableLike, methods: _Methods) -> NDArray[Any]:
         """What each setting says of every row."""
         by_schema: dict[int, list[int]] = {}
         for place, tree in enumerate(self._trees):
@@ -105,7 +105,7 @@ class TreeSweep(Sweep):
             learner, schema = self._learners[places[0]], self._trees[places[0]].schema
             blocks, n_filled = [], 0
             for inputs in prediction_blocks(learner, X, schema):
-                blocks.append(self._block_answers(places, schema, inputs, asked))
+                blocks.append(self._block_predictions(places, schema, inputs, methods))
                 n_filled += inputs.n_filled
             found |= {place: joined([block[place] for block in blocks]) for place in places}
             if learner.missing == "class_mode":
@@ -113,50 +113,50 @@ class TreeSweep(Sweep):
         warn_of_filling(most_filled)
         return np.stack([found[place] for place in range(len(self._trees))])
 
-    def _block_answers(
+    def _block_predictions(
         self,
         places: Sequence[int],
         schema: InputSchema,
         inputs: PredictionInputs,
-        asked: _Asked,
+        methods: _Methods,
     ) -> dict[int, NDArray[Any]]:
-        """What each of the settings answers to the rows of a block."""
+        """What each of the settings predicts for the rows of a block."""
         found: dict[int, NDArray[Any]] = {}
         n_threads, is_unknown = self._learners[places[0]]._n_threads, unknown_columns(inputs, schema)
         for base, alike in _by_base(self._trees, places):
             leader = self._learners[alike[0][0]]  # settings of one base weigh and smooth alike
-            at_node = getattr(leader, asked.of_node)(base.value)
+            at_node = getattr(leader, methods.of_node)(base.value)
             ends = ends_in(base, schema, inputs, n_threads)
             is_complete = not is_unknown[base.feature[base.feature >= 0]].any()
             for begin in range(0, len(alike), CUTS_AT_ONCE):
                 some = alike[begin : begin + CUTS_AT_ONCE]
                 stops = stop_at(base.parent, np.array([_cut_mask(self._trees[twins[0]]) for twins in some]))
                 for twins, stop in zip(some, stops, strict=True):
-                    answered = at_node.take(stop, axis=0).take(ends, axis=0)
+                    predicted = at_node.take(stop, axis=0).take(ends, axis=0)
                     if not is_complete:
-                        self._answer_split_rows(twins[0], inputs, answered, asked)
-                    found |= dict.fromkeys(twins, answered)
+                        self._predict_split_rows(twins[0], inputs, predicted, methods)
+                    found |= dict.fromkeys(twins, predicted)
         return found
 
-    def _answer_split_rows(
+    def _predict_split_rows(
         self,
         place: int,
         inputs: PredictionInputs,
-        answered: NDArray[Any],
-        asked: _Asked,
+        predicted: NDArray[Any],
+        methods: _Methods,
     ) -> None:
         """Rows with unknown values that were split go down the cut tree itself."""
         tree, learner = self._trees[place], self._learners[place]
         if not tree.splits_unknown:
             return
         structure: TreeStructure = self.model(place).tree_
-        is_doubtful = answers_by_itself(learner, structure)
+        is_doubtful = near_ties(learner, structure)
         rows = split_rows(structure, tree.schema, inputs, learner._n_threads, is_doubtful)
         if len(rows):
-            in_parts = getattr(learner, asked.in_parts)(structure.grown.value)
-            parts = split_answers(learner, structure, tree.schema, inputs.take(rows), in_parts)
-            of_parts = at_most_one if asked.of_parts is None else getattr(learner, asked.of_parts)
-            answered[rows] = of_parts(parts)
+            in_parts = getattr(learner, methods.in_parts)(structure.grown.value)
+            parts = predict_parts(learner, structure, tree.schema, inputs.take(rows), in_parts)
+            of_parts = at_most_one if methods.of_parts is None else getattr(learner, methods.of_parts)
+            predicted[rows] = of_parts(parts)
 
 
 def tree_sweep(

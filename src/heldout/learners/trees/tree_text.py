@@ -1,6 +1,6 @@
 """A tree as text, in the user's own names.
 
-The layout is C4.5's: one line per branch, a bar per level, and at a leaf the answer with the weight of
+The layout is C4.5's: one line per branch, a bar per level, and at a leaf the prediction with the weight of
 the training rows in it and how much of that weight has another class. Parts below a given depth are
 folded into one line.
 """
@@ -19,23 +19,23 @@ SECONDS_A_DAY = 86_400
 MOST_LEVELS = 10
 _SEPARATORS = (": ", " (", ", ", "{", "}")
 
-Answer = Callable[[int], str]
+LeafText = Callable[[int], str]
 
 
 def tree_text(
-    structure: TreeStructure, schema: InputSchema, answer: Answer, max_depth: int | None = 30
+    structure: TreeStructure, schema: InputSchema, leaf_text: LeafText, max_depth: int | None = 30
 ) -> str:
     """One line per branch.
 
     structure: the tree
     schema:    the names of its columns and levels
-    answer:    what a node predicts, with its counts
+    leaf_text: what a node predicts, with its counts
     max_depth: deeper parts are folded; None shows everything, and all levels of a group
     """
     if not structure.children(0):
-        return answer(0)
+        return leaf_text(0)
     if max_depth == 0:
-        return f"{answer(0)} {_folded(structure, 0)}"
+        return f"{leaf_text(0)} {_folded(structure, 0)}"
     most_levels = None if max_depth is None else MOST_LEVELS
     lines: list[str] = []
     waiting = [(child, 1) for child in reversed(structure.children(0))]
@@ -44,9 +44,9 @@ def tree_text(
         start = BAR * (depth - 1) + branch_text(structure, schema, node, most_levels)
         children = structure.children(node)
         if not children:
-            lines.append(f"{start}: {answer(node)}")
+            lines.append(f"{start}: {leaf_text(node)}")
         elif max_depth is not None and depth >= max_depth:
-            lines.append(f"{start}: {answer(node)} {_folded(structure, node)}")
+            lines.append(f"{start}: {leaf_text(node)} {_folded(structure, node)}")
         else:
             lines.append(start)
             waiting += [(child, depth + 1) for child in reversed(children)]
@@ -117,7 +117,7 @@ def shown_count(weight: float) -> str:
 
 
 def shown_rows(n_rows: int, weight: float) -> str:
-    """How many rows made an answer, and their weight where that is another number."""
+    """How many rows made a prediction, and their weight where that is another number."""
     rows = f"{n_rows} {'row' if n_rows == 1 else 'rows'}"
     return rows if math.isclose(weight, n_rows, rel_tol=1e-9) else f"{rows} of weight {shown_count(weight)}"
 

@@ -1,4 +1,4 @@
-"""New rows on their way through a fitted tree: where they end, and what they are answered there."""
+"""New rows on their way through a fitted tree: where they end, and what is predicted there."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ def split_rows(
 ) -> NDArray[np.intp]:
     """The rows that may go down several branches: a column that the tree asks for is unknown.
 
-    A row that ends as a whole in a doubtful node is not among them: the node answers it by itself.
+    A row that ends as a whole in a doubtful node is not among them: the node predicts it by itself.
 
-    is_doubtful: the nodes that answer otherwise by themselves than as a sum of parts, see
-                 `answers_by_itself`; None if there are none
+    is_doubtful: the nodes that predict otherwise by themselves than as a sum of parts, see
+                 `near_ties`; None if there are none
     """
     if not structure.splits_unknown:
         return np.empty(0, dtype=np.intp)
@@ -116,7 +116,7 @@ def _is_split_above(
     return is_split
 
 
-def split_answers(
+def predict_parts(
     learner: TreeBase, structure: TreeStructure, schema: InputSchema, inputs: PredictionInputs, value: Floats
 ) -> Floats:
     """The shares of the classes, or the mean, summed over the parts of each row.
@@ -129,10 +129,10 @@ def split_answers(
     )
 
 
-def answers_by_itself(learner: TreeBase, structure: TreeStructure) -> NDArray[np.bool_] | None:
+def near_ties(learner: TreeBase, structure: TreeStructure) -> NDArray[np.bool_] | None:
     """The nodes whose class is not the one that a sum of parts would give, were the whole row there.
 
-    That is where classes are nearly tied: a node answers with the heaviest, a sum of parts with the first of
+    That is where classes are nearly tied: a node predicts the heaviest, a sum of parts with the first of
     those that differ by rounding alone. None for a regression.
     """
     if learner._is_regression:
@@ -141,28 +141,28 @@ def answers_by_itself(learner: TreeBase, structure: TreeStructure) -> NDArray[np
     return np.asarray(first_largest(shares_of(value)) != value.argmax(axis=1))
 
 
-def answers(
+def predict_rows(
     learner: TreeBase,
     X: TableLike,
     at_node: NDArray[Any],
     in_parts: Floats,
     of_parts: Callable[[Floats], NDArray[Any]],
 ) -> NDArray[Any]:
-    """What each row is answered.
+    """What is predicted for each row.
 
-    at_node:  the answer of each node
+    at_node:  the prediction of each node
     in_parts: what each node adds to the sum of a row in parts
-    of_parts: the answers that go with these sums
+    of_parts: the predictions that go with these sums
     """
     structure, schema, n_threads = learner.tree_, learner.inputs_, learner._n_threads
     found = []
     for inputs in walked_blocks(learner, X, schema):
-        answered = at_node.take(ends_in(structure.grown, schema, inputs, n_threads), axis=0)
-        is_doubtful = answers_by_itself(learner, structure) if structure.splits_unknown else None
+        predicted = at_node.take(ends_in(structure.grown, schema, inputs, n_threads), axis=0)
+        is_doubtful = near_ties(learner, structure) if structure.splits_unknown else None
         rows = split_rows(structure, schema, inputs, n_threads, is_doubtful)
         if len(rows):
-            answered[rows] = of_parts(split_answers(learner, structure, schema, inputs.take(rows), in_parts))
-        found.append(answered)
+            predicted[rows] = of_parts(predict_parts(learner, structure, schema, inputs.take(rows), in_parts))
+        found.append(predicted)
     return joined(found)
 
 

@@ -60,8 +60,8 @@ def encode_rule(rule: Rule) -> dict[str, Any]:
     """One object per rule; a condition names its column by its place."""
     return {
         "conditions": [_encode_condition(condition) for condition in rule.conditions],
-        "answer": encode_value(rule.answer, "the answer of a rule"),
-        "answer_text": rule.answer_text,
+        "answer": encode_value(rule.prediction, "the answer of a rule"),
+        "answer_text": rule.prediction_text,
         "distribution": [float(share) for share in rule.distribution],
         "n_rows": int(rule.n_rows),
         "weight": float(rule.weight),
@@ -111,8 +111,8 @@ def decode_rule(record: Any, schema: InputSchema, classes: NDArray[Any], where: 
         raise damaged("the estimate of a rule is infinite", where)
     return Rule(
         conditions=conditions,
-        answer=answer,
-        answer_text=record["answer_text"],
+        prediction=answer,
+        prediction_text=record["answer_text"],
         distribution=_distribution(record["distribution"], len(labels), where),
         n_rows=n_rows,
         weight=weight,

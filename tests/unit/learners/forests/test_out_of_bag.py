@@ -90,7 +90,7 @@ def test_it_is_near_what_held_rows_tell():
 def test_rows_that_every_tree_has_seen_have_no_answer():
     """NaN, and a warning that counts them; the score is that of the others."""
     X, y = blobs(40)
-    with pytest.warns(UserWarning, match=r"\d+ rows have no out-of-bag answer, of 40") as caught:
+    with pytest.warns(UserWarning, match=r"\d+ rows have no out-of-bag prediction, of 40") as caught:
         forest = ForestClassifier(2, oob_score=True).fit(X, y)
     is_unknown = np.isnan(forest.oob_decision_function_).any(axis=1)
     assert str(caught[0].message).startswith(f"{is_unknown.sum()} rows")

@@ -86,7 +86,7 @@ def test_what_has_changed_is_named():
     assert refusal.value.where.endswith(": 199 rows and 5 columns, and 200 rows and 5 columns at fit")
     with pytest.raises(DataError) as refusal:
         forest.fit(X, y, np.arange(200) + 1.0)
-    assert "other values, names, answers, weights or groups" in refusal.value.where
+    assert "other values, names, targets, weights or groups" in refusal.value.where
     assert "the same X, y, groups and sample_weight" in refusal.value.fix
 
 

@@ -31,9 +31,9 @@ def test_a_vote_is_explained():
         "  row 1, 0.006579 away, counts 66%: a (length 1.4, color white)\n"
         "  row 2, 0.01316 away, counts 33%: a (length 1.3, color unknown)\n"
         "  row 3, 0.9408 away, counts <1%: b (length 4.7, color blue)\n"
-        "So the answer is a (a 96% and b 4%)."
+        "So the prediction is a (a 96% and b 4%)."
     )
-    assert told.answer == "a"
+    assert told.prediction == "a"
     assert [each.position for each in told.neighbors] == [0, 1, 2]
     assert told.neighbors[1].values == {"length": 1.3, "color": None}
     asked = Table([Column("length", "number", np.array([1.35])), category_column("color", ["white"])])
@@ -52,7 +52,7 @@ def test_an_explanation_agrees_with_the_prediction():
     ):
         for row in X[:5] + 0.1:
             told = learner.explain(row)
-            assert told.answer == learner.predict([row])[0]
+            assert told.prediction == learner.predict([row])[0]
             assert [each.distance for each in told.neighbors] == learner.kneighbors([row])[0][0].tolist()
 
 
@@ -67,7 +67,8 @@ def test_long_explanations_are_cut():
     sparse = NeighborsRegressor(k=1).fit(csr_array(np.diag([1.0, 2.0, 3.0])), [1.0, 2.0, 3.0])
     assert sparse.explain(csr_array([[0.0, 2.0, 0.0]])).neighbors[0].values == {"x1": 2.0}
     assert str(sparse.explain(np.array([0.0, 2.0, 0.0]))) == (
-        "The nearest of 3 training rows by l2:\n  row 2, 0 away, counts 100%: 2 (x1 2)\nSo the answer is 2."
+        "The nearest of 3 training rows by l2:\n  row 2, 0 away, counts 100%: 2 (x1 2)\n"
+        "So the prediction is 2."
     )
     empty = NeighborsRegressor(k=1).fit(csr_array((2, 3)), [1.0, 2.0])
     assert "counts 100%: 1 (0 in every column)" in str(empty.explain(np.zeros(3)))
@@ -76,9 +77,9 @@ def test_long_explanations_are_cut():
 @pytest.mark.parametrize(
     ("changes", "ending"),
     [
-        ({}, "So the answer is 1.5, their mean."),
-        ({"weights": "inverse"}, "So the answer is 1.25, their weighted mean."),
-        ({"local": "linear"}, "So the answer is 1.25, which the plane through them says here."),
+        ({}, "So the prediction is 1.5, their mean."),
+        ({"weights": "inverse"}, "So the prediction is 1.25, their weighted mean."),
+        ({"local": "linear"}, "So the prediction is 1.25, which the plane through them says here."),
     ],
 )
 def test_it_is_told_how_numbers_answer(changes, ending):

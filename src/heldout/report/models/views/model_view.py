@@ -14,7 +14,7 @@ from heldout.learners.linear_regressor import LinearRegressor
 from heldout.learners.neighbors.neighbors_base import NeighborsBase
 from heldout.learners.perceptron import Perceptron
 from heldout.learners.pictures.tree_drawing import tree_drawing
-from heldout.learners.pictures.tree_pictures import drawn_answers
+from heldout.learners.pictures.tree_pictures import drawn_predictions
 from heldout.learners.ridge_regressor import RidgeRegressor
 from heldout.learners.rule_classifier import RuleClassifier
 from heldout.learners.rules.rule import Rule
@@ -136,7 +136,7 @@ def class_view(model: Any) -> dict[str, Any]:
     """Of a BaselineClassifier: its one answer, and the shares of the classes."""
     labels = [shown_level(str(label)) for label in model.classes_.tolist()]
     shares = [float(share) for share in model.class_prior_]
-    place = model._answer
+    place = model._predicted_index
     text = shortened(wrapped(model.to_text()), FEW_LINES)
     return {
         "form": "class",
@@ -198,7 +198,7 @@ def rule_view(rules: Any) -> dict[str, Any]:
 def _plain_rule(rule: Rule) -> dict[str, Any]:
     return {
         "conditions": [condition.words() for condition in rule.conditions],
-        "answer": rule.answer_text,
+        "answer": rule.prediction_text,
         "n_rows": int(rule.n_rows),
         "wrong": rule.wrong_words,
         "decided_by": rule.decided_by,
@@ -214,18 +214,20 @@ def _line(rule: Rule, rules: Any) -> str:
     evidence = plural(rule.n_rows, "row") if rule.n_rows else "no training rows"
     wrong = f", {rule.wrong_words}" if rule.wrong_words else ""
     decided_by = f"; {rule.decided_by}" if rule.decided_by else ""
-    return f"{wanted}: {rule.answer_text} ({evidence}{wrong}{decided_by})"
+    return f"{wanted}: {rule.prediction_text} ({evidence}{wrong}{decided_by})"
 
 
 def _rules_takeaway(rules: Any) -> str:
     if not rules.rules_:
-        return f"No rule was found that helps: the prediction is always {rules.default_rule_.answer_text}."
+        return (
+            f"No rule was found that helps: the prediction is always {rules.default_rule_.prediction_text}."
+        )
     first, n_rules = rules.rules_[0], len(rules.rules_)
     begin = f"{plural(n_rules, 'rule')} and a prediction for all other rows"
     subject = "it covers" if n_rules == 1 else "read from the top, the first covers"
     # A rule counts every row that it covers, its probabilities are of those that come to it.
     shares = " Percentages are of rows that no rule above takes." if n_rules > 1 and first.decided_by else ""
-    return f"{begin}; {subject} {plural(first.n_rows, 'row')} and says {first.answer_text}.{shares}"
+    return f"{begin}; {subject} {plural(first.n_rows, 'row')} and says {first.prediction_text}.{shares}"
 
 
 # How far a drawing is opened; the parts with the most rows first.
@@ -236,7 +238,7 @@ MOST_NAMES = 4
 def tree_view(tree: Any) -> dict[str, Any]:
     """What the page and the terminal show of a fitted tree."""
     names = _asked(tree)
-    drawing = tree_drawing(tree.tree_, tree.inputs_, drawn_answers(tree), MOST_LEVELS, MOST_ENDS)
+    drawing = tree_drawing(tree.tree_, tree.inputs_, drawn_predictions(tree), MOST_LEVELS, MOST_ENDS)
     return {
         "form": "tree",
         "n_leaves": int(tree.n_leaves_),

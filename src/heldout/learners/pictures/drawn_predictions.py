@@ -1,4 +1,4 @@
-"""How the answer of a node is drawn: shares of classes, or a mean on a scale."""
+"""How the prediction of a node is drawn: shares of classes, or a mean on a scale."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ MOST_CLASSES_IN_WORDS = 10
 
 
 @dataclass(frozen=True)
-class DrawnAnswer:
-    """What is drawn of the answer of a node.
+class DrawnPrediction:
+    """What is drawn of the prediction of a node.
 
     label: the class or the mean
     count: the rows of the class and of the node, or the rows (the weight, where that is not their number)
     total: the rows of the node, likewise
     bar:   the distribution
     place: the legend's place that gives the colour
-    words: the whole answer in words
+    words: the whole prediction in words
     """
 
     label: str
@@ -44,8 +44,8 @@ class DrawnAnswer:
     words: str
 
 
-class DrawnAnswers(Protocol):
-    """The answers of one tree."""
+class DrawnPredictions(Protocol):
+    """The predictions of one tree."""
 
     @property
     def kind(self) -> str: ...
@@ -62,20 +62,20 @@ class DrawnAnswers(Protocol):
     def remark(self) -> str:
         """What has to be known of the numbers, or nothing."""
 
-    def of(self, nodes: Sequence[int]) -> DrawnAnswer:
-        """The answer of a node, or of several nodes taken together."""
+    def of(self, nodes: Sequence[int]) -> DrawnPrediction:
+        """The prediction of a node, or of several nodes taken together."""
 
     def region_place(self, node: int) -> int:
         """The place of the colour that a node's region of a plane has."""
 
     def row_places(self, y: ArrayLike) -> NDArray[np.int64]:
-        """The place of the colour of each row, by its true answer."""
+        """The place of the colour of each row, by its true class or number."""
 
 
-class ClassAnswers:
-    """Answers that are classes; a bar shows their shares.
+class ClassPredictions:
+    """Predictions that are classes; a bar shows their shares.
 
-    Rows are counted, without class weights, though these decide which class is the answer. Where rows have
+    Rows are counted, without class weights, though these decide which class is predicted. Where rows have
     weights of their own, the weights are shown, and the remark says so; it also names the threshold of a tree
     that decides at one.
 
@@ -95,7 +95,7 @@ class ClassAnswers:
         if at is not None:
             remarks.append(at.words)
         elif (tree.class_weights_ != 1.0).any():
-            remarks.append("answers by class weights")
+            remarks.append("predictions by class weights")
         self.remark = ", ".join(remarks)
         self._classes = tree.classes_.tolist()
         self._labels = [shown_level(str(label)) for label in tree.classes_]
@@ -105,13 +105,13 @@ class ClassAnswers:
     def legend(self) -> tuple[LegendEntry, ...]:
         return self._colours.legend
 
-    def of(self, nodes: Sequence[int]) -> DrawnAnswer:
+    def of(self, nodes: Sequence[int]) -> DrawnPrediction:
         winner = self._code(self._value[list(nodes)].sum(axis=0))
         weights = self._counts[list(nodes)].sum(axis=0)
         right, total = float(weights[winner]), float(weights.sum())
         is_pure = np.count_nonzero(weights) == 1 and weights[winner] > 0
         all_of_it = f"all {shown_count(total)} are {self._labels[winner]}"
-        return DrawnAnswer(
+        return DrawnPrediction(
             label=self._labels[winner],
             count=short_count(total) if is_pure else f"{short_count(right)} of {short_count(total)}",
             total=short_count(total),
@@ -156,8 +156,8 @@ class ClassAnswers:
         return ", ".join(named) + (f" and {n_more} more classes" if n_more else "")
 
 
-class MeanAnswers:
-    """Answers that are means; a bar reaches from the mean of all rows to that of the node."""
+class MeanPredictions:
+    """Predictions that are means; a bar reaches from the mean of all rows to that of the node."""
 
     kind = "Regression tree"
     legend = ()
@@ -175,7 +175,7 @@ class MeanAnswers:
         remark = f"mark: mean of all rows, {self._shown(self._all)}"
         return BarScale(self._shown(self._low), self._shown(self._high), mark, remark)
 
-    def of(self, nodes: Sequence[int]) -> DrawnAnswer:
+    def of(self, nodes: Sequence[int]) -> DrawnPrediction:
         places = list(nodes)
         weights = self._grown.weight[places]
         mean = float(np.average(self._grown.value[places, 0], weights=weights))
@@ -186,7 +186,7 @@ class MeanAnswers:
         place = 0 if mean < self._all else 1
         label = self._shown(mean)
         bar = (Segment(start, end, place),)
-        return DrawnAnswer(label, count, count, bar, place, f"mean {label}, {rows}")
+        return DrawnPrediction(label, count, count, bar, place, f"mean {label}, {rows}")
 
     @property
     def shade_scale(self) -> tuple[str, str]:
