@@ -57,3 +57,11 @@ class SealError(HeldoutError):
 
 class LedgerError(HeldoutError):
     """The study file refuses: its chain is broken, another process writes, or it cannot be written."""
+
+
+class RunInterrupted(KeyboardInterrupt):
+    """A run was stopped by Ctrl-C; what was done is kept, and the same plan goes on from there."""
+
+    def __init__(self, n_done: int, n_cells: int) -> None:
+        self.progress = f"stopped with {n_done} of {n_cells} fits done, which are kept"
+        super().__init__(f"{self.progress}: run the same plan again and it goes on from there")

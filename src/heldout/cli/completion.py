@@ -32,10 +32,10 @@ def completion(shell: str | None) -> None:
     from heldout.cli.main import program
 
     wanted = shell or _own_shell()
-    found = get_completion_class(wanted)
-    assert found is not None
-    maker = found(program, {}, "heldout", "_HELDOUT_COMPLETE")
-    # Not `source()`: it asks which version of bash is there, and warns of one that this may not be for.
+    shell_class = get_completion_class(wanted)
+    assert shell_class is not None
+    maker = shell_class(program, {}, "heldout", "_HELDOUT_COMPLETE")
+    # Not `source()`: it runs bash for its version, and warns of one that may not do.
     click.echo(maker.source_template % maker.source_vars())
     if sys.stdout.isatty():
         click.echo(f"To have it in every new {wanted}, {_HOME[wanted]}", err=True)

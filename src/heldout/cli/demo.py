@@ -36,7 +36,7 @@ ABOUT = (
 def demo(out: str) -> None:
     """Seal, compare, judge and open the seal: all of it on the Palmer penguins, in half a minute.
 
-    What it writes stays in DIR, so that you can go on from there. Run again, it answers from the ledger.
+    What it writes stays in DIR, so that you can go on from there. Run again, it shows the recorded results.
     """
     from heldout.cli.main import program
 

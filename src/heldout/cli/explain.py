@@ -17,7 +17,7 @@ import click
 @click.option("--json", "forms", flag_value="json", multiple=True, help="All of it, for a reader of yours.")
 @click.option("--svg", "forms", flag_value="svg", multiple=True, help="A drawing, of a tree.")
 @click.option("--onnx", "forms", flag_value="onnx", multiple=True, help="For a runtime of ONNX; with -o.")
-@click.option("--table", metavar="NAME", help="With --sql: the table that is asked.  [default: data]")
+@click.option("--table", metavar="NAME", help="With --sql: the name of the table.  [default: data]")
 @click.option("--row", type=click.IntRange(1), help="The prediction for one row of --data, and why.")
 @click.option("--data", metavar="FILE", type=click.Path(allow_dash=True), help="With --row: its file.")
 @click.option("-o", "--out", metavar="FILE", type=click.Path(), help="Where to.  [default: stdout]")
@@ -30,44 +30,44 @@ def explain(
     data: str | None,
     out: str | None,
 ) -> None:
-    """Show MODEL: what it is, where it comes from, what to expect of it, and what it says.
+    """Show MODEL: what it is, where it comes from, what to expect of it, and what it has learned.
 
     Of a STUDY it is the winner, fitted on the open rows, or the best readable CONTENDER beside it.
     """
-    from heldout.cli.find_model import found_model
+    from heldout.cli.find_model import find_model
 
     form = _only_form(forms, table, row, data, out)
     if out is not None:
         from heldout.cli.study_files import refuse_overwriting
 
         refuse_overwriting(out, {"MODEL": model, "--data": data})
-    found = found_model(model, contender)
+    stored = find_model(model, contender)
     from heldout.cli.screen.terminal import Terminal, terminal_of
 
     terminal = terminal_of(sys.stdout) if out is None else Terminal()
     if row is not None:
-        content: str | bytes = _answer(found, data, row, terminal)
+        content: str | bytes = _explain_row(stored, data, row, terminal)
     elif form:
         from heldout.cli.screen.explain_screen import model_form
 
-        content = model_form(found, form, table)
+        content = model_form(stored, form, table)
     else:
         from heldout.cli.screen.explain_screen import model_words
 
-        content = model_words(found, terminal)
+        content = model_words(stored, terminal)
     _write(content, out, is_data=bool(form))
 
 
 def _only_form(
     forms: tuple[str, ...], table: str | None, row: int | None, data: str | None, out: str | None
 ) -> str:
-    """The one form that was asked for, "" for words; click says what does not go together."""
-    asked = list(dict.fromkeys(forms))
-    if len(asked) > 1:
-        raise click.UsageError(f"One form at a time: --{asked[0]} or --{asked[1]}.")
-    form = asked[0] if asked else ""
+    """The one form that is requested, "" for words; options that exclude each other are refused."""
+    requested = list(dict.fromkeys(forms))
+    if len(requested) > 1:
+        raise click.UsageError(f"One form at a time: --{requested[0]} or --{requested[1]}.")
+    form = requested[0] if requested else ""
     if row is not None and form:
-        raise click.UsageError(f"--row explains one prediction, --{form} shows the whole model: ask for one.")
+        raise click.UsageError(f"--row explains one prediction, --{form} shows the whole model: choose one.")
     if (row is None) != (data is None):
         raise click.UsageError("--row and --data belong together: a row, and the file that it is in.")
     if table is not None and form != "sql":
@@ -77,21 +77,21 @@ def _only_form(
     return form
 
 
-def _answer(found: Any, data: str | None, row: int, terminal: Any) -> str:
-    from heldout.cli.predicting.input_chunks import recorded_reading
-    from heldout.cli.screen.explain_screen import one_answer
-    from heldout.cli.screen.terminal import settled
+def _explain_row(stored: Any, data: str | None, row: int, terminal: Any) -> str:
+    from heldout.cli.predicting.input_chunks import reading_options_of
+    from heldout.cli.screen.explain_screen import prediction_lines
+    from heldout.cli.screen.terminal import printable
     from heldout.errors import RequestError
 
     assert data is not None
-    if found.model is None:
+    if stored.model is None:
         raise RequestError(
-            f"the study file does not hold this model: {found.why_not}",
-            where=f"'{found.path}'",
-            fix=f"ship it, and explain the model file: heldout ship {found.path}",
+            f"the study file does not hold this model: {stored.why_not}",
+            where=f"'{stored.path}'",
+            fix=f"ship it, and explain the model file: heldout ship {stored.path}",
         )
-    words = one_answer(found.model, data, row, recorded_reading(found.provenance))
-    return "".join(f"{terminal.written(settled(line))}\n" for line in words)
+    words = prediction_lines(stored.model, data, row, reading_options_of(stored.provenance))
+    return "".join(f"{terminal.render(printable(line))}\n" for line in words)
 
 
 def _write(content: str | bytes, out: str | None, is_data: bool) -> None:

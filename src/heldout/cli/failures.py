@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import click
 
-from heldout.errors import HeldoutError, LedgerError, RequestError, SealError
+from heldout.errors import HeldoutError, LedgerError, RequestError, RunInterrupted, SealError
 
 _OF_THE_MACHINE = frozenset(
     getattr(errno, name)
@@ -25,23 +25,20 @@ _OF_THE_MACHINE = frozenset(
 )
 
 
-def ended_by(work: Callable[[], Any], arguments: Sequence[str] | None = None) -> NoReturn:
+def run_and_exit(work: Callable[[], Any], arguments: Sequence[str] | None = None) -> NoReturn:
     """Do the work of a command line and leave the process with its exit code.
 
     A command returns None, or the ExitCode with which it ends.
-
-    work:      what runs the command
-    arguments: the line that was typed, without the name of the program; left out, that of this process
     """
     typed = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        answer = work()
+        code_or_none = work()
         sys.stdout.flush()
-        code = answer if isinstance(answer, int) else ExitCode.FINE
+        code = code_or_none if isinstance(code_or_none, int) else ExitCode.FINE
     except Exception as error:
-        code = _told(error, typed)
-    except KeyboardInterrupt as error:  # between two commands of click, or while an answer is written
-        code = _told(error, typed)
+        code = _report(error, typed)
+    except KeyboardInterrupt as error:  # between two commands of click, or while the output is written
+        code = _report(error, typed)
     sys.exit(int(code))
 
 
@@ -50,8 +47,8 @@ class CutOffError(Exception):
 
 
 @contextmanager
-def cut_off_told() -> Iterator[None]:
-    """Turn a broken pipe into CutOffError, which click does not answer by itself with another exit code."""
+def translate_broken_pipe() -> Iterator[None]:
+    """Turn a broken pipe into CutOffError, for which click has another exit code of its own."""
     try:
         yield
     except OSError as error:
@@ -60,24 +57,24 @@ def cut_off_told() -> Iterator[None]:
         raise CutOffError from error
 
 
-def _told(error: BaseException, typed: Sequence[str]) -> ExitCode:
+def _report(error: BaseException, typed: Sequence[str]) -> ExitCode:
     """Say what happened, and give its number."""
     try:
-        return _said(error, typed)
+        return _report_error(error, typed)
     except OSError as second:
         if not _is_cut_off(second):
             raise
-        return _quiet()
+        return _silence_streams()
 
 
-def _said(error: BaseException, typed: Sequence[str]) -> ExitCode:
+def _report_error(error: BaseException, typed: Sequence[str]) -> ExitCode:
     if _is_cut_off(error):
-        return _quiet()
+        return _silence_streams()
     if isinstance(error, KeyboardInterrupt | click.Abort):
         return _interrupted(error, typed)
     if isinstance(error, click.ClickException):
         error.show()
-        _answer_json(typed, {"what": error.format_message(), "where": "", "fix": ""}, ExitCode.USAGE)
+        _print_json_error(typed, {"what": error.format_message(), "where": "", "fix": ""}, ExitCode.USAGE)
         return ExitCode.USAGE
     if isinstance(error, HeldoutError):
         code = ExitCode.REFUSED if isinstance(error, SealError | LedgerError) else ExitCode.WRONG
@@ -87,14 +84,14 @@ def _said(error: BaseException, typed: Sequence[str]) -> ExitCode:
         return _three_parts(words, typed, code)
     refusal = _refusal(error)
     if refusal is not None:
-        return _said(refusal, typed)
+        return _report_error(refusal, typed)
 
     return _three_parts(fault_words(error, typed), typed, ExitCode.FAULT)
 
 
 def _three_parts(words: dict[str, str], typed: Sequence[str], code: ExitCode) -> ExitCode:
     click.echo(f"heldout: {HeldoutError(**words)}", err=True)
-    _answer_json(typed, words, code)
+    _print_json_error(typed, words, code)
     return code
 
 
@@ -111,7 +108,7 @@ def _refusal(error: BaseException) -> RequestError | None:
         return RequestError(
             f"the machine refuses: {error.strerror}",
             where=place,
-            fix="make room or choose another place; what the study file holds is safe",
+            fix="free some space or choose another folder; what the study file holds is safe",
         )
     return None
 
@@ -126,23 +123,23 @@ def _interrupted(error: BaseException, typed: Sequence[str]) -> ExitCode:
     line = shlex.join(["heldout", *typed])
     words = {
         "what": "interrupted",
-        "where": _last_words(error),
+        "where": _progress_text(error),
         "fix": f"to go on, type the same line again: {line}",
     }
     return _three_parts(words, typed, ExitCode.INTERRUPTED)
 
 
-def _last_words(error: BaseException | None) -> str:
-    """How far a run came, as it said itself; a second Ctrl-C may have come upon the first."""
+def _progress_text(error: BaseException | None) -> str:
+    """How far a run came; a second Ctrl-C may have come upon the first."""
     while error is not None:
-        if isinstance(error, KeyboardInterrupt) and error.args:
-            return str(error).partition(":")[0]
+        if isinstance(error, RunInterrupted):
+            return error.progress
         error = error.__cause__ or error.__context__
     return ""
 
 
-def _answer_json(typed: Sequence[str], words: dict[str, str], code: ExitCode) -> None:
-    """Who asked for JSON gets JSON, also of a failure: one object on stdout, whatever happens."""
+def _print_json_error(typed: Sequence[str], words: dict[str, str], code: ExitCode) -> None:
+    """With --json a failure is one JSON object on stdout, too."""
     options = list(typed)[: list(typed).index("--")] if "--" in typed else typed
     if "--json" in options:
         from heldout.cli.output import print_json
@@ -155,7 +152,7 @@ def _is_cut_off(error: BaseException) -> bool:
     return is_pipe or isinstance(error, BrokenPipeError | CutOffError)
 
 
-def _quiet() -> ExitCode:
+def _silence_streams() -> ExitCode:
     """Nobody reads any more: Python must not complain of it when it closes its streams."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
@@ -170,7 +167,7 @@ class ExitCode(enum.IntEnum):
     """The number with which `heldout` ends."""
 
     FINE = 0
-    """All went well. That no model beats guessing is an answer too."""
+    """All went well. That no model beats guessing is a result too."""
 
     FOUND = 1
     """A check found something."""
@@ -191,15 +188,11 @@ class ExitCode(enum.IntEnum):
     """Ctrl-C. What was done is kept, and the same line goes on."""
 
     CUT_OFF = 141
-    """Whoever read the output stopped reading, as `head` does; what every program of a shell says then."""
+    """Whoever read the output stopped reading, as `head` does; what a shell gives for a broken pipe."""
 
 
 def fault_words(error: BaseException, typed: Sequence[str]) -> dict[str, str]:
-    """What is wrong, where it was written down, and what to do.
-
-    error: what nobody expected
-    typed: the line that was typed
-    """
+    """What is wrong, where it was written down, and what to do."""
     what = f"this is a fault of Heldout, not of yours ({type(error).__name__}: {_first_line(error)})"
     fix = "what the study file holds is safe. Try again; if it happens again, send us that file"
     try:
@@ -211,11 +204,7 @@ def fault_words(error: BaseException, typed: Sequence[str]) -> dict[str, str]:
 
 
 def save_trace(error: BaseException, typed: Sequence[str]) -> str:
-    """Write the trace of an error to a new file in the folder for temporary files, and give its path.
-
-    error: what nobody expected
-    typed: the line that was typed
-    """
+    """Write the trace of an error to a new file in the folder for temporary files, and give its path."""
     import heldout
 
     handle, path = tempfile.mkstemp(prefix="heldout-trace-", suffix=".txt")

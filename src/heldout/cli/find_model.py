@@ -26,29 +26,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class FoundModel:
-    """A loaded model, and where it comes from.
+class StoredModel:
+    """A loaded model, and where it comes from."""
 
-    path:       of the file
-    model:      a fitted learner, or a Pipeline that ends in one; None where a study does not hold it
-    provenance: what the file says of it
-    view:       what a study has recorded of how it looks
-    why_not:    why a study does not hold the model, in words
-    """
-
-    path: str
-    model: Any
-    provenance: Mapping[str, Any] = field(default_factory=dict)
-    view: Mapping[str, Any] = field(default_factory=dict)
-    why_not: str = ""
+    path: str  # of the file
+    model: Any  # a fitted learner, or a Pipeline that ends in one; None where a study does not hold it
+    provenance: Mapping[str, Any] = field(default_factory=dict)  # what the file tells of it
+    view: Mapping[str, Any] = field(default_factory=dict)  # what a study has recorded of how it looks
+    why_not: str = ""  # why a study does not hold the model, in words
 
 
-def found_model(path: str, contender: str | None = None) -> FoundModel:
-    """The model of a file.
-
-    path:      of a model file, or of a study
-    contender: of a study, if it is not the winner that is meant
-    """
+def find_model(path: str, contender: str | None = None) -> StoredModel:
+    """The model of a file."""
     if is_study(path):
         return _of_study(path, contender)
     from heldout.models.model_file import load_with_provenance
@@ -59,10 +48,10 @@ def found_model(path: str, contender: str | None = None) -> FoundModel:
             where=f"'{path}' and contender {contender!r}",
             fix="leave the contender out, or name a study",
         )
-    return FoundModel(path, *load_with_provenance(path))
+    return StoredModel(path, *load_with_provenance(path))
 
 
-def _of_study(path: str, contender: str | None) -> FoundModel:
+def _of_study(path: str, contender: str | None) -> StoredModel:
     from heldout.ledger.ledger import Ledger
 
     with Ledger.open(path, query_only=True) as ledger:
@@ -74,7 +63,7 @@ def _of_study(path: str, contender: str | None) -> FoundModel:
     body = ModelFact.read(fact)
     model = None if content is None else _loaded(content)
     known = _provenance(name, body, verdict, race) | {"target": target}
-    return FoundModel(path, model, known, body.view, body.without_file)
+    return StoredModel(path, model, known, body.view, body.without_file)
 
 
 def _newest_verdict(ledger: Ledger) -> VerdictFact | None:
@@ -82,7 +71,7 @@ def _newest_verdict(ledger: Ledger) -> VerdictFact | None:
     return VerdictFact.read(verdicts[-1]) if verdicts else None
 
 
-def _fact(ledger: Ledger, path: str, name: str, verdict: VerdictFact | None, is_asked: bool) -> Fact:
+def _fact(ledger: Ledger, path: str, name: str, verdict: VerdictFact | None, is_requested: bool) -> Fact:
     """The model of that name in the verdict; of one that it does not have, the newest of that name."""
     from heldout.report.models.recorded_models import model_facts
 
@@ -100,7 +89,7 @@ def _fact(ledger: Ledger, path: str, name: str, verdict: VerdictFact | None, is_
     raise RequestError(
         f"the study has no model of {name!r}" if name else "the study has no winner yet",
         where=f"'{path}' holds the winner, and the best readable contender beside it",
-        fix=suggestion(name, names) if is_asked else f"name one: {', '.join(names)}",
+        fix=suggestion(name, names) if is_requested else f"name one: {', '.join(names)}",
     )
 
 
@@ -114,7 +103,7 @@ def _loaded(content: bytes) -> Any:
 
 
 def _provenance(name: str, model: ModelFact, verdict: VerdictFact | None, race: str) -> dict[str, Any]:
-    """What a model file would say, from the facts of a study."""
+    """What a model file would hold, from the facts of a study."""
     standing = None if verdict is None else verdict.standing(name)
     won = verdict if verdict is not None and name == verdict.winner else None
     length = length_words(plain(model.bits), None if standing is None else plain(standing.bits))
@@ -143,11 +132,7 @@ def _race(ledger: Ledger, verdict: VerdictFact | None) -> str:
 
 
 def recorded_winner(study: Study, verb: str) -> str:
-    """The name of the winner, or an error that says why there is none to go on with.
-
-    study: that was opened
-    verb:  the command that asks, as it is typed
-    """
+    """The name of the winner, or an error with the reason why there is none."""
     verdict = _newest_verdict(study.ledger)
     typed = f"heldout {verb} {near_path(str(study.path))}"
     if verdict is None or not verdict.winner:
@@ -157,8 +142,8 @@ def recorded_winner(study: Study, verb: str) -> str:
             fix=f"let it run to its end with heldout run, or name a contender: {typed} tree",
         )
     winner, ranked = verdict.winner, standing_rows(verdict)
-    if any(each["is_baseline"] for each in ranked if each["is_winner"]):
-        named = next((str(each["name"]) for each in ranked if not each["is_baseline"]), winner)
+    if any(row["is_baseline"] for row in ranked if row["is_winner"]):
+        named = next((str(row["name"]) for row in ranked if not row["is_baseline"]), winner)
         raise RequestError(
             f"no model was shown to beat guessing, so there is nothing to {verb}",
             where=f"the winner is {winner}",

@@ -28,8 +28,8 @@ def ledger(study: str, verify: bool, head: str | None, is_all: bool, as_json: bo
     from heldout.cli.output import print_json
     from heldout.ledger.ledger import Ledger
 
-    with Ledger.open(study, query_only=True) as opened:
-        facts = _facts(opened, head)
+    with Ledger.open(study, query_only=True) as study_ledger:
+        facts = _facts(study_ledger, head)
     if as_json:
         print_json(facts)
     else:
@@ -41,27 +41,27 @@ def ledger(study: str, verify: bool, head: str | None, is_all: bool, as_json: bo
     return ExitCode.FINE if facts["chain"]["is_unbroken"] else ExitCode.REFUSED
 
 
-def _facts(opened: Ledger, head: str | None) -> dict[str, Any]:
-    """The looks and the state of the chain; a broken one is told as far as it can be read."""
+def _facts(study_ledger: Ledger, head: str | None) -> dict[str, Any]:
+    """The looks and the state of the chain; of a broken one what can be read."""
     from heldout.errors import LedgerError
     from heldout.ledger.study_facts import LookFact, StudyFact
     from heldout.results.seal_state import read_seal_state
 
-    chain = opened.verify(head)
-    found: dict[str, Any] = {"study": str(opened.path), "chain": chain.to_dict() | {"text": str(chain)}}
+    chain = study_ledger.verify(head)
+    facts: dict[str, Any] = {"study": str(study_ledger.path), "chain": chain.to_dict() | {"text": str(chain)}}
     try:
-        target = StudyFact.read(opened.only("study")).target
-        looks = [_look(fact.number, fact.at, LookFact.read(fact)) for fact in opened.facts("look")]
-        state = read_seal_state(opened).to_dict()
+        target = StudyFact.read(study_ledger.only("study")).target
+        looks = [_look(fact.number, fact.at, LookFact.read(fact)) for fact in study_ledger.facts("look")]
+        state = read_seal_state(study_ledger).to_dict()
     except LedgerError:
         if chain.is_unbroken:
             raise
-        return found | {"target": None, "looks": [], "seal": {}}
+        return facts | {"target": None, "looks": [], "seal": {}}
     kept = {name: state[name] for name in ("state", "n_open", "n_held", "how", "bits")}
     shown = [
-        {name: each[name] for name in ("number", "contender", "reason", "text")} for each in state["looks"]
+        {name: look[name] for name in ("number", "contender", "reason", "text")} for look in state["looks"]
     ]
-    return found | {"target": target, "seal": kept | {"looks": shown}, "looks": looks}
+    return facts | {"target": target, "seal": kept | {"looks": shown}, "looks": looks}
 
 
 def _look(number: int, at: str, look: LookFact) -> dict[str, Any]:

@@ -11,52 +11,45 @@ from typing import Any
 
 import click
 
-from heldout.cli.failures import cut_off_told, ended_by
+from heldout.cli.failures import run_and_exit, translate_broken_pipe
 
 
 @dataclass(frozen=True)
-class CommandPlace:
-    """Where a command is to be found, and the line that lists it.
+class CommandEntry:
+    """Where a command is to be found, and the line that lists it."""
 
-    place: module and name, as "heldout.cli.run:run"
-    help:  one line for `heldout --help`
-    """
-
-    place: str
-    help: str
+    target: str  # module and name, as "heldout.cli.run:run"
+    help: str  # one line for `heldout --help`
 
     def load(self) -> click.Command:
         """The command, imported now."""
-        module, _, name = self.place.partition(":")
+        module, _, name = self.target.partition(":")
         command = getattr(import_module(module), name)
         assert isinstance(command, click.Command)
         return command
 
 
 class LazyCommands(click.Group):
-    """Commands from a table of places: help and suggestions need the table alone.
+    """Commands from a table of places: help and suggestions need the table alone."""
 
-    places: the commands by name, in the order in which they are listed
-    """
-
-    def __init__(self, *args: Any, places: Mapping[str, CommandPlace] | None = None, **options: Any) -> None:
+    def __init__(self, *args: Any, entries: Mapping[str, CommandEntry] | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.places = dict(places or {})
+        self.entries = dict(entries or {})
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order of the table: that in which they are used."""
-        return list(self.places)
+        return list(self.entries)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of a name, imported now; None where there is none."""
-        found = self.places.get(cmd_name)
-        return None if found is None else found.load()
+        entry = self.entries.get(cmd_name)
+        return None if entry is None else entry.load()
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does it, with what may have been meant."""
-        if args[0] not in self.places and not args[0].startswith("-") and not ctx.resilient_parsing:
+        if args[0] not in self.entries and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise click.UsageError(f"there is no command {args[0]!r}; {self._meant(args[0])}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -67,7 +60,7 @@ class LazyCommands(click.Group):
         from heldout.text.words import suggestion
 
         if not os.path.isfile(word):
-            return suggestion(word, list(self.places))
+            return suggestion(word, list(self.entries))
         ending = os.path.splitext(word)[1].lower()
         line = {".heldout": f"report {word}", ".model": f"explain {word}"}.get(ending)
         return f"did you mean: heldout {line or f'run {word} --target COLUMN'}"
@@ -75,15 +68,15 @@ class LazyCommands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, from the table."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, place.help) for name, place in self.places.items()])
+            formatter.write_dl([(name, entry.help) for name, entry in self.entries.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         """Names of commands from the table; then options, as click has them."""
         from click.shell_completion import CompletionItem
 
         names = [
-            CompletionItem(name, help=place.help)
-            for name, place in self.places.items()
+            CompletionItem(name, help=entry.help)
+            for name, entry in self.entries.items()
             if name.startswith(incomplete)
         ]
         return names + click.Command.shell_complete(self, ctx, incomplete)
@@ -91,13 +84,13 @@ class LazyCommands(click.Group):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """As click does it; who stops reading `--help` is told apart from a failure."""
-        with cut_off_told():
+        """As click does it; a reader who stops reading `--help` is no failure."""
+        with translate_broken_pipe():
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """As click does it; who stops reading the answer is told apart from a failure."""
-        with cut_off_told():
+        """As click does it; a reader who stops reading is no failure."""
+        with translate_broken_pipe():
             return super().invoke(ctx)
 
     def main(  # type: ignore[override]
@@ -106,21 +99,21 @@ class LazyCommands(click.Group):
         """Run a command line; every failure ends in its words and its exit code."""
         if not standalone_mode:
             return super().main(args, prog_name, standalone_mode=False, **extra)
-        return ended_by(
+        return run_and_exit(
             lambda: super(LazyCommands, self).main(args, prog_name, standalone_mode=False, **extra), args
         )
 
 
 COMMANDS = {
-    "run": CommandPlace("heldout.cli.run:run", "Learn from a table: study, verdict, page. The main job."),
-    "unseal": CommandPlace("heldout.cli.unseal:unseal", "Score the winner on the sealed rows, once."),
-    "ship": CommandPlace("heldout.cli.ship:ship", "Fit the winner on every row and save it as a model file."),
-    "predict": CommandPlace("heldout.cli.predict:predict", "Predict new rows with a model file."),
-    "explain": CommandPlace("heldout.cli.explain:explain", "Show a model: as text, rules, SQL, Python, SVG."),
-    "ledger": CommandPlace("heldout.cli.ledger:ledger", "Every look at the rows; is the chain unbroken?"),
-    "report": CommandPlace("heldout.cli.report:report", "Make the page again, from the study file alone."),
-    "demo": CommandPlace("heldout.cli.demo:demo", "The whole story on an embedded table."),
-    "completion": CommandPlace("heldout.cli.completion:completion", "Print what your shell needs for Tab."),
+    "run": CommandEntry("heldout.cli.run:run", "Learn from a table: study, verdict, page. The main job."),
+    "unseal": CommandEntry("heldout.cli.unseal:unseal", "Score the winner on the sealed rows, once."),
+    "ship": CommandEntry("heldout.cli.ship:ship", "Fit the winner on every row and save it as a model file."),
+    "predict": CommandEntry("heldout.cli.predict:predict", "Predict new rows with a model file."),
+    "explain": CommandEntry("heldout.cli.explain:explain", "Show a model: as text, rules, SQL, Python, SVG."),
+    "ledger": CommandEntry("heldout.cli.ledger:ledger", "Every look at the rows; is the chain unbroken?"),
+    "report": CommandEntry("heldout.cli.report:report", "Make the page again, from the study file alone."),
+    "demo": CommandEntry("heldout.cli.demo:demo", "The whole story on an embedded table."),
+    "completion": CommandEntry("heldout.cli.completion:completion", "Print what your shell needs for Tab."),
 }
 
 _HELP = """Models you can read, numbers you can believe.
@@ -135,8 +128,8 @@ New here? Try: heldout demo
 """
 
 
-def _show_version(ctx: click.Context, option: click.Parameter, is_asked: bool) -> None:
-    if is_asked and not ctx.resilient_parsing:
+def _show_version(ctx: click.Context, option: click.Parameter, is_requested: bool) -> None:
+    if is_requested and not ctx.resilient_parsing:
         import heldout
 
         click.echo(f"heldout {heldout.__version__}")
@@ -154,7 +147,7 @@ _VERSION = click.Option(
 
 program = LazyCommands(
     name="heldout",
-    places=COMMANDS,
+    entries=COMMANDS,
     help=_HELP,
     params=[_VERSION],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -162,10 +155,7 @@ program = LazyCommands(
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run the command line and leave the process with its exit code.
-
-    arguments: what is typed after `heldout`; left out, that of this process
-    """
+    """Run the command line and leave the process with its exit code."""
     prepare_streams()
     say_warnings_plainly()
     return program.main(arguments, prog_name="heldout")
@@ -187,10 +177,10 @@ def say_warnings_plainly() -> None:
         return
     import warnings
 
-    # What NumPy says of numbers that are too large; the answer shows them as infinite or not known.
+    # NumPy warns of numbers that are too large; the output shows them as infinite or not known.
     warnings.simplefilter("ignore", RuntimeWarning)
     warnings.showwarning = _say_warning
 
 
-def _say_warning(message: Warning | str, *place: Any, **more: Any) -> None:
+def _say_warning(message: Warning | str, *position: Any, **more: Any) -> None:
     click.echo(f"heldout: {' '.join(str(message).split())}", err=True)

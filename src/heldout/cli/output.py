@@ -13,20 +13,14 @@ import click
 
 
 def print_json(value: Any) -> None:
-    """Write a value to stdout as JSON that every reader takes: no NaN, and signs that the stream can hold.
-
-    value: plain values, lists and dicts; numbers of NumPy and paths are turned into plain ones
-    """
+    """Write a value to stdout as JSON that every reader takes: no NaN, and signs that the stream can hold."""
     encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
     text = json.dumps(plain(value), indent=2, ensure_ascii=encoding != "utf8", allow_nan=False)
     sys.stdout.write(f"{text}\n")
 
 
 def plain(value: Any) -> Any:
-    """The same as JSON can hold it; what is not a finite number becomes None.
-
-    value: any nesting of mappings, sequences and scalars
-    """
+    """The same as JSON can hold it; what is not a finite number becomes None."""
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):
@@ -45,12 +39,7 @@ MANY_ROWS = 2_000
 
 
 def say_fitting(name: str, n_rows: int, which: str) -> None:
-    """Say on stderr that a model is being fitted, where that takes a while.
-
-    name:   of the contender
-    n_rows: that it learns from
-    which:  these are, such as "open rows"
-    """
+    """Say on stderr that a model is being fitted, where that takes a while."""
     if n_rows >= MANY_ROWS:
         click.echo(f"heldout: fitting {name} on all {n_rows:,} {which}", err=True)
 

@@ -1,4 +1,4 @@
-"""`heldout predict`: answers for the rows of a file, beside what the rows were."""
+"""`heldout predict`: predictions for the rows of a file, beside the rows."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def predict(model: str, file: str, out: str | None, as_json: bool, quiet: bool, 
     name, and read as in training.
     """
     from heldout.cli.predicting.byte_streams import STANDARD, byte_source
-    from heldout.cli.predicting.input_chunks import recorded_reading
+    from heldout.cli.predicting.input_chunks import reading_options_of
     from heldout.cli.predicting.predict_file import predict_file
     from heldout.cli.study_files import refuse_overwriting
     from heldout.models.model_file import load_with_provenance
@@ -57,13 +57,13 @@ def predict(model: str, file: str, out: str | None, as_json: bool, quiet: bool, 
     _refuse_study(model, file)
     loaded, provenance = load_with_provenance(model)
     refuse_overwriting(output, {"FILE": file, "MODEL": model})
-    request = _request(output, options, recorded_reading(provenance))
+    request = _request(output, options, reading_options_of(provenance))
     with byte_source(file) as source:
-        found = predict_file(loaded, source, request, None if quiet else _progress())
+        predicted = predict_file(loaded, source, request, None if quiet else _progress())
     if as_json:
-        _print_facts(found, model, file, output)
+        _print_facts(predicted, model, file, output)
     else:
-        _print_words(found, output, quiet)
+        _print_words(predicted, output, quiet)
 
 
 def _beside(file: str) -> str:
@@ -73,23 +73,23 @@ def _beside(file: str) -> str:
 
 
 def _request(output: str, options: dict[str, Any], recorded: dict[str, Any]) -> PredictRequest:
-    """What is said on the line comes first, then what the model file says of its training table."""
+    """Options of the line come first, then how the training table was read."""
     from heldout.cli.predicting.predict_file import FileOptions, PredictRequest
     from heldout.cli.read_file import reading_options
 
-    said = reading_options(options)
+    reading = reading_options(options)
     return PredictRequest(
         output,
         FileOptions(
-            said.pop("delimiter", None),
-            said.pop("encoding", None),
+            reading.pop("delimiter", None),
+            reading.pop("encoding", None),
             options["sheet"],
-            said.pop("header", None),
-            tuple(said.pop("names")) if "names" in said else None,
-            said.pop("comment", None),
-            said.pop("skip_lines", None),
+            reading.pop("header", None),
+            tuple(reading.pop("names")) if "names" in reading else None,
+            reading.pop("comment", None),
+            reading.pop("skip_lines", None),
         ),
-        reading=recorded | said,
+        reading=recorded | reading,
         absent=options["absent"],
         is_raw=options["raw"],
     )
@@ -128,18 +128,18 @@ def _progress() -> Any:
     return show
 
 
-def _print_words(found: Predicted, output: str, is_quiet: bool) -> None:
+def _print_words(predicted: Predicted, output: str, is_quiet: bool) -> None:
     from heldout.cli.predicting.byte_streams import STANDARD
-    from heldout.cli.screen.terminal import settled, terminal_of
+    from heldout.cli.screen.terminal import printable, terminal_of
     from heldout.text.words import plural
 
     if output != STANDARD:
-        line = f"{output}: {plural(found.n_rows, 'row')}, with {_named(found.added)} added"
-        click.echo(terminal_of(sys.stdout).written(settled(line)))
+        line = f"{output}: {plural(predicted.n_rows, 'row')}, with {_named(predicted.added)} added"
+        click.echo(terminal_of(sys.stdout).render(printable(line)))
     if is_quiet:
         return
-    for sentence in _sentences(found):
-        click.echo(terminal_of(sys.stderr).written(settled(f"note: {sentence}")), err=True)
+    for sentence in _sentences(predicted):
+        click.echo(terminal_of(sys.stderr).render(printable(f"note: {sentence}")), err=True)
 
 
 def _named(names: list[str]) -> str:
@@ -149,24 +149,24 @@ def _named(names: list[str]) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def _sentences(found: Predicted) -> list[str]:
+def _sentences(predicted: Predicted) -> list[str]:
     """What a reader of the predictions should know."""
     from heldout.text.words import plural
 
-    sentences = list(found.unseen.sentences())
-    if found.n_guarded:
-        cells = plural(found.n_guarded, "cell")
+    sentences = list(predicted.unseen.sentences())
+    if predicted.n_guarded:
+        cells = plural(predicted.n_guarded, "cell")
         sentences.append(
             f"{cells} that a spreadsheet would run as a formula got a leading apostrophe; --raw leaves them"
         )
-    for name, plain in found.renamed.items():
+    for name, plain in predicted.renamed.items():
         sentences.append(f"the file has a column '{plain}': the new one is '{name}'")
-    if not found.n_rows:
+    if not predicted.n_rows:
         sentences.append("the file has a header and no rows")
-    return [*sentences, *found.notes]
+    return [*sentences, *predicted.notes]
 
 
-def _print_facts(found: Predicted, model: str, file: str, output: str) -> None:
+def _print_facts(predicted: Predicted, model: str, file: str, output: str) -> None:
     from heldout.cli.output import print_json
 
     print_json(
@@ -174,13 +174,13 @@ def _print_facts(found: Predicted, model: str, file: str, output: str) -> None:
             "model": str(Path(model)),
             "file": file,
             "output": output,
-            "n_rows": found.n_rows,
-            "added": found.added,
-            "renamed": found.renamed,
-            "unused": found.unused,
-            "decimal": found.decimal,
-            "n_guarded": found.n_guarded,
-            **found.unseen.to_dict(),
-            "notes": found.notes,
+            "n_rows": predicted.n_rows,
+            "added": predicted.added,
+            "renamed": predicted.renamed,
+            "unused": predicted.unused,
+            "decimal": predicted.decimal,
+            "n_guarded": predicted.n_guarded,
+            **predicted.unseen.to_dict(),
+            "notes": predicted.notes,
         }
     )

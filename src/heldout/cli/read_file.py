@@ -1,4 +1,4 @@
-"""The table that a command line names, read as its options say."""
+"""The table that a command line names, read with its options."""
 
 from __future__ import annotations
 
@@ -16,11 +16,7 @@ _AS_THEY_ARE = ("decimal", "day_first", "encoding", "header", "comment", "skip_l
 
 
 def read_file(file: str, options: Mapping[str, Any]) -> Table:
-    """The typed table of a file.
-
-    file:    its path
-    options: those of the command line; what is None or empty was left out
-    """
+    """The typed table of a file."""
     from heldout.table.read_table import read_table
 
     if file == "-":
@@ -36,51 +32,42 @@ def read_file(file: str, options: Mapping[str, Any]) -> Table:
             fix=f"get it first: curl -O {file}",
         )
     refuse_study(file)
-    said = reading_options(options)
+    reading = reading_options(options)
     sheet = options.get("sheet")
     if sheet is None:
-        return read_table(file, **said)
+        return read_table(file, **reading)
     try:
-        return read_table(file, sheet=sheet, **said)
+        return read_table(file, sheet=sheet, **reading)
     except RequestError:
         if not sheet.isdecimal():
             raise
-        return read_table(file, sheet=int(sheet), **said)  # no sheet has this name: it is a position
+        return read_table(file, sheet=int(sheet), **reading)  # no sheet has this name: it is a position
 
 
 def reading_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What `read_table` is told, from what was typed.
-
-    options: of the command line
-    """
-    said: dict[str, Any] = {}
+    """The options of `read_table`, from what was typed."""
+    reading: dict[str, Any] = {}
     if options.get("drop"):
-        said["drop"] = names_in(options["drop"])
+        reading["drop"] = names_in(options["drop"])
     if options.get("kind"):
-        said["kinds"] = _kinds(options["kind"])
+        reading["kinds"] = _kinds(options["kind"])
     if options.get("missing"):
-        said["missing"] = _missing(options["missing"])
+        reading["missing"] = _missing(options["missing"])
     if options.get("names"):
-        said["names"] = names_in([options["names"]])
+        reading["names"] = names_in([options["names"]])
     if options.get("delimiter") is not None:
-        said["delimiter"] = {r"\t": "\t", "tab": "\t"}.get(options["delimiter"], options["delimiter"])
-    return said | {name: options[name] for name in _AS_THEY_ARE if options.get(name) is not None}
+        reading["delimiter"] = {r"\t": "\t", "tab": "\t"}.get(options["delimiter"], options["delimiter"])
+    return reading | {name: options[name] for name in _AS_THEY_ARE if options.get(name) is not None}
 
 
 def names_in(texts: Iterable[str]) -> list[str]:
-    """Names with commas between them; one that holds a comma stands in double quotes.
-
-    texts: what was typed, once or several times
-    """
+    """Names with commas between them; one that holds a comma stands in double quotes."""
     rows = csv.reader(texts, skipinitialspace=True)
     return list(dict.fromkeys(name.strip() for row in rows for name in row if name.strip()))
 
 
 def refuse_study(file: str) -> None:
-    """An error that says how to go on, if the file is a study and no table.
-
-    file: its path
-    """
+    """Refuse a study where a table is needed, with how to go on."""
     if is_study(file):
         raise RequestError(
             "this is a study, and a run begins with its table",
@@ -91,15 +78,15 @@ def refuse_study(file: str) -> None:
 
 
 def _kinds(texts: Sequence[str]) -> dict[str, str]:
-    found = {}
+    kinds = {}
     for text in texts:
         name, sign, kind = text.rpartition("=")
         if not sign or not name:
             raise RequestError(
-                "a kind is said of a column", where=f"--kind {text}", fix="write --kind zip=category"
+                "a kind belongs to a column", where=f"--kind {text}", fix="write --kind zip=category"
             )
-        found[name] = kind.strip()
-    return found
+        kinds[name] = kind.strip()
+    return kinds
 
 
 def _missing(texts: Sequence[str]) -> list[str] | dict[str, list[str]]:
@@ -111,7 +98,7 @@ def _missing(texts: Sequence[str]) -> list[str] | dict[str, list[str]]:
             by_column.setdefault(name, []).extend([marker] if marker else [])
     if everywhere and by_column:
         raise RequestError(
-            "missing is said of every column or of some, not both",
+            "missing holds for every column or for some, not both",
             where=f"--missing {everywhere[0]} and --missing {next(iter(by_column))}=…",
             fix="name the columns in all of them, as --missing age=unknown",
         )

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from heldout.cli.settings import CommandWithSettings, origins
+from heldout.cli.settings import CommandWithSettings, setting_origins
 from heldout.errors import HeldoutError
 
 KINDS = ("number", "category", "boolean", "date", "text", "identifier")
@@ -33,15 +33,12 @@ def complete_kinds(ctx: click.Context, param: click.Parameter, incomplete: str) 
     """COLUMN= for every column; after the sign the kinds."""
     name, sign, kind = incomplete.partition("=")
     if sign:
-        return [f"{name}={each}" for each in KINDS if each.startswith(kind)]
-    return [f"{each}=" for each in column_names(named_file(ctx)) if each.startswith(name)]
+        return [f"{name}={known}" for known in KINDS if known.startswith(kind)]
+    return [f"{column}=" for column in column_names(named_file(ctx)) if column.startswith(name)]
 
 
 def named_file(ctx: click.Context) -> str:
-    """The file that the line names so far; else that of the settings; else nothing.
-
-    ctx: of the line that is being completed
-    """
+    """The file that the line names so far; else that of the settings; else nothing."""
     if ctx.params.get("file"):
         return str(ctx.params["file"])
     from click.shell_completion import split_arg_string
@@ -50,21 +47,18 @@ def named_file(ctx: click.Context) -> str:
     for word in split_arg_string(os.environ.get("COMP_WORDS", ""))[2:]:
         if not word.startswith("-") and Path(word).expanduser().is_file():
             return word
-    from heldout.cli.settings import found_settings
+    from heldout.cli.settings import find_settings
     from heldout.errors import HeldoutError
 
     try:
-        found = found_settings(Path.cwd())
+        settings = find_settings(Path.cwd())
     except HeldoutError:
         return ""
-    return str(found.path.parent / str(found.values.get("file", ""))) if found is not None else ""
+    return str(settings.path.parent / str(settings.values.get("file", ""))) if settings is not None else ""
 
 
 def column_names(path: str) -> list[str]:
-    """The names in the head of a file; none where they are not to be had at once.
-
-    path: of the file
-    """
+    """The names in the head of a file; none where they are not to be had at once."""
     file = Path(path).expanduser()
     suffixes = [suffix.lower() for suffix in file.suffixes]
     try:
@@ -72,7 +66,7 @@ def column_names(path: str) -> list[str]:
             return _names_of_arrow(file)
         if _TEXT & set(suffixes[-2:] if suffixes[-1:] == [".gz"] else suffixes[-1:]):
             return _names_of_text(file)
-    except Exception:  # whatever is wrong with the file, Tab stays quiet; the command says it
+    except Exception:  # whatever is wrong with the file, Tab stays quiet; the command reports it
         return []
     return []
 
@@ -131,9 +125,9 @@ OPTIONS: dict[str, tuple[Callable[[Any], Any], ...]] = {
         _column("--target", "What is to be predicted."),
         _column("--groups", "Rows of one group are never split apart."),
         _column("--time", "Orders the rows: later ones are predicted from earlier ones."),
-        _column("--weights", "How often a row counts."),
+        _column("--weights", "Sample weights: how much each row counts."),
         _text("--held", "SHARE", "Of the rows to seal; 0 for none.  [default: 0.2]", type=float, default=0.2),
-        _text("--positive", "CLASS", "Of two classes the one to spot.  [default: the rarer]"),
+        _text("--positive", "CLASS", "The positive class of two.  [default: the rarer]"),
         click.option("--task", type=click.Choice(TASKS), help="Default: decided by the target."),
         _whole("--seed", "Of all that is random.  [default: made from the table]", 0, 2**32 - 1),
     ),
@@ -178,11 +172,8 @@ OPTIONS: dict[str, tuple[Callable[[Any], Any], ...]] = {
 
 
 def run_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """All options of `heldout run`, as a decorator.
-
-    function: that takes them
-    """
-    for option in reversed([each for listed in OPTIONS.values() for each in listed]):
+    """All options of `heldout run`, as a decorator."""
+    for option in reversed([option for listed in OPTIONS.values() for option in listed]):
         function = option(function)
     return function
 
@@ -198,11 +189,9 @@ def _name(option: Callable[[Any], Any]) -> str:
 
 
 class SectionedHelp(click.Command):
-    """A command that lists its options by sections.
+    """A command that lists its options by sections."""
 
-    sections: for each heading the names of its parameters; what stands in none, as --help, comes last
-    """
-
+    # For each heading the names of its parameters; what stands in none, as --help, comes last
     sections: Mapping[str, Sequence[str]] = {}
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -228,53 +217,52 @@ class RunCommand(SectionedHelp, CommandWithSettings):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does it; a column that stands bare behind the file is taken for what it is."""
         typed = list(args)
-        try:
-            return super().parse_args(ctx, args)
-        except click.UsageError as error:
-            column = (
-                typed[1] if len(typed) > 1 and not any(word.startswith("-") for word in typed[:2]) else ""
-            )
-            if not column or "--target" in typed or "unexpected extra argument" not in error.message:
-                raise
-            raise click.UsageError(
-                f"{error.message}; to predict a column, say --target {shlex.quote(typed[1])}", ctx
-            ) from None
+        super().parse_args(ctx, args)
+        if ctx.args and not ctx.resilient_parsing:
+            plural = "s" if len(ctx.args) > 1 else ""
+            message = f"Got unexpected extra argument{plural} ({' '.join(ctx.args)})"
+            has_bare_column = len(typed) > 1 and not any(word.startswith("-") for word in typed[:2])
+            if has_bare_column and "--target" not in typed:
+                message += f"; to predict a column, say --target {shlex.quote(typed[1])}"
+            raise click.UsageError(message, ctx)
+        return ctx.args
 
 
-@click.command(cls=RunCommand)
+# Extra arguments are allowed so that `parse_args` can suggest what they were meant for.
+@click.command(cls=RunCommand, context_settings={"allow_extra_args": True})
 @run_options
 @click.pass_context
 def run(ctx: click.Context, /, **options: Any) -> None:
-    """Learn from a table: seal rows away, compare contenders, say the verdict, write the page.
+    """Learn from a table: seal rows away, compare contenders, print the verdict, write the page.
 
     The sealed rows stay sealed; `heldout unseal` opens them, once. The same line again goes on where
-    it was, or answers at once. Options may also stand in heldout.toml or in [tool.heldout] of
+    it was, or shows the recorded results. Options may also stand in heldout.toml or in [tool.heldout] of
     pyproject.toml; the line wins.
 
     \b
       heldout run churn.csv --target churned
       heldout run churn.csv --target churned --groups customer --drop id --contenders tree,rules
     """
-    from heldout.cli.run_steps import asked_question, check_first, run_and_tell
-    from heldout.cli.study_files import prepared, study_of, study_place
+    from heldout.cli.run_steps import check_request, read_question, run_study
+    from heldout.cli.study_files import open_or_create, prepare_folder, study_paths
 
     file = _file(options)
     _say_settings(ctx, options["quiet"])
-    table, question = asked_question(file, options)
-    place = study_place(file, options["out"])
-    if not place.study.exists():
-        check_first(table, question, options)
+    table, question = read_question(file, options)
+    paths = study_paths(file, options["out"])
+    if not paths.study.exists():
+        check_request(table, question, options)
     elif not options["quiet"]:
-        click.echo(f"heldout: going on with {place.study}", err=True)
-    is_new = not place.study.exists()
-    with study_of(prepared(place).study, table, question) as study:
+        click.echo(f"heldout: going on with {paths.study}", err=True)
+    is_new = not paths.study.exists()
+    with open_or_create(prepare_folder(paths).study, table, question) as study:
         try:
-            run_and_tell(ctx, study, table, place)
+            run_study(ctx, study, table, paths)
         except HeldoutError:
             is_refused = is_new and not study.plans
             if is_refused:  # what could not be run leaves nothing behind
                 study.close()
-                place.study.unlink()
+                paths.study.unlink()
             raise
 
 
@@ -289,6 +277,8 @@ def _say_settings(ctx: click.Context, is_quiet: bool) -> None:
     file = ctx.meta.get("heldout.settings_file")
     if file is None or is_quiet:
         return
-    names = [name.replace("_", "-") for name, place in origins(ctx).items() if place == str(file.path)]
+    names = [
+        name.replace("_", "-") for name, origin in setting_origins(ctx).items() if origin == str(file.path)
+    ]
     if names:
         click.echo(f"heldout: {', '.join(names)} from {file.path}", err=True)

@@ -31,14 +31,7 @@ def run_facts(
     report_path: str | os.PathLike[str] | None,
     settings: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """What was read, asked, sealed and found, as JSON can hold it; nothing of it is a held row.
-
-    study:       that ran, or was opened
-    table:       all that was read; left out, it is told as the study file knows it
-    result:      what the plan found
-    report_path: of the page; None where none was written
-    settings:    that the run was started with, and where each came from
-    """
+    """What was read, sealed and estimated, as JSON can hold it; nothing of it is a held row."""
     from heldout.results.seal_state import read_seal_state
 
     record = StudyFact.read(study.ledger.only("study"))
@@ -65,8 +58,8 @@ def run_facts(
         "model": _models(study.ledger, result),
         "settings": dict(settings or {}),
     }
-    found: dict[str, Any] = plain(facts)
-    return found | {"next": next_commands(found)}
+    plain_facts: dict[str, Any] = plain(facts)
+    return plain_facts | {"next": next_commands(plain_facts)}
 
 
 def _table(record: StudyFact, table: Table | None, profile: ProfileFact) -> dict[str, Any]:
@@ -94,7 +87,7 @@ def _columns(table: Table | None, profile: ProfileFact) -> list[dict[str, Any]]:
             "role": roles.get(column.name, "left out"),
             "n_missing": column.n_missing,
             "n_levels": column.n_levels,
-            "why": in_options(column.reason) or "as asked",
+            "why": in_options(column.reason) or "as requested",
         }
         for column in table.describe().columns
     ]
@@ -111,8 +104,8 @@ def _task(record: StudyFact, profile: ProfileFact) -> dict[str, Any]:
 
 def _seal(record: StudyFact, state: SealState) -> dict[str, Any]:
     kept = ("n_open", "n_held", "n_left_out", "how", "state")
-    found = state.to_dict()
-    return {name: found[name] for name in kept} | {
+    fields = state.to_dict()
+    return {name: fields[name] for name in kept} | {
         "notes": [in_options(note) for note in state.seal.notes],
         "n_looks": len(state.looks),
         "looks_allowed": record.looks_allowed,
@@ -124,10 +117,10 @@ def _seal(record: StudyFact, state: SealState) -> dict[str, Any]:
 def _dealt(ledger: Ledger, result: StudyResult) -> dict[str, int]:
     """How many folds there were, and how often: time, for one, can be cut in one way only."""
     fact = ledger.fact("plan", result.plan_digest)
-    places = () if fact is None else PlanFact.read(fact).fold_places
+    folds = () if fact is None else PlanFact.read(fact).fold_places
     return {
-        "folds": len({number for _, number in places}),
-        "repeats": len({repeat for repeat, _ in places}),
+        "folds": len({number for _, number in folds}),
+        "repeats": len({repeat for repeat, _ in folds}),
     }
 
 
@@ -141,21 +134,18 @@ def _models(ledger: Ledger, result: StudyResult) -> list[dict[str, Any]]:
 
 
 def next_commands(facts: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Commands, each with what it is good for, the most useful first.
-
-    facts: as `run_facts` gathers them
-    """
+    """Commands, each with what it is good for, the most useful first."""
     study = near_path(str(facts["study"]))
     verdict, state = facts["verdict"], facts["seal"]["state"]
     if not verdict.get("winner") or verdict.get("is_baseline"):
-        return [_told(study, "ledger", "", "every use of the rows")]
+        return [_command(study, "ledger", "", "every use of the rows")]
     model = str(Path(study).with_suffix(".model"))
-    found = []
+    commands = []
     if state == "closed":
-        found.append(_told(study, "unseal", "", "the final score, once"))
-    found.append(_told(study, "ship", f" -o {shlex.quote(model)}", "fit on every row"))
-    return [*found, _told(study, "explain", "", "read the winner")]
+        commands.append(_command(study, "unseal", "", "the final score, once"))
+    commands.append(_command(study, "ship", f" -o {shlex.quote(model)}", "fit on every row"))
+    return [*commands, _command(study, "explain", "", "read the winner")]
 
 
-def _told(study: str, verb: str, options: str, why: str) -> dict[str, str]:
+def _command(study: str, verb: str, options: str, why: str) -> dict[str, str]:
     return {"command": f"heldout {verb} {shlex.quote(study)}{options}", "why": why}

@@ -13,7 +13,7 @@ from heldout.cli.read_file import names_in, read_file
 from heldout.cli.run import CONTENDERS
 from heldout.cli.run_facts import run_facts
 from heldout.cli.settings import settings_record
-from heldout.cli.study_files import Question, StudyPlace
+from heldout.cli.study_files import Question, StudyPaths
 from heldout.errors import LedgerError, RequestError
 from heldout.report.option_words import in_options
 from heldout.text.words import first_few
@@ -31,17 +31,11 @@ if TYPE_CHECKING:
 
 # Bytes of a file that takes about a second to read.
 LARGE_FILE = 4_000_000
-
-
 _ROLES = ("target", "groups", "time", "weights")
 
 
-def asked_question(file: str, options: Mapping[str, Any]) -> tuple[Table, Question]:
-    """The table, and what is asked of it; columns that are not there are refused with what was meant.
-
-    file:    of the table
-    options: of the line
-    """
+def read_question(file: str, options: Mapping[str, Any]) -> tuple[Table, Question]:
+    """The table and the question; columns that are not there are refused with the nearest name."""
     _say_reading(file, options["quiet"])
     table = read_file(file, options)
     if options["target"] is None:
@@ -57,17 +51,15 @@ def _say_reading(file: str, is_quiet: bool) -> None:
     try:
         n_bytes = Path(file).stat().st_size
     except (OSError, ValueError):
-        return  # that it is not there is said by the reader
+        return  # the reader reports that it is not there
     if n_bytes >= LARGE_FILE and not is_quiet:
         click.echo(f"heldout: reading {file}, {n_bytes / 1e6:,.0f} MB", err=True)
 
 
-def check_first(table: Table, question: Question, options: Mapping[str, Any]) -> None:
-    """Refuse what cannot be run before there is a study, and say where a seal would tell nothing.
+def check_request(table: Table, question: Question, options: Mapping[str, Any]) -> None:
+    """Refuse what cannot be run before there is a study, and advise where a seal would tell nothing.
 
     A typo leaves no file behind.
-
-    options: of the line
     """
     from heldout.table.task import Task
 
@@ -90,41 +82,31 @@ def _advise(task: Task, question: Question) -> None:
         click.echo(f"heldout: {in_options(advice)}", err=True)
 
 
-def run_and_tell(ctx: click.Context, study: Study, table: Table, place: StudyPlace) -> None:
-    """Run the plan, write the page, and say what was found.
-
-    ctx:   of the command
-    study: opened, or made a moment ago
-    table: all rows
-    place: of its files
-    """
+def run_study(ctx: click.Context, study: Study, table: Table, paths: StudyPaths) -> None:
+    """Run the plan, write the page, and print the results."""
     from heldout.study.runs.progress import progress_of
 
     options = ctx.params
-    plan = chosen_plan(
+    plan = make_plan(
         study.task, *(options[name] for name in ("contenders", "metric", "rigor", "folds", "repeats"))
     )
     if options["contenders"] == "all" and not options["quiet"]:
-        for name in without_answers(study.task, options["metric"]):
+        for name in contenders_without_scores(study.task, options["metric"]):
             why = f"{options['metric']} needs probabilities or scores, which it does not give"
             click.echo(f"heldout: {name} is left out: {why}", err=True)
     settings = settings_record(ctx, _resolved(study, plan, options))
     progress = progress_of(not options["quiet"])
     result = _result(study, plan, settings, options, progress)
     progress.step("writing the page")
-    page = _page(study, place)
+    page = _page(study, paths)
     progress.step("")
-    tell(study, table, result, page, settings, options["json"])
+    print_result(study, table, result, page, settings, options["json"])
 
 
-def tell(
+def print_result(
     study: Study, table: Table, result: StudyResult, page: Any, settings: Mapping[str, Any], is_json: bool
 ) -> None:
-    """The facts on stdout: one screen, or JSON.
-
-    page:    the path of the page
-    is_json: for a machine
-    """
+    """The facts on stdout: one screen, or JSON."""
 
     facts = run_facts(study, table, result, page, settings)
     if is_json:
@@ -141,7 +123,7 @@ def tell(
 def _result(
     study: Study, plan: Plan, settings: Mapping[str, Any], options: Mapping[str, Any], progress: Progress
 ) -> StudyResult:
-    """What the plan found; a study that cannot be written answers from what it holds."""
+    """The results of the plan; a study that cannot be written shows those that it holds."""
     if study.ledger.is_query_only:
         return _recorded_result(study, plan)
     from heldout.ledger.study_facts import SettingsFact
@@ -171,12 +153,12 @@ def _recorded_result(study: Study, plan: Plan) -> StudyResult:
     return result
 
 
-def _page(study: Study, place: StudyPlace) -> Any:
+def _page(study: Study, paths: StudyPaths) -> Any:
     try:
-        return study.report(place.page)
+        return study.report(paths.page)
     except RequestError:
-        if study.ledger.is_query_only and place.page.is_file():
-            return place.page  # where nothing can be written, the page of the same results stands
+        if study.ledger.is_query_only and paths.page.is_file():
+            return paths.page  # where nothing can be written, the page of the same results stands
         raise
 
 
@@ -219,7 +201,7 @@ def _one_of(names: tuple[str, ...]) -> str:
 _USUAL = {"quick": (5, 1), "standard": (10, 3), "thorough": (10, 10)}
 
 
-def chosen_plan(
+def make_plan(
     task: Task,
     contenders: str = "all",
     metric: str | None = None,
@@ -227,15 +209,7 @@ def chosen_plan(
     folds: int | None = None,
     repeats: int | None = None,
 ) -> Plan:
-    """Contenders by name, folds by number; what is left out is what a plan has by itself.
-
-    task:       of the open rows
-    contenders: names with commas between them, or "all"
-    metric:     the name of what is chosen by
-    rigor:      "quick", "standard" or "thorough"
-    folds:      how many; of a quick plan those of the tuning
-    repeats:    how often rows are dealt anew
-    """
+    """Contenders by name, folds by number; what is left out is what a plan has by itself."""
     from heldout.plan.plan import Plan
     from heldout.split.k_fold import KFold
 
@@ -247,36 +221,30 @@ def chosen_plan(
 
 
 def check_choices(task: Task, contenders: str, metric: str | None) -> None:
-    """Refuse contenders and metrics that this task or each other cannot have, before anything is made.
-
-    task:       of all rows; of them nothing is shown
-    contenders: names with commas between them, or "all"
-    metric:     the name of what is chosen by
-    """
+    """Refuse contenders and metrics that this task or each other cannot have, before anything is made."""
     from heldout.plan.task_fit import check_contender
 
     named_contenders(task, contenders)
     if metric is not None:
-        measured = _measured(task, metric)
+        measured = _metric(task, metric)
         for contender in named_contenders(task, contenders, metric):
             check_contender(contender, task, measured)
 
 
-def without_answers(task: Task, metric: str | None) -> list[str]:
-    """The usual contenders that a metric cannot judge, because they give no probabilities or scores.
-
-    metric: its name; None judges everyone
-    """
+def contenders_without_scores(task: Task, metric: str | None) -> list[str]:
+    """The usual contenders that a metric cannot judge, because they give no probabilities or scores."""
     from heldout.plan.default_contenders import default_contenders
     from heldout.plan.task_fit import lacks_answers
 
     if metric is None:
         return []
-    measured = _measured(task, metric)
-    return [each.name for each in default_contenders(task) if lacks_answers(each, measured, task)]
+    measured = _metric(task, metric)
+    return [
+        contender.name for contender in default_contenders(task) if lacks_answers(contender, measured, task)
+    ]
 
 
-def _measured(task: Task, metric: str) -> Metric:
+def _metric(task: Task, metric: str) -> Metric:
     from heldout.plan.plan_checks import checked_metric
     from heldout.plan.task_metrics import metric_for
 
@@ -290,12 +258,7 @@ def number_of_folds(rigor: str, folds: int | None, repeats: int | None) -> tuple
 
 
 def named_contenders(task: Task, names: str, metric: str | None = None) -> tuple[Contender, ...]:
-    """The contenders of these names, in the order in which they always stand.
-
-    task:   what they are for
-    names:  with commas between them, or "all"
-    metric: the name of what is chosen by; "all" are those whom it can judge
-    """
+    """The contenders of these names, in the order in which they always stand."""
     from heldout.plan.default_contenders import default_contenders
 
     usual = default_contenders(task)
@@ -304,7 +267,7 @@ def named_contenders(task: Task, names: str, metric: str | None = None) -> tuple
         known["linear"] = _linear()
     wanted = names_in([names])
     if "all" in wanted:
-        silent = without_answers(task, metric)
+        silent = contenders_without_scores(task, metric)
         judged = [contender.name for contender in usual if contender.name not in silent]
         wanted = [*judged, *(name for name in wanted if name != "all")]
     _check_names(wanted, list(known), task)
@@ -320,11 +283,11 @@ def _linear() -> Contender:
 
 def _instead(name: str, known: Sequence[str]) -> str:
     """What may have been meant; of a learner from elsewhere, how it can compete all the same."""
-    from heldout.text.words import suggestion
+    from heldout.text.words import nearest_name
 
-    near = suggestion(name, known)
-    if near.startswith("did you mean"):
-        return near
+    near = nearest_name(name, known, cutoff=0.6)
+    if near is not None:
+        return f"did you mean {near!r}?"
     listed = f"use some of {', '.join(known)}"
     return f"{listed}; in Python any scikit-learn estimator can compete: ho.Contender({name!r}, estimator)"
 

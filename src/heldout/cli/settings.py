@@ -1,4 +1,4 @@
-"""Settings of a command: what the line says, else what the project's file says, else the default."""
+"""Settings of a command: from the command line, else from the project's file, else the default."""
 
 from __future__ import annotations
 
@@ -27,20 +27,16 @@ class CommandWithSettings(click.Command):
     ) -> click.Context:
         """As click does it, with the settings as defaults."""
         is_wanted = "--no-settings" not in args and not {"-h", "--help"} & set(args)
-        found = found_settings(Path.cwd()) if is_wanted and not extra.get("resilient_parsing") else None
+        found = find_settings(Path.cwd()) if is_wanted and not extra.get("resilient_parsing") else None
         if found is not None:
-            extra["default_map"] = typed_settings(found, self.params)
+            extra["default_map"] = option_defaults(found, self.params)
         ctx = super().make_context(info_name, args, parent, **extra)
         ctx.meta["heldout.settings_file"] = found
         return ctx
 
 
-def typed_settings(found: SettingsFile, params: Sequence[click.Parameter]) -> dict[str, Any]:
-    """The values of a file by the names of parameters, each as its option would take it.
-
-    found:  what the file says
-    params: of the command
-    """
+def option_defaults(found: SettingsFile, params: Sequence[click.Parameter]) -> dict[str, Any]:
+    """The values of a file by the names of parameters, each as its option would take it."""
     known = {param.name: param for param in params if param.name and param.name not in NOT_IN_FILES}
     values: dict[str, Any] = {}
     for key, value in found.values.items():
@@ -53,64 +49,60 @@ def typed_settings(found: SettingsFile, params: Sequence[click.Parameter]) -> di
                 where=f"'{found.path}'",
                 fix=suggestion(key, [each.replace("_", "-") for each in known]),
             )
-        values[name] = _checked(found, key, value, known[name])
+        values[name] = _convert(found, key, value, known[name])
     return values
 
 
-def origins(ctx: click.Context) -> dict[str, str]:
-    """Where the value of each parameter came from: "line", "default", or the path of the settings file.
-
-    ctx: of the command that runs
-    """
+def setting_origins(ctx: click.Context) -> dict[str, str]:
+    """Where the value of each parameter came from: "line", "default", or the path of the settings file."""
     from click.core import ParameterSource
 
     file = ctx.meta.get("heldout.settings_file")
-    said = {ParameterSource.COMMANDLINE: "line", ParameterSource.DEFAULT_MAP: str(file.path) if file else ""}
+    origin = {
+        ParameterSource.COMMANDLINE: "line",
+        ParameterSource.DEFAULT_MAP: str(file.path) if file else "",
+    }
     return {
-        name: said.get(ctx.get_parameter_source(name) or ParameterSource.DEFAULT, "default")
+        name: origin.get(ctx.get_parameter_source(name) or ParameterSource.DEFAULT, "default")
         for name in ctx.params
         if name not in NOT_RECORDED
     }
 
 
 def settings_record(ctx: click.Context, resolved: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Every setting with its value and where it came from, for the ledger and for `--json`.
-
-    ctx:      of the command
-    resolved: what was decided for settings that were left open
-    """
+    """Every setting with its value and where it came from, for the ledger and for `--json`."""
     from heldout.cli.output import plain
 
     return {
         name: {"value": plain(resolved.get(name, ctx.params[name])), "from": place}
-        for name, place in origins(ctx).items()
+        for name, place in setting_origins(ctx).items()
     }
 
 
-def _checked(found: SettingsFile, key: str, value: Any, param: click.Parameter) -> Any:
+def _convert(found: SettingsFile, key: str, value: Any, param: click.Parameter) -> Any:
     """A value of the file, in the form in which click takes it."""
     is_flag = isinstance(param, click.Option) and param.is_flag
     if is_flag != isinstance(value, bool):
-        raise _odd(found, key, value, "it is true or false" if is_flag else "it has a value")
+        raise _wrong_setting(found, key, value, "it is true or false" if is_flag else "it has a value")
     if is_flag:
         return value
     is_list = isinstance(value, list)
     if is_list and param.name in LISTS:  # as on the line: names with commas between them
-        value = ",".join(_quoted(str(each)) for each in value)
+        value = ",".join(_quote(str(each)) for each in value)
     if isinstance(value, dict) and param.name not in BY_COLUMN:
-        raise _odd(found, key, value, "it has no entries of its own")
+        raise _wrong_setting(found, key, value, "it has no entries of its own")
     listed = _listed(value) if getattr(param, "multiple", False) else [value]
     for each in listed:
         if isinstance(each, bool | list | dict):
-            raise _odd(found, key, value, "it is a text or a number")
+            raise _wrong_setting(found, key, value, "it is a text or a number")
         if isinstance(each, float) and isinstance(param.type, click.types.IntParamType):
-            raise _odd(found, key, value, "it is a whole number")
+            raise _wrong_setting(found, key, value, "it is a whole number")
         try:
             param.type.convert(each, param, None)
         except click.BadParameter as error:
-            raise _odd(found, key, value, error.message) from None
+            raise _wrong_setting(found, key, value, error.message) from None
     if getattr(param, "multiple", False):
-        return [_quoted(str(each)) if param.name == "drop" and is_list else str(each) for each in listed]
+        return [_quote(str(each)) if param.name == "drop" and is_list else str(each) for each in listed]
     if param.name in PATHS:  # a path in a file is meant from that file on
         return str(found.path.parent / Path(str(value)).expanduser())
     return value
@@ -123,7 +115,7 @@ def _listed(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list) else [value]
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     """A name of a list, as the line has it: in quotes where it holds a comma."""
     return '"' + name.replace('"', '""') + '"' if "," in name or '"' in name else name
 
@@ -132,7 +124,7 @@ def _entries(entry: Any) -> list[Any]:
     return (entry or [""]) if isinstance(entry, list) else [entry]
 
 
-def _odd(found: SettingsFile, key: str, value: Any, words: str) -> RequestError:
+def _wrong_setting(found: SettingsFile, key: str, value: Any, words: str) -> RequestError:
     return RequestError(
         f"the setting {key!r} is wrong: {words.rstrip('.')}",
         where=f"'{found.path}', {key} = {value!r:.60}",
@@ -146,35 +138,29 @@ _FIX = "mend the file, or run with --no-settings"
 
 @dataclass(frozen=True)
 class SettingsFile:
-    """What a file says.
+    """The settings of one file."""
 
-    path:   of the file
-    values: by name, as TOML has them
-    """
-
-    path: Path
-    values: Mapping[str, Any] = field(default_factory=dict)
+    path: Path  # of the file
+    values: Mapping[str, Any] = field(default_factory=dict)  # by name, as TOML has them
 
 
-def found_settings(folder: Path) -> SettingsFile | None:
+def find_settings(folder: Path) -> SettingsFile | None:
     """The nearest settings, from a folder upwards; None where nobody has written any.
 
     In a folder with both files heldout.toml counts. A pyproject.toml without [tool.heldout] is passed by.
-
-    folder: where to begin
     """
     start = folder.absolute()
     for place in (start, *start.parents):
         own = place / OWN
         if own.is_file():
-            return SettingsFile(own, _parsed(own))
-        shared = _of_project(place / SHARED)
+            return SettingsFile(own, _parse(own))
+        shared = _project_settings(place / SHARED)
         if shared is not None:
             return shared
     return None
 
 
-def _of_project(path: Path) -> SettingsFile | None:
+def _project_settings(path: Path) -> SettingsFile | None:
     """The section of a pyproject.toml; one that never names it may hold what it likes."""
     try:
         text = path.read_bytes()
@@ -182,7 +168,7 @@ def _of_project(path: Path) -> SettingsFile | None:
         return None
     if b"heldout" not in text:
         return None
-    tools = _parsed(path).get("tool", {})
+    tools = _parse(path).get("tool", {})
     section = tools.get("heldout") if isinstance(tools, dict) else None
     if section is None:
         return None
@@ -191,7 +177,7 @@ def _of_project(path: Path) -> SettingsFile | None:
     return SettingsFile(path, section)
 
 
-def _parsed(path: Path) -> dict[str, Any]:
+def _parse(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

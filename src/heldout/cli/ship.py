@@ -24,14 +24,14 @@ def ship(study: str, contender: str | None, out: str | None, data: str | None, a
     """
     from heldout.cli.find_model import recorded_winner
     from heldout.cli.output import print_json, say_fitting
-    from heldout.cli.study_files import MODEL, refuse_others
+    from heldout.cli.study_files import MODEL, refuse_foreign
     from heldout.study.study import Study
 
     with Study.open(study, data) as opened:
         name = contender or recorded_winner(opened, "ship")
         wanted = Path(out) if out else opened.path.with_suffix(".model")
         say_fitting(name, len(opened.seal.held_rows) + opened.task.n_rows, "rows")
-        shipped = opened.ship(name, refuse_others(wanted, MODEL))
+        shipped = opened.ship(name, refuse_foreign(wanted, MODEL))
     if as_json:
         print_json({"study": str(opened.path), **shipped.to_dict()})
     else:

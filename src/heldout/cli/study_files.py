@@ -21,29 +21,21 @@ _ENDINGS = (".heldout", ".html")
 
 
 @dataclass(frozen=True)
-class StudyPlace:
-    """The two files of a run.
+class StudyPaths:
+    """The two files of a run."""
 
-    study: NAME.heldout
-    page:  NAME.html
-    """
-
-    study: Path
-    page: Path
+    study: Path  # nAME.heldout
+    page: Path  # nAME.html
 
 
-def study_place(file: str, out: str | None) -> StudyPlace:
-    """Beside each other, named like the table unless asked otherwise.
-
-    file: of the table
-    out:  a stem (also one of the two files), or a folder; left out, this folder
-    """
+def study_paths(file: str, out: str | None) -> StudyPaths:
+    """Beside each other, named like the table unless `out` names them."""
     if out is None:
         return _files(Path.cwd() / stem_of(file))
-    place = Path(out).expanduser()
-    if out.endswith(("/", os.sep)) or place.is_dir():
-        return _files(place / stem_of(file))
-    return _files(place.with_suffix("") if place.suffix.lower() in _ENDINGS else place)
+    stem = Path(out).expanduser()
+    if out.endswith(("/", os.sep)) or stem.is_dir():
+        return _files(stem / stem_of(file))
+    return _files(stem.with_suffix("") if stem.suffix.lower() in _ENDINGS else stem)
 
 
 def stem_of(file: str) -> str:
@@ -53,33 +45,30 @@ def stem_of(file: str) -> str:
     return Path(name).stem
 
 
-def prepared(place: StudyPlace) -> StudyPlace:
-    """The same, after its folder was made; an error where a page of somebody else's would be replaced.
-
-    place: where the files go
-    """
-    folder = place.study.parent
+def prepare_folder(paths: StudyPaths) -> StudyPaths:
+    """The same, after its folder was made; an error where a page of somebody else's would be replaced."""
+    folder = paths.study.parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RequestError(
             f"the folder for the study cannot be made: {error.strerror}",
             where=f"'{folder}'",
-            fix="choose another place with --out",
+            fix="choose another folder with --out",
         ) from None
-    refuse_others(place.page, PAGE)
-    if not os.access(folder, os.W_OK) and not place.study.exists():
+    refuse_foreign(paths.page, PAGE)
+    if not os.access(folder, os.W_OK) and not paths.study.exists():
         raise RequestError(
             "nothing can be written to the folder for the study",
             where=f"'{folder}'",
-            fix="choose a place where you may write with --out",
+            fix="choose a folder where you may write with --out",
         )
-    return place
+    return paths
 
 
-def _files(stem: Path) -> StudyPlace:
-    found = Path(os.path.abspath(stem))
-    return StudyPlace(found.with_name(f"{found.name}.heldout"), found.with_name(f"{found.name}.html"))
+def _files(stem: Path) -> StudyPaths:
+    path = Path(os.path.abspath(stem))
+    return StudyPaths(path.with_name(f"{path.name}.heldout"), path.with_name(f"{path.name}.html"))
 
 
 # A study is an SQLite file whose header names the program that it belongs to.
@@ -87,31 +76,24 @@ _BEGINS, _MARK, _MARK_AT = b"SQLite format 3\0", b"HELD", 68
 
 
 def is_study(path: str) -> bool:
-    """Whether a file is a study, by its first bytes.
-
-    path: of the file, which need not be there
-    """
+    """Whether a file is a study, by its first bytes."""
     if not os.path.isfile(path):
         return False  # what is taken from a pipe is gone for whoever reads it next
     try:
         with open(path, "rb") as file:
             head = file.read(_MARK_AT + len(_MARK))
     except OSError:
-        return False  # whoever reads it says what is wrong
+        return False  # whoever reads it reports what is wrong
     return head.startswith(_BEGINS) and head.endswith(_MARK)
 
 
 PAGE, MODEL = "page", "model file"
 
 
-def refuse_others(path: Path, sort: str) -> Path:
-    """The path, or an error where something stands there that is not of this sort.
-
-    path: where a command is about to write
-    sort: PAGE or MODEL
-    """
-    place = path.expanduser()
-    if place.exists() and not is_own(place, sort):
+def refuse_foreign(path: Path, sort: str) -> Path:
+    """The path, or an error where something stands there that is not of this sort."""
+    full = path.expanduser()
+    if full.exists() and not is_own(full, sort):
         raise RequestError(
             f"there is something of this name that is no {sort} of Heldout, and it stays",
             where=f"'{path}'",
@@ -121,10 +103,7 @@ def refuse_others(path: Path, sort: str) -> Path:
 
 
 def is_own(path: Path, sort: str) -> bool:
-    """Whether this is a file that Heldout wrote, or an empty one.
-
-    sort: PAGE or MODEL
-    """
+    """Whether this is a file that Heldout wrote, or an empty one."""
     if not path.is_file():
         return False
     with path.open("rb") as file:
@@ -135,11 +114,7 @@ def is_own(path: Path, sort: str) -> bool:
 
 
 def refuse_overwriting(output: str, inputs: Mapping[str, str | None]) -> None:
-    """An error where a file would be lost.
-
-    output: path of the file to write, which need not be there
-    inputs: paths of the files that are read, by what they are called
-    """
+    """An error where a file would be lost."""
     if not os.path.isfile(output):
         return
     name = next((name for name, path in inputs.items() if path and _is_same(path, output)), "")
@@ -168,21 +143,16 @@ _OPTION_OF = {"kinds": "kind", "day_first": "day-first", "skip_lines": "skip-lin
 
 @dataclass(frozen=True)
 class Question:
-    """What a run asks of a table.
+    """What a run is to predict, from which rows."""
 
-    target, task, positive, groups, time, weights: as for `ho.Task`
-    held:  the share of rows to seal
-    seed:  if one was given
-    """
-
-    target: str
+    target: str  # as for `ho.Task`
     task: str | None = None
     positive: str | None = None
     groups: str | None = None
     time: str | None = None
     weights: str | None = None
-    held: float = 0.2
-    seed: int | None = None
+    held: float = 0.2  # the share of rows to seal
+    seed: int | None = None  # if one was given
 
     def roles(self) -> dict[str, Any]:
         """The same as parameters of `Study.create`."""
@@ -196,18 +166,13 @@ class Question:
         }
 
 
-def study_of(path: Path, table: Table, question: Question) -> Study:
-    """The study of a question: made, or gone on with where it is there.
-
-    path:     of the study file
-    table:    all rows
-    question: what is asked of them
-    """
+def open_or_create(path: Path, table: Table, question: Question) -> Study:
+    """The study of a question: made, or gone on with where it is there."""
     from heldout.study.study import Study
 
     if not path.exists():
         return Study.create(path, table, held=question.held, seed=question.seed, **question.roles())
-    check_same(path, table, question)
+    check_same_question(path, table, question)
     try:
         return Study.open(path, table)
     except SealError as error:
@@ -219,33 +184,25 @@ def study_of(path: Path, table: Table, question: Question) -> Study:
         ) from error
 
 
-def check_same(path: Path, table: Table, question: Question) -> None:
-    """A RequestError that names what differs, if the study of this file asks something else.
-
-    path:     of the study file
-    table:    as it was read now
-    question: what is asked now
-    """
+def check_same_question(path: Path, table: Table, question: Question) -> None:
+    """A RequestError that names what differs, if the study of this file is about another question."""
     from heldout.ledger.ledger import Ledger
     from heldout.study.files.open_study import check_chain, recorded_study
 
     with Ledger.open(path, query_only=True) as ledger:
         check_chain(ledger)
         record = recorded_study(ledger)[0]
-    found = differences(record, table, question)
-    if found:
+    different = differences(record, table, question)
+    if different:
         raise RequestError(
-            f"the study that is there asks another question: {'; '.join(found[:6])}",
+            f"the study that is there is about another question: {'; '.join(different[:6])}",
             where=f"'{path}'",
-            fix=f"ask the same again, or give the new question a study of its own: --out {free_name(path)}",
+            fix=f"repeat its options, or give the new question a study of its own: --out {free_name(path)}",
         )
 
 
 def free_name(path: Path) -> str:
-    """A stem beside a study that no study has yet, as one would type it.
-
-    path: of the study that is there
-    """
+    """A stem beside a study that no study has yet, as one would type it."""
     for number in range(2, 1000):
         free = path.with_name(f"{path.stem}-{number}")
         if not free.with_name(f"{free.name}.heldout").exists():
@@ -254,27 +211,24 @@ def free_name(path: Path) -> str:
 
 
 def differences(record: StudyFact, table: Table, question: Question) -> list[str]:
-    """Sentences about what a study was asked, and what is asked now; a changed table is not among them.
-
-    record:   of the study
-    table:    as it was read now
-    question: what is asked now
-    """
-    asked, now = dict(record.roles), question.roles()
-    found = [_said(role, asked.get(role), now[role]) for role in _ROLES if asked.get(role) != now[role]]
+    """How the question of a study differs from this one, in sentences; a changed table is not among them."""
+    before, now = dict(record.roles), question.roles()
+    different = [
+        _difference(role, before.get(role), now[role]) for role in _ROLES if before.get(role) != now[role]
+    ]
     if question.held != record.held:
-        found.append(_said("held", record.held, question.held))
+        different.append(_difference("held", record.held, question.held))
     seed = record.seed if record.is_seed_given else None
     if question.seed != seed:
-        found.append(_said("seed", seed, question.seed))
+        different.append(_difference("seed", seed, question.seed))
     read = dict(record.source.options if record.source is not None else {})
     read_now: Mapping[str, Any] = table.source.options if table.source is not None else {}
-    found += [
-        _said(_OPTION_OF.get(name, name), read.get(name), read_now.get(name))
+    different += [
+        _difference(_OPTION_OF.get(name, name), read.get(name), read_now.get(name))
         for name in dict.fromkeys([*read, *read_now])
         if read.get(name) != read_now.get(name)
     ]
-    return found or _decided_otherwise(record, table, question)
+    return different or _decided_otherwise(record, table, question)
 
 
 def _decided_otherwise(record: StudyFact, table: Table, question: Question) -> list[str]:
@@ -287,13 +241,13 @@ def _decided_otherwise(record: StudyFact, table: Table, question: Question) -> l
     roles = question.roles()
     now = task_roles(Task(table, roles.pop("target"), **roles))
     return [
-        _said("task" if role == "kind" else role, record.roles.get(role), now.get(role))
+        _difference("task" if role == "kind" else role, record.roles.get(role), now.get(role))
         for role in ("kind", "positive")
         if record.roles.get(role) != now.get(role)
     ]
 
 
-def _said(option: str, then: Any, now: Any) -> str:
+def _difference(option: str, then: Any, now: Any) -> str:
     return f"--{option} was {_shown(then)} and is {_shown(now)}"
 
 
@@ -301,7 +255,7 @@ def _shown(value: Any) -> str:
     if value is None:
         return "left out"
     if isinstance(value, Mapping):
-        return " ".join(f"{name}={each}" for name, each in value.items())[:80]
+        return " ".join(f"{name}={entry}" for name, entry in value.items())[:80]
     if isinstance(value, list | tuple):
         return ",".join(map(str, value))[:80]
     return f"'{value}'" if isinstance(value, str) else str(value)

@@ -40,7 +40,7 @@ def unseal(
 ) -> None:
     """Score the winner, or CONTENDER, on the sealed rows of STUDY.
 
-    The score is recorded before it is shown. Asking again for the same model gives the recorded answer;
+    The score is recorded before it is shown. Asked again for the same model, it shows the recorded score;
     another model needs a reason, and its interval allows for what was seen.
     """
     from heldout.cli.find_model import recorded_winner
@@ -99,17 +99,17 @@ def _page_again(study: Study) -> str | None:
 
 
 def _written_rows(study: Study, score: FinalScore) -> str | None:
-    """The held rows with their answers as a CSV file beside the study; None where they are not asked for."""
+    """The held rows with their predictions as a CSV file beside the study; None without --detail full."""
     if score.full is None:
         return None
     import csv
     import io
 
-    found: Any = score.full.predictions()
+    rows: Any = score.full.predictions()
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(found.names)
-    writer.writerows(zip(*(column.labels() for column in found.columns), strict=True))
-    place = Path(study.path).with_suffix(".held.csv")
-    place.write_text(text.getvalue(), encoding="utf-8")
-    return str(place)
+    writer.writerow(rows.names)
+    writer.writerows(zip(*(column.labels() for column in rows.columns), strict=True))
+    path = Path(study.path).with_suffix(".held.csv")
+    path.write_text(text.getvalue(), encoding="utf-8")
+    return str(path)

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from sklearn.base import BaseEstimator
+
 from heldout.errors import InputTypeError, RequestError
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.learners.baseline_regressor import BaselineRegressor
@@ -44,7 +46,7 @@ from heldout.text.words import nearest_name
 _OPTIONS = {"sql": ("table", "prefix", "max_length"), "python": (), "json": (), "onnx": ("missing",)}
 
 
-def export(model: Any, format: str, **options: Any) -> str | bytes:
+def export(model: BaseEstimator, format: str, **options: Any) -> str | bytes:
     """The model as SQL, Python source, JSON or ONNX, with the same predictions.
 
     Classes are the same, probabilities to 1e-12, also for missing values and for categories that were
@@ -102,7 +104,7 @@ def export(model: Any, format: str, **options: Any) -> str | bytes:
     return _WRITERS[format](described, **options)
 
 
-def _last_learner(model: Any, caller: str) -> Any:
+def _last_learner(model: BaseEstimator, caller: str) -> BaseEstimator:
     """The model itself, or the last step of a pipeline whose other steps do nothing."""
     if not is_pipeline(model):
         return model

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
 from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputColumn, InputSchema
@@ -263,7 +264,7 @@ def export_baseline(model: BaselineClassifier | BaselineRegressor, caller: str) 
     return ExportedBaseline(**shared, prediction=shared["labels"][best], probabilities=tuple(shares.tolist()))
 
 
-def _shared(model: Any, caller: str) -> dict[str, Any]:
+def _shared(model: BaseEstimator, caller: str) -> dict[str, Any]:
     """The fields of every exported model."""
     labels = plain_labels(model.classes_, caller) if hasattr(model, "classes_") else None
     return {"learner": type(model).__name__, "schema": model.inputs_, "labels": labels}

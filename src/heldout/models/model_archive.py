@@ -23,8 +23,6 @@ from numpy.typing import NDArray
 from heldout.errors import DataError, InputTypeError, RequestError
 
 MOST_MEMBERS = 10_000
-
-
 _MOMENT = (1980, 1, 1, 0, 0, 0)
 
 
@@ -79,7 +77,7 @@ def write_whole(path: Path, content: bytes) -> None:
         raise RequestError(
             "the model file cannot be written",
             where=f"{path}: {error.strerror or error}",
-            fix="choose a place that exists and where you may write",
+            fix="choose a folder that exists and where you may write",
         ) from error
 
 
@@ -182,11 +180,8 @@ def short(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
-def file_path(path: Any, caller: str) -> Path:
-    """The path, if it is one.
-
-    caller: the function that was given it
-    """
+def file_path(path: object, caller: str) -> Path:
+    """The path, if it is one."""
     if isinstance(path, str | os.PathLike) and isinstance(os.fspath(path), str):
         return Path(path)
     fix = "hand over the path as a string or a pathlib.Path"
@@ -261,13 +256,8 @@ def member(folder: str, name: str) -> str:
     return f"{folder}/{name}.npy"
 
 
-def read_sizes(record: Any, lowest: Mapping[str, int], what: str) -> dict[str, int]:
-    """The sizes that the JSON declares, each a whole number that an array can have.
-
-    record: an object of sizes
-    lowest: by name the smallest that each may be
-    what:   whose sizes they are
-    """
+def read_sizes(record: object, lowest: Mapping[str, int], what: str) -> dict[str, int]:
+    """The sizes that the JSON declares, each a whole number that an array can have."""
     if type(record) is not dict or set(record) != set(lowest):
         raise damaged(f"the sizes of {what} are not described as they should be", short(record))
     for name, least in lowest.items():

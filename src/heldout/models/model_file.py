@@ -10,6 +10,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+from sklearn.base import BaseEstimator
+
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.features.bag_of_words import BagOfWords
 from heldout.features.discretize import Discretize
@@ -86,15 +88,13 @@ from heldout.models.records.tree_record import (
 from heldout.models.records.words_record import WordsRecord
 
 FORMAT = "heldout model"
-
-
 VERSION = 1
-
-
 MANIFEST = "model.json"
 
 
-def save(model: Any, path: str | os.PathLike[str], provenance: dict[str, Any] | None = None) -> None:
+def save(
+    model: BaseEstimator, path: str | os.PathLike[str], provenance: dict[str, Any] | None = None
+) -> None:
     """Write a fitted model to a file that `ho.load` reads.
 
     The file is a zip of JSON and arrays and holds nothing that is executed. It is written as a whole or
@@ -114,11 +114,8 @@ def save(model: Any, path: str | os.PathLike[str], provenance: dict[str, Any] | 
     write_whole(file_path(path, "ho.save"), content)
 
 
-def file_bytes(model: Any, provenance: dict[str, Any] | None = None) -> bytes:
-    """What `save` writes, for whoever keeps it elsewhere than in a file.
-
-    model, provenance: as for `save`
-    """
+def file_bytes(model: BaseEstimator, provenance: dict[str, Any] | None = None) -> bytes:
+    """What `save` writes, for whoever keeps it elsewhere than in a file."""
     record, members = write_model(model)
     manifest = {"format": FORMAT, "version": VERSION, "provenance": _checked(provenance), **record}
     text = json.dumps(manifest, allow_nan=False, sort_keys=True, indent=1)
@@ -165,10 +162,7 @@ def read_provenance(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def load_with_provenance(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any]]:
-    """The model, and what is told of where it comes from, read at once.
-
-    path: where the file is
-    """
+    """The model, and what is told of where it comes from, read at once."""
     return _read(file_path(path, "ho.load"))
 
 
@@ -211,21 +205,18 @@ def _manifest(content: bytes) -> dict[str, Any]:
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    record = dict(pairs)
+    if len(record) < len(pairs):
         raise damaged(f"{MANIFEST} has a key twice", f"an object of {len(pairs)} keys")
-    return found
+    return record
 
 
 def _refuse_constant(name: str) -> Any:
     raise damaged(f"{MANIFEST} has a number that is none", name)
 
 
-def write_model(model: Any, depth: int = 0) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """What is told of a fitted model in JSON, and its arrays as members of the file.
-
-    depth: how many pipelines the model stands in
-    """
+def write_model(model: BaseEstimator, depth: int = 0) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """What is told of a fitted model in JSON, and its arrays as members of the file."""
     if is_pipeline(model):
         return write_pipeline(model, depth, write_model)
     if type(model) is ThresholdClassifier:
@@ -237,10 +228,7 @@ def write_model(model: Any, depth: int = 0) -> tuple[dict[str, Any], dict[str, b
 
 
 def read_model(record: dict[str, Any], members: dict[str, bytes], depth: int = 0) -> Any:
-    """The model, after everything in the record was checked.
-
-    depth: how many pipelines the model stands in
-    """
+    """The model, after everything in the record was checked."""
     learner = record.get("learner")
     if learner == PIPELINE:
         return read_pipeline(record, members, depth, read_model)
@@ -276,7 +264,7 @@ _OURS = {
 }
 
 
-def cannot_be_saved(model: Any) -> InputTypeError:
+def cannot_be_saved(model: object) -> InputTypeError:
     """The error for an object that `ho.save` cannot write."""
     name = type(model).__name__
     is_foreign = type(model).__module__.partition(".")[0] == "sklearn"
@@ -320,7 +308,7 @@ RECORDS: dict[str, LearnerRecord[Any]] = {
 }
 
 
-def find_record(model: Any) -> LearnerRecord[Any] | None:
+def find_record(model: object) -> LearnerRecord[Any] | None:
     """The record for a model of exactly one of these classes; None for any other object."""
     record = RECORDS.get(type(model).__name__)
     return record if record is not None and record.learner is type(model) else None

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from heldout.cli.failures import ExitCode, ended_by
+from heldout.cli.failures import ExitCode, run_and_exit
 from heldout.errors import DataError, HeldoutError, LedgerError, SealError
 
 from .typed_lines import SMALL, in_a_process, typed, write_rows
@@ -52,7 +52,7 @@ def test_0_the_answer_is_on_stdout_and_the_advice_on_stderr(folder: Path) -> Non
 def test_1_a_check_found_something() -> None:
     """A command that returns a number ends with it."""
     with pytest.raises(SystemExit) as ended:
-        ended_by(lambda: ExitCode.FOUND, [])
+        run_and_exit(lambda: ExitCode.FOUND, [])
     assert ended.value.code == 1
 
 
@@ -104,7 +104,7 @@ def test_errors_have_their_numbers(error: Exception, code: int, capsys: pytest.C
         raise error
 
     with pytest.raises(SystemExit) as ended:
-        ended_by(work, [])
+        run_and_exit(work, [])
     said = capsys.readouterr()
     assert ended.value.code == code
     assert said.out == ""
@@ -113,7 +113,7 @@ def test_errors_have_their_numbers(error: Exception, code: int, capsys: pytest.C
 
 FAULTY = """
 import sys
-from heldout.cli.main import CommandPlace, LazyCommands
+from heldout.cli.main import CommandEntry, LazyCommands
 import click, types
 module = types.ModuleType("faulty")
 @click.command()
@@ -122,7 +122,7 @@ def broken(json):
     raise KeyError("nobody thought of this")
 module.broken = broken
 sys.modules["faulty"] = module
-LazyCommands(name="heldout", places={"broken": CommandPlace("faulty:broken", "")}).main()
+LazyCommands(name="heldout", entries={"broken": CommandEntry("faulty:broken", "")}).main()
 """
 
 
@@ -155,7 +155,7 @@ def test_70_a_trace_that_cannot_be_saved_is_shown(
 
     monkeypatch.setattr("tempfile.mkstemp", refused)
     with pytest.raises(SystemExit) as ended:
-        ended_by(lambda: {}["no such key"], [])
+        run_and_exit(lambda: {}["no such key"], [])
     assert ended.value.code == 70
     assert "KeyError: 'no such key'" in capsys.readouterr().err
 

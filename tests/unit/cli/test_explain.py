@@ -171,7 +171,7 @@ def test_neighbors_of_a_row_are_shown(folder: Path) -> None:
         (("--sql", "--svg"), "One form at a time: --sql or --svg."),
         (("--row", "1"), "--row and --data belong together"),
         (("--table", "x"), "--table is for --sql."),
-        (("--row", "1", "--data", "new.csv", "--sql"), "ask for one"),
+        (("--row", "1", "--data", "new.csv", "--sql"), "choose one"),
     ],
 )
 def test_what_does_not_go_together_is_a_usage_error(
@@ -241,7 +241,7 @@ def test_leaves_say_what_is_decided_at_the_threshold(rare: Path) -> None:
 
 def test_a_row_is_explained_as_it_is_predicted(rare: Path) -> None:
     """Of every row the end of the explanation is the prediction above it."""
-    answers = set()
+    predictions = set()
     for row in range(1, 40):
         told = explained(rare, "tree.heldout", "--row", str(row), "--data", str(rare / "tree.csv"))
         predicted = re.search(r"^prediction: (\w+)$", told, re.MULTILINE)
@@ -249,8 +249,8 @@ def test_a_row_is_explained_as_it_is_predicted(rare: Path) -> None:
         assert predicted
         assert ended
         assert predicted[1] == ended[1]
-        answers.add((predicted[1], float(re.search(r"probability of yes: <?([\d.]+)", told)[1]) < 0.5))  # type: ignore[index]
-    assert ("yes", True) in answers  # less likely than "no", and predicted
+        predictions.add((predicted[1], float(re.search(r"probability of yes: <?([\d.]+)", told)[1]) < 0.5))  # type: ignore[index]
+    assert ("yes", True) in predictions  # less likely than "no", and predicted
 
 
 def test_rules_and_their_page_have_the_probability(rare: Path) -> None:

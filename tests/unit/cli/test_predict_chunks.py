@@ -23,7 +23,7 @@ from .predict_cases import cases, invoked, read_back, whole_answers
 SUMS = ("ridge", "least squares")
 
 
-def check_same(model: Any, path: Path, out: Path, name: str) -> None:
+def check_same_question(model: Any, path: Path, out: Path, name: str) -> None:
     """The file of answers says what the model says of the whole table."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -49,7 +49,7 @@ def test_every_learner_answers_as_for_the_whole_table(tmp_path: Path, name: str)
     ho.save(case.model, tmp_path / "a.model")
     result = invoked("predict", tmp_path / "a.model", path, "-o", tmp_path / "out.csv")
     assert result.exit_code == 0, result.output
-    check_same(ho.load(tmp_path / "a.model"), path, tmp_path / "out.csv", name)
+    check_same_question(ho.load(tmp_path / "a.model"), path, tmp_path / "out.csv", name)
 
 
 @given(name=st.sampled_from(sorted(cases())), n_bytes=st.integers(1, 4000))
@@ -61,7 +61,7 @@ def test_chunks_of_any_size_give_the_same_answers(tmp_path: Path, name: str, n_b
     request = PredictRequest(str(out), size=ChunkSize(n_bytes, n_rows=1 + n_bytes % 7))
     found = predict_file(case.model, ByteSource(path, path.name), request)
     assert found.n_rows == case.text.count("\n") - 1
-    check_same(case.model, path, out, name)
+    check_same_question(case.model, path, out, name)
 
 
 @pytest.mark.parametrize("form", ["parquet", "feather"])
@@ -81,4 +81,4 @@ def test_typed_files_give_the_same_answers(tmp_path: Path, form: str) -> None:
         pyarrow.feather.write_feather(table, typed, chunksize=10)
     request = PredictRequest(str(tmp_path / "out.csv"), size=ChunkSize(n_rows=3))
     assert predict_file(case.model, ByteSource(typed, typed.name), request).n_rows == 41
-    check_same(case.model, path, tmp_path / "out.csv", "tree alone")
+    check_same_question(case.model, path, tmp_path / "out.csv", "tree alone")

@@ -54,7 +54,7 @@ def refused(model: Path, content: str | bytes, *options: str) -> str:
     return result.stderr
 
 
-def answers(model: Path, content: str, *options: str) -> tuple[list[str], str]:
+def predictions(model: Path, content: str, *options: str) -> tuple[list[str], str]:
     """The predictions, and what was said on stderr."""
     path, out = model.parent / "in.csv", model.parent / "out.csv"
     path.write_text(content, encoding="utf-8")
@@ -66,7 +66,7 @@ def answers(model: Path, content: str, *options: str) -> tuple[list[str], str]:
 
 def test_columns_are_found_by_name(model: Path) -> None:
     """Reordered and further columns change no answer."""
-    found, _ = answers(model, "x,age,paid,city\n1,45,yes,Ulm\n2,20,no,Bonn\n")
+    found, _ = predictions(model, "x,age,paid,city\n1,45,yes,Ulm\n2,20,no,Bonn\n")
     assert found == ["yes", "no"]
 
 
@@ -80,7 +80,7 @@ def test_a_missing_column_is_refused_with_the_near_name(model: Path) -> None:
 
 def test_an_absent_column_is_unknown_in_every_row(model: Path) -> None:
     """With --absent the answers are those for unknown values."""
-    found, _ = answers(model, "city,paid\nBonn,no\n", "--absent", "age")
+    found, _ = predictions(model, "city,paid\nBonn,no\n", "--absent", "age")
     row = {"city": ["Bonn"], "age": [float("nan")], "paid": ["no"]}
     unknown = ho.read_table(row, kinds={"paid": "boolean"})
     assert found == ho.load(model).predict(unknown).tolist()
@@ -96,15 +96,15 @@ def test_an_absent_column_must_be_one_of_the_model(model: Path) -> None:
 def test_an_absent_column_must_be_absent(model: Path) -> None:
     """Values that are there are not passed over in silence."""
     said = refused(model, "city,age,paid\nBonn,45,no\n", "--absent", "age")
-    assert "the file has the column 'age', which is said to be absent" in said
+    assert "the file has the column 'age', which --absent says it lacks" in said
 
 
 def test_a_name_twice_is_refused_only_where_the_model_asks_for_it(model: Path) -> None:
     """Two columns of one name are no matter unless the model asks for that name."""
-    found, _ = answers(model, "x,x,city,age,paid\n1,2,Bonn,45,no\n")
+    found, _ = predictions(model, "x,x,city,age,paid\n1,2,Bonn,45,no\n")
     assert found == ["yes"]
     said = refused_after(model, "age,age,city,paid\n45,46,Bonn,no\n")
-    assert "2 columns of the file are named 'age', which the model asks for" in said
+    assert "2 columns of the file are named 'age', which the model reads" in said
 
 
 def refused_after(model: Path, content: str) -> str:
@@ -114,7 +114,7 @@ def refused_after(model: Path, content: str) -> str:
 
 def test_unseen_levels_are_unknown_and_said(reader: Path) -> None:
     """A level that no training row had is answered as an unknown value, and named with its first row."""
-    found, said = answers(reader, "city,age,paid\nRom,45,no\nBonn,20,no\nRom,20,no\n")
+    found, said = predictions(reader, "city,age,paid\nRom,45,no\nBonn,20,no\nRom,20,no\n")
     assert found == ["yes", "no", "no"]
     assert "column 'city': 2 values that no training row had, unknown to the model: 'Rom' (2 rows," in said
     assert "first row 1 (line 2)" in said
@@ -139,7 +139,7 @@ def test_a_file_that_says_nonsense_of_its_reading_is_refused(tmp_path: Path, rea
     """What a model file claims of its training table is checked before it is followed."""
     tree = ho.TreeClassifier(min_leaf=1).fit(ho.read_table({"age": [20.0, 50.0]}), ["y", "o"])
     ho.save(tree, tmp_path / "odd.model", provenance={"reading": reading})
-    assert "what no reader of tables can follow" in refused(tmp_path / "odd.model", "age\n25\n")
+    assert "in a way that cannot be followed" in refused(tmp_path / "odd.model", "age\n25\n")
 
 
 def test_text_where_a_number_is_needed_is_refused_with_its_line(model: Path) -> None:
@@ -153,7 +153,7 @@ def test_text_where_a_number_is_needed_is_refused_with_its_line(model: Path) -> 
 
 def test_booleans_are_matched_by_meaning(reader: Path) -> None:
     """A boolean may be spelled otherwise than in training; words that mean neither are refused."""
-    assert answers(reader, "city,age,paid\nBonn,45,TRUE\nBonn,45,FALSE\n")[0] == ["yes", "yes"]
+    assert predictions(reader, "city,age,paid\nBonn,45,TRUE\nBonn,45,FALSE\n")[0] == ["yes", "yes"]
     said = refused_after(reader, "city,age,paid\nBonn,45,perhaps\n")
     assert "boolean column 'paid' has other levels than at fit" in said
 
@@ -217,7 +217,7 @@ def test_advice_names_no_option_that_is_not_there(model: Path) -> None:
     result = invoked("predict", model, model.parent / "many.db", "-o", model.parent / "o.csv")
     assert result.exit_code == 3
     assert "the database has 2 tables" in result.stderr
-    assert "save the rows as a CSV file with one line of names above them" in result.stderr
+    assert "save the rows as a CSV file with a line of names above them" in result.stderr
     assert "--table" not in result.stderr + said
 
 
@@ -234,7 +234,7 @@ def test_lines_that_are_no_rows_are_read_as_in_a_run(
     model: Path, text: str, options: tuple[str, ...]
 ) -> None:
     """Titles, remarks and files without names get the predictions of the same rows in a plain file."""
-    plain, _ = answers(model, "city,age,paid\nRom,45,no\nBonn,20,no\n")
+    plain, _ = predictions(model, "city,age,paid\nRom,45,no\nBonn,20,no\n")
     path, out = model.parent / "odd.csv", model.parent / "odd.predicted.csv"
     path.write_text(text)
     result = invoked("predict", model, path, "-o", out, *options)
@@ -248,7 +248,7 @@ def test_columns_that_no_prediction_depends_on_may_lack(tmp_path: Path) -> None:
     table = ho.read_table({"age": [20.0, 30.0, 40.0, 50.0], "hue": [1.0, 2.0, 2.0, 1.0]})
     tree = ho.TreeClassifier(min_leaf=1, prune=None).fit(table, ["no", "no", "yes", "yes"])
     ho.save(tree, tmp_path / "age.model")
-    found, _ = answers(tmp_path / "age.model", "age\n22\n45\n")
+    found, _ = predictions(tmp_path / "age.model", "age\n22\n45\n")
     assert found == ["no", "yes"]
     (tmp_path / "out.csv").unlink()
     said = refused(tmp_path / "age.model", "hue\n1\n")
@@ -261,7 +261,7 @@ def test_columns_that_no_prediction_depends_on_may_hold_anything(tmp_path: Path)
     columns = {"age": [20.0, 30.0, 40.0, 50.0], "paid": ["yes", "no", "no", "yes"]}
     tree = ho.TreeClassifier(min_leaf=1, prune=None).fit(ho.read_table(columns), ["no", "no", "yes", "yes"])
     ho.save(tree, tmp_path / "age.model")
-    found, said = answers(tmp_path / "age.model", "age,paid,paid\n22,maybe,1\n45,,2\n")
+    found, said = predictions(tmp_path / "age.model", "age,paid,paid\n22,maybe,1\n45,,2\n")
     assert found == ["no", "yes"]
     assert "paid" not in said
 

@@ -14,7 +14,7 @@ from heldout.cli.predicting.column_formats import RowReader
 from heldout.cli.predicting.csv_input import CsvInput
 from heldout.cli.predicting.input_chunks import ChunkSize
 from heldout.cli.predicting.model_columns import ModelColumns, WantedColumn
-from heldout.cli.predicting.predict_file import file_ways
+from heldout.cli.predicting.predict_file import file_formats
 
 NUMBERS = (
     "1", "12.5", "1.234", "1234", "1,5", "1,234", "12,345.6", "1.234,5", "0,75", "0.75", "007", "-3", "+4",
@@ -35,10 +35,10 @@ def in_chunks(path: Path, kind: str, n_bytes: int, **reading: Any) -> tuple[list
     source = ByteSource(path, path.name)
     file = CsvInput(source, delimiter=reading.pop("delimiter", ","), size=ChunkSize(n_bytes))
     wanted = ModelColumns((WantedColumn("x", kind),))
-    ways = file_ways(file, wanted, {"x": 0}, reading)
-    reader = RowReader(wanted, {"x": 0}, ways)
+    formats = file_formats(file, wanted, {"x": 0}, reading)
+    reader = RowReader(wanted, {"x": 0}, formats)
     tables = [reader.table(chunk) for chunk in file.chunks()]
-    return [label for table in tables for label in table["x"].labels()], ways.rules.decimal
+    return [label for table in tables for label in table["x"].labels()], formats.rules.decimal
 
 
 def outcome(read: Any) -> Any:

@@ -80,5 +80,5 @@ def test_places_are_lines_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "lines.csv"
     path.write_text('# note\na,b\n1,"x\ny"\n\n2,3\n4,5\n')
     chunks = csv_input.CsvInput(ByteSource(path, "lines.csv"), size=ChunkSize(3)).chunks()
-    places = [chunk.place(row) for chunk in chunks for row in range(chunk.n_rows)]
+    places = [chunk.describe_row(row) for chunk in chunks for row in range(chunk.n_rows)]
     assert places == ["row 1 (line 3)", "row 2 (line 6)", "row 3 (line 7)"]

@@ -287,6 +287,6 @@ def test_decimal_commas_are_answered_with_decimal_commas(tmp_path: Path) -> None
     line = ho.LinearRegressor().fit(ho.read_table({"x": [1.0, 2.0, 4.0]}), [0.25, 0.5, 1.0])
     ho.save(line, tmp_path / "age.model")
     found = predicted(tmp_path / "age.model", "x;n\n2,5;a\n1.000,5;b\n").decode().splitlines()
-    answers = [line.split(";")[2] for line in found[1:]]
-    assert np.allclose([float(text.replace(",", ".")) for text in answers], [0.625, 250.125])
-    assert all("," in text for text in answers)
+    predictions = [line.split(";")[2] for line in found[1:]]
+    assert np.allclose([float(text.replace(",", ".")) for text in predictions], [0.625, 250.125])
+    assert all("," in text for text in predictions)

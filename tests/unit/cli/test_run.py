@@ -199,7 +199,7 @@ def test_a_folder_that_cannot_be_written_is_said_before_anything_runs(
     monkeypatch.setattr(os, "access", nothing_may_be_written)
     found = typed(*LINE, "--out", "other")
     assert found.exit_code == 3
-    assert "choose a place where you may write with --out" in found.stderr
+    assert "choose a folder where you may write with --out" in found.stderr
     assert not (here / "other.heldout").exists()
 
 

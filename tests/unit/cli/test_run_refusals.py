@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("run fruit.csv --target ripe --kind bxo=category", 3, "did you mean 'box'?"),
         ("run fruit.csv --target ripe --kind box=catgory", 3, "did you mean 'category'?"),
         ("run fruit.csv --target ripe --kind box", 3, "write --kind zip=category"),
-        ("run fruit.csv --target ripe --missing x --missing box=y", 3, "every column or of some"),
+        ("run fruit.csv --target ripe --missing x --missing box=y", 3, "every column or for some"),
         ("run fruit.csv --target ripe --contenders tre", 3, "did you mean 'tree'?"),
         ("run fruit.csv --target ripe --contenders ridge", 3, "'ridge' is not for classification"),
         ("run fruit.csv --target price --contenders rules", 3, "some of baseline, tree, forest, neighbors"),

@@ -11,11 +11,11 @@ from heldout.cli.screen.terminal import (
     Terminal,
     in_ascii,
     labelled,
-    padded,
-    settled,
+    pad,
+    printable,
     shown_name,
     width_of,
-    wrapped,
+    wrap,
 )
 
 
@@ -39,9 +39,9 @@ def test_in_ascii_it_fits_too(name: str, most: int) -> None:
 @given(st.text(), st.integers(5, 60))
 def test_no_wrapped_line_is_too_wide(text: str, width: int) -> None:
     """Sentences are broken at blanks, and words that are too long inside; nothing is lost."""
-    lines = wrapped(settled(text), width)
+    lines = wrap(printable(text), width)
     assert all(width_of(line) <= width for line in lines)
-    assert "".join("".join(lines).split()) == "".join(settled(text).split())
+    assert "".join("".join(lines).split()) == "".join(printable(text).split())
 
 
 @pytest.mark.parametrize(
@@ -51,12 +51,12 @@ def test_no_wrapped_line_is_too_wide(text: str, width: int) -> None:
 def test_the_width_is_that_of_columns(text: str, width: int) -> None:
     """Wide letters take two columns, accents and marks of direction none."""
     assert width_of(text) == width
-    assert width_of(padded(text, 9)) == 9
+    assert width_of(pad(text, 9)) == 9
 
 
 def test_emoji_stand_by_themselves() -> None:
     """What terminals join in different ways is shown unjoined, so that columns stay aligned."""
-    assert settled("👩‍🔬 👍🏽 ❤️") == "👩🔬 👍 ❤"
+    assert printable("👩‍🔬 👍🏽 ❤️") == "👩🔬 👍 ❤"
 
 
 def test_letters_from_right_to_left_are_isolated() -> None:
@@ -67,7 +67,7 @@ def test_letters_from_right_to_left_are_isolated() -> None:
 
 def test_a_pile_of_accents_is_cut() -> None:
     """A letter keeps three accents of the hundred that someone piles on it."""
-    assert settled("a" + "\u0301" * 100) == "a" + "\u0301" * 3
+    assert printable("a" + "\u0301" * 100) == "a" + "\u0301" * 3
 
 
 def test_a_command_to_the_terminal_is_marked() -> None:

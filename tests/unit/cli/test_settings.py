@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heldout.cli.settings import found_settings
+from heldout.cli.settings import find_settings
 from heldout.errors import RequestError
 
 from .typed_lines import SMALL, typed, write_rows
@@ -29,8 +29,8 @@ def test_the_nearest_file_counts(here: Path) -> None:
     (here / "heldout.toml").write_text(OWN)
     (here / "inner" / "pyproject.toml").write_text('[tool.heldout]\ntarget = "color"\n')
     (here / "inner" / "most" / "pyproject.toml").write_text('[project]\nname = "heldout-trial"\n')
-    nearest = found_settings(here / "inner" / "most")
-    outer = found_settings(here)
+    nearest = find_settings(here / "inner" / "most")
+    outer = find_settings(here)
     assert nearest is not None
     assert (nearest.path, nearest.values) == (here / "inner" / "pyproject.toml", {"target": "color"})
     assert outer is not None
@@ -41,7 +41,7 @@ def test_in_one_folder_the_own_file_counts(here: Path) -> None:
     """heldout.toml beats the section of a pyproject.toml beside it."""
     (here / "heldout.toml").write_text(OWN)
     (here / "pyproject.toml").write_text('[tool.heldout]\ntarget = "color"\n')
-    found = found_settings(here)
+    found = find_settings(here)
     assert found is not None
     assert found.values["target"] == "ripe"
 
@@ -50,12 +50,12 @@ def test_a_project_that_does_not_name_us_may_be_broken(here: Path) -> None:
     """A pyproject.toml that is no TOML and has nothing of ours is passed by; one that names us is not."""
     (here / "inner" / "pyproject.toml").write_text("[project\n")
     (here / "heldout.toml").write_text(OWN)
-    found = found_settings(here / "inner")
+    found = find_settings(here / "inner")
     assert found is not None
     assert found.path.name == "heldout.toml"
     (here / "inner" / "pyproject.toml").write_text("[tool.heldout\n")
     with pytest.raises(RequestError, match="not TOML"):
-        found_settings(here / "inner")
+        find_settings(here / "inner")
 
 
 def test_the_line_wins_and_the_rest_comes_from_the_file(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import sys
 import click
 import pytest
 
-from heldout.cli.main import COMMANDS, CommandPlace, LazyCommands, program
+from heldout.cli.main import COMMANDS, CommandEntry, LazyCommands, program
 
 from .typed_lines import in_a_process, typed
 
@@ -35,7 +35,7 @@ def test_help_imports_no_command() -> None:
     code = (
         "import sys\nfrom heldout.cli.main import COMMANDS, main\n"
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
-        "homes = {place.place.partition(':')[0] for place in COMMANDS.values()}\n"
+        "homes = {entry.target.partition(':')[0] for entry in COMMANDS.values()}\n"
         "print('loaded', *sorted(homes & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -92,7 +92,7 @@ def test_a_typo_says_what_was_meant(words: list[str], meant: str) -> None:
 
 def test_a_command_that_is_not_there_is_none() -> None:
     """The group gives None for a name that its table does not have."""
-    group = LazyCommands(name="x", places={"run": CommandPlace("heldout.cli.run:run", "the job")})
+    group = LazyCommands(name="x", entries={"run": CommandEntry("heldout.cli.run:run", "the job")})
     assert group.get_command(click.Context(group), "ran") is None
     assert program.list_commands(click.Context(program)) == list(COMMANDS)
 

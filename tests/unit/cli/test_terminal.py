@@ -116,10 +116,10 @@ def test_a_real_process_agrees(environment: dict[str, str]) -> None:
 
 def test_every_sign_has_a_likeness_in_ascii() -> None:
     """No sign that the screens draw with becomes a number in ASCII."""
-    assert Terminal(is_unicode=False).written(SIGNS + "◄×≥²") == "---o:|++-...+><=<x>=^2"
+    assert Terminal(is_unicode=False).render(SIGNS + "◄×≥²") == "---o:|++-...+><=<x>=^2"
 
 
 def test_a_style_leaves_the_text_as_it_is() -> None:
     """Colors stand around the text, and where there are none it stands alone."""
-    assert Terminal(has_color=True).styled("tree", "good") == "\x1b[1;32mtree\x1b[0m"
-    assert Terminal().styled("tree", "good") == "tree"
+    assert Terminal(has_color=True).style("tree", "good") == "\x1b[1;32mtree\x1b[0m"
+    assert Terminal().style("tree", "good") == "tree"

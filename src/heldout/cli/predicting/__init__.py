@@ -1,1 +1,1 @@
-"""Rows of a file, chunk by chunk: read as in training, answered, and written with the answers."""
+"""Rows of a file, chunk by chunk: read as in training, predicted, and written with the predictions."""

@@ -22,21 +22,15 @@ from heldout.table.csv_text import unknown_encoding
 from heldout.table.file_bytes import check_file, first_bytes
 
 STANDARD = "-"
-
-
 _GZIP_BEGINS = b"\x1f\x8b"
 
 
 @dataclass(frozen=True)
 class ByteSource:
-    """Where bytes come from.
+    """Where bytes come from."""
 
-    path: of the file that they are in, if need be a temporary one
-    name: what it is called in messages
-    """
-
-    path: Path
-    name: str
+    path: Path  # of the file that they are in, if need be a temporary one
+    name: str  # what it is called in messages
 
     def first_bytes(self, n_bytes: int) -> bytes:
         """The beginning, unpacked."""
@@ -51,7 +45,7 @@ class ByteSource:
 
 
 class Unpacked:
-    """A stream whose damage is said in three parts."""
+    """A stream; damage of a packed file is a DataError."""
 
     def __init__(self, stream: Any, name: str) -> None:
         self.stream = stream
@@ -64,7 +58,7 @@ class Unpacked:
         self.stream.close()
 
     def read(self, n_bytes: int) -> bytes:
-        """As many bytes as asked for; fewer only at the end."""
+        """As many bytes as requested; fewer only at the end."""
         parts = io.BytesIO()
         try:
             while parts.tell() < n_bytes:
@@ -83,18 +77,15 @@ class Unpacked:
 
 @contextmanager
 def byte_source(path: str) -> Iterator[ByteSource]:
-    """The bytes of a file, of a pipe, or of standard input for "-".
-
-    path: of the file
-    """
-    place = Path(path).expanduser()
-    if path != STANDARD and not place.is_fifo():
-        found = check_file(place)
-        yield ByteSource(found, found.name)
+    """The bytes of a file, of a pipe, or of standard input for "-"."""
+    target = Path(path).expanduser()
+    if path != STANDARD and not target.is_fifo():
+        part = check_file(target)
+        yield ByteSource(part, part.name)
         return
     with tempfile.NamedTemporaryFile(prefix="heldout-", suffix=".input") as kept:
         try:
-            with nullcontext(sys.stdin.buffer) if path == STANDARD else place.open("rb") as stream:
+            with nullcontext(sys.stdin.buffer) if path == STANDARD else target.open("rb") as stream:
                 shutil.copyfileobj(stream, kept)
             kept.flush()
         except OSError as error:
@@ -112,18 +103,11 @@ _WIDE = (
 
 
 _LOOKED_AT = 2000
-
-
 _READ_AT_ONCE = 1 << 20
 
 
 class Utf8Stream:
-    """Reads UTF-8 bytes without a byte order mark; whether they are sound is checked where lines are known.
-
-    stream:   the bytes as they are
-    encoding: of the text; None to see it from a byte order mark or from NUL bytes, else it is UTF-8
-    mark:     the byte order mark of UTF-8 if the text began with one, which spreadsheets look for
-    """
+    """Reads UTF-8 bytes without a byte order mark; that they are sound is checked where lines are known."""
 
     def __init__(self, stream: Unpacked, encoding: str | None) -> None:
         self.stream = stream
@@ -139,22 +123,22 @@ class Utf8Stream:
             self._ready += self._as_utf8(b"", is_end=True)
 
     def read(self, n_bytes: int) -> bytes:
-        """As many bytes as asked for; fewer only at the end."""
+        """As many bytes as requested; fewer only at the end."""
         while len(self._ready) < n_bytes and not self._has_ended:
-            found = self.stream.read(max(n_bytes - len(self._ready), _READ_AT_ONCE))
-            self._has_ended = not found
-            self._ready += self._as_utf8(found, self._has_ended)
+            part = self.stream.read(max(n_bytes - len(self._ready), _READ_AT_ONCE))
+            self._has_ended = not part
+            self._ready += self._as_utf8(part, self._has_ended)
         given, self._ready = self._ready[:n_bytes], self._ready[n_bytes:]
         return given
 
-    def _as_utf8(self, found: bytes, is_end: bool = False) -> bytes:
+    def _as_utf8(self, part: bytes, is_end: bool = False) -> bytes:
         if self._is_utf8:
-            return found
-        self._n_read += len(found)
+            return part
+        self._n_read += len(part)
         try:
-            return self._decoder.decode(found, is_end).encode("utf-8")
+            return self._decoder.decode(part, is_end).encode("utf-8")
         except UnicodeDecodeError as error:
-            near = self._n_read - len(found) + error.start
+            near = self._n_read - len(part) + error.start
             raise DataError(
                 f"the file is not {self.encoding}",
                 where=f"'{self.stream.name}', near byte {near:,}: {error.reason}",
@@ -188,33 +172,31 @@ def whole_file(path: str) -> Iterator[Any]:
     """A stream whose bytes are at the path once all of them are written; packed if it ends in .gz.
 
     To standard output, a pipe or a device they go at once.
-
-    path: of the file, which is replaced if it is there; "-" for standard output
     """
     if path == STANDARD:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     if os.path.exists(path) and not os.path.isfile(path):
-        with _opened_whole(path) as stream:
+        with _open_device(path) as stream:
             yield stream
         return
-    place = Path(os.path.realpath(path))  # where a link leads; the link stays one
-    beside = place.parent / f".{place.name[:40]}.{secrets.token_hex(8)}"
+    target = Path(os.path.realpath(path))  # where a link leads; the link stays one
+    beside = target.parent / f".{target.name[:40]}.{secrets.token_hex(8)}"
     try:
         handle = os.open(beside, _NEW_FILE, 0o666)
     except OSError as error:
-        raise _refused(path, error) from error
+        raise _cannot_write(path, error) from error
     try:
         with os.fdopen(handle, "wb") as file:
-            if place.suffix.lower() == ".gz":
+            if target.suffix.lower() == ".gz":
                 with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
                     yield packed
             else:
                 yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(beside, place)
+        os.replace(beside, target)
     except BaseException as error:
         os.unlink(beside)
         if isinstance(error, OSError) and error.filename is None:
@@ -222,17 +204,17 @@ def whole_file(path: str) -> Iterator[Any]:
         raise
 
 
-def _opened_whole(path: str) -> Any:
+def _open_device(path: str) -> Any:
     """What is no file, and cannot be put in another's place."""
     try:
         return open(path, "wb")
     except OSError as error:
-        raise _refused(path, error) from error
+        raise _cannot_write(path, error) from error
 
 
-def _refused(path: str, error: OSError) -> RequestError:
+def _cannot_write(path: str, error: OSError) -> RequestError:
     return RequestError(
         "a file cannot be written here",
         where=f"'{path}': {error.strerror or error}",
-        fix="choose a place that exists and where you may write, with -o",
+        fix="choose a folder that exists and where you may write, with -o",
     )

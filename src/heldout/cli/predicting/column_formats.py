@@ -34,89 +34,72 @@ from heldout.table.requested_kind import read_as
 from heldout.table.strings import trimmed
 from heldout.table.table import Table
 
-# A column of numbers or dates is written in a few ways; what has more is no such column, and is refused.
+# A column of numbers or dates is written in a few formats; what has more is no such column, and is refused.
 MOST_EXAMPLES = 2000
-
-
 _WATCHED = ("number", "date", "boolean")
 
 
 @dataclass(eq=False)
-class ColumnWays:
-    """How one column of strings is written, or one of numbers that is to be a boolean.
+class ColumnFormats:
+    """How one column of strings is written, or one of numbers that is to be a boolean."""
 
-    column:    what the model wants of it
-    is_plain:  is every value a plain number or an ISO date, which is read alike in any company?
-    has_point: is there a decimal point that cannot stand between thousands?
-    examples:  by way of writing, the first value that is written so, and where it is
-    """
-
-    column: WantedColumn
-    is_plain: bool = True
-    has_point: bool = False
+    column: WantedColumn  # what the model wants of it
+    is_plain: bool = True  # is every value a plain number or an ISO date, which is read alike in any company?
+    has_point: bool = False  # is there a decimal point that cannot stand between thousands?
+    # By way of writing, the first value that is written so, and where it is
     examples: dict[Any, tuple[Any, str]] = field(default_factory=dict)
 
     def values(self, kind: Any) -> Any:
-        """The examples as an Arrow array.
-
-        kind: the Arrow type of the column
-        """
+        """The examples as an Arrow array."""
         return pa.array([value for value, _ in self.examples.values()], kind)
 
     @property
-    def places(self) -> list[str]:
+    def row_texts(self) -> list[str]:
         return [place for _, place in self.examples.values()]
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
-    """How a file is written.
+class FileFormats:
+    """How a file is written."""
 
-    n_rows:  in all
-    rules:   by which its columns are read, all of them decided
-    columns: by position, for columns that are to be numbers, dates or booleans
-    """
-
-    n_rows: int
-    rules: TypingRules
-    columns: Mapping[int, ColumnWays]
+    n_rows: int  # in all
+    rules: TypingRules  # by which its columns are read, all of them decided
+    columns: Mapping[int, ColumnFormats]  # by position, for columns that are to be numbers, dates or booleans
 
 
-def ways_of_writing(file: InputFile, wanted: Mapping[int, WantedColumn], rules: TypingRules) -> Ways:
-    """Go through all rows of a file, and see how the columns that a model wants are written.
-
-    wanted: by position
-    rules:  what is known already: markers of missing values, decimal mark, order of days
-    """
-    watched = {place: ColumnWays(column) for place, column in wanted.items() if column.kind in _WATCHED}
+def find_formats(file: InputFile, wanted: Mapping[int, WantedColumn], rules: TypingRules) -> FileFormats:
+    """Go through all rows of a file, and see how the columns that a model wants are written."""
+    watched = {place: ColumnFormats(column) for place, column in wanted.items() if column.kind in _WATCHED}
     n_rows = 0
     for chunk in file.chunks(list(wanted)):
         n_rows += chunk.n_rows
-        for ways, strings in _strings_of(chunk, watched, rules):
-            _see_whether_plain(ways, strings)
+        for formats, strings in _watched_strings(chunk, watched, rules):
+            _update_is_plain(formats, strings)
     may_group = file.points_may_group and rules.decimal is None
-    told = {place for place, ways in watched.items() if _needs_examples(ways, rules.decimal, may_group)}
-    _collect(file, {place: watched[place] for place in told}, rules)
+    doubtful = {
+        place for place, formats in watched.items() if _needs_examples(formats, rules.decimal, may_group)
+    }
+    _collect_examples(file, {place: watched[place] for place in doubtful}, rules)
     if rules.decimal is None:
-        rules = replace(rules, decimal=_decimal_of(watched.values()))
+        rules = replace(rules, decimal=_decimal_mark(watched.values()))
         rest = {
-            p: w for p, w in watched.items() if p not in told and _needs_examples(w, rules.decimal, False)
+            p: w for p, w in watched.items() if p not in doubtful and _needs_examples(w, rules.decimal, False)
         }
-        _collect(file, rest, rules)
-    return Ways(n_rows, rules, watched)
+        _collect_examples(file, rest, rules)
+    return FileFormats(n_rows, rules, watched)
 
 
-def _strings_of(
-    chunk: InputChunk, watched: Mapping[int, ColumnWays], rules: TypingRules
-) -> Iterator[tuple[ColumnWays, Any]]:
+def _watched_strings(
+    chunk: InputChunk, watched: Mapping[int, ColumnFormats], rules: TypingRules
+) -> Iterator[tuple[ColumnFormats, Any]]:
     """The columns that are strings, without what stands for a missing value; numbers for a boolean too."""
-    for place, ways in watched.items():
+    for place, formats in watched.items():
         values = chunk.columns[place]
         if is_string_type(values.type):
             strings = trimmed(plain_strings(values))
-            yield ways, without_markers(strings, rules.missing.markers(ways.column.name))[0]
-        elif ways.column.kind == "boolean" and is_number_type(values.type):
-            yield ways, values
+            yield formats, without_markers(strings, rules.missing.markers(formats.column.name))[0]
+        elif formats.column.kind == "boolean" and is_number_type(values.type):
+            yield formats, values
 
 
 def is_number_type(kind: Any) -> bool:
@@ -124,45 +107,45 @@ def is_number_type(kind: Any) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
-def _see_whether_plain(ways: ColumnWays, strings: Any) -> None:
-    if not ways.is_plain:
+def _update_is_plain(formats: ColumnFormats, strings: Any) -> None:
+    if not formats.is_plain:
         return
-    if ways.column.kind == "number":
-        ways.is_plain = plain_numbers(strings) is not None
-        ways.has_point = ways.has_point or (ways.is_plain and has_decimal_point(strings))
-    elif ways.column.kind == "date":
-        ways.is_plain = strings.null_count == len(strings) or iso_days(strings) is not None
+    if formats.column.kind == "number":
+        formats.is_plain = plain_numbers(strings) is not None
+        formats.has_point = formats.has_point or (formats.is_plain and has_decimal_point(strings))
+    elif formats.column.kind == "date":
+        formats.is_plain = strings.null_count == len(strings) or iso_days(strings) is not None
     else:
-        ways.is_plain = False
+        formats.is_plain = False
 
 
-def _needs_examples(ways: ColumnWays, decimal: str | None, may_group: bool) -> bool:
-    is_doubtful = ways.column.kind == "number" and (decimal == "," or may_group)
-    return not ways.is_plain or is_doubtful
+def _needs_examples(formats: ColumnFormats, decimal: str | None, may_group: bool) -> bool:
+    is_doubtful = formats.column.kind == "number" and (decimal == "," or may_group)
+    return not formats.is_plain or is_doubtful
 
 
-def _collect(file: InputFile, watched: Mapping[int, ColumnWays], rules: TypingRules) -> None:
+def _collect_examples(file: InputFile, watched: Mapping[int, ColumnFormats], rules: TypingRules) -> None:
     if not watched:
         return
-    for ways in watched.values():
-        ways.is_plain = False
+    for formats in watched.values():
+        formats.is_plain = False
     for chunk in file.chunks(list(watched)):
-        for ways, strings in _strings_of(chunk, watched, rules):
-            if len(ways.examples) < MOST_EXAMPLES:
-                _add_examples(ways, strings, chunk)
+        for formats, strings in _watched_strings(chunk, watched, rules):
+            if len(formats.examples) < MOST_EXAMPLES:
+                _add_examples(formats, strings, chunk)
 
 
-def _add_examples(ways: ColumnWays, strings: Any, chunk: InputChunk) -> None:
+def _add_examples(formats: ColumnFormats, strings: Any, chunk: InputChunk) -> None:
     distinct = pc.unique(
         strings.combine_chunks() if strings.num_chunks != 1 else strings.chunk(0)
     ).drop_null()
-    shapes = _shapes(distinct, ways.column.kind).to_pylist()
+    shapes = _shapes(distinct, formats.column.kind).to_pylist()
     for place, shape in enumerate(shapes):
-        if shape not in ways.examples and len(ways.examples) < MOST_EXAMPLES:
+        if shape not in formats.examples and len(formats.examples) < MOST_EXAMPLES:
             value = distinct[place].as_py()
-            ways.examples[shape] = (
+            formats.examples[shape] = (
                 value,
-                chunk.place(pc.index(strings, pa.scalar(value, strings.type)).as_py()),
+                chunk.describe_row(pc.index(strings, pa.scalar(value, strings.type)).as_py()),
             )
 
 
@@ -183,14 +166,14 @@ def _shapes(distinct: Any, kind: str) -> Any:
     return pc.replace_substring_regex(second, r"\d", "1")
 
 
-def _decimal_of(watched: Iterable[ColumnWays]) -> str | None:
+def _decimal_mark(watched: Iterable[ColumnFormats]) -> str | None:
     """The decimal mark that some column shows, which holds for those that may be read both ways."""
-    numbers = [ways for ways in watched if ways.column.kind == "number"]
-    for ways in numbers:
-        reading = decorated_numbers(ways.values(pa.string()), None) if ways.examples else None
+    numbers = [formats for formats in watched if formats.column.kind == "number"]
+    for formats in numbers:
+        reading = decorated_numbers(formats.values(pa.string()), None) if formats.examples else None
         if reading is not None and reading.decimal == ",":
             return ","
-    return "." if any(ways.has_point for ways in numbers) else None
+    return "." if any(formats.has_point for formats in numbers) else None
 
 
 _COUNTED = re.compile(r"^[\d,]+ of [\d,]+ rows, ")
@@ -198,24 +181,19 @@ _COUNTED = re.compile(r"^[\d,]+ of [\d,]+ rows, ")
 
 @dataclass(frozen=True, eq=False)
 class RowReader:
-    """Makes tables of chunks.
+    """Makes tables of chunks."""
 
-    wanted:    the columns of the model
-    positions: of each of them in the file, by name; None where it is unknown
-    ways:      how the file is written
-    """
-
-    wanted: ModelColumns
-    positions: Mapping[str, int | None]
-    ways: Ways
+    wanted: ModelColumns  # the columns of the model
+    positions: Mapping[str, int | None]  # of each of them in the file, by name; None where it is missing
+    formats: FileFormats
 
     def table(self, chunk: InputChunk) -> Table:
         """The rows of a chunk."""
-        rules = replace(self.ways.rules, place=chunk.place)
+        rules = replace(self.formats.rules, place=chunk.describe_row)
         return Table([self._column_of_training(column, chunk, rules) for column in self.wanted.columns])
 
     def _column_of_training(self, column: WantedColumn, chunk: InputChunk, rules: TypingRules) -> Column:
-        """The column; that it could be read as another kind is no help here, and is not said."""
+        """The column; advice to read it as another kind is no help here, and left out."""
         try:
             return self._column(column, chunk, rules)
         except DataError as error:
@@ -227,18 +205,18 @@ class RowReader:
     def _column(self, column: WantedColumn, chunk: InputChunk, rules: TypingRules) -> Column:
         position = self.positions[column.name]
         if position is None:
-            return _unknown(column, chunk.n_rows)
+            return _missing_column(column, chunk.n_rows)
         values = chunk.columns[position]
         if pa.types.is_dictionary(values.type) and column.kind == "category":
             # Levels that a file declares are no markers of missing values, as in training.
             return infer_arrow(column.name, values, False, rules).column
-        ways = self.ways.columns.get(position)
-        if ways is not None and column.kind == "boolean" and is_number_type(values.type):
-            return _with_examples(ways, values, rules)
-        if ways is None or not is_string_type(values.type):
+        formats = self.formats.columns.get(position)
+        if formats is not None and column.kind == "boolean" and is_number_type(values.type):
+            return _with_examples(formats, values, rules)
+        if formats is None or not is_string_type(values.type):
             return read_as(column.name, values, column.kind, rules).column
         strings = plain_strings(values)
-        return _plain(column, strings, rules) if ways.is_plain else _with_examples(ways, strings, rules)
+        return _plain(column, strings, rules) if formats.is_plain else _with_examples(formats, strings, rules)
 
 
 def _plain(column: WantedColumn, strings: Any, rules: TypingRules) -> Column:
@@ -254,20 +232,20 @@ def _plain(column: WantedColumn, strings: Any, rules: TypingRules) -> Column:
     return Column(column.name, "number", without_number_markers(column.name, numbers, rules.missing)[0])
 
 
-def _with_examples(ways: ColumnWays, strings: Any, rules: TypingRules) -> Column:
-    """Read in the company of every way of writing that the whole column has."""
-    column, places = ways.column, ways.places
+def _with_examples(formats: ColumnFormats, strings: Any, rules: TypingRules) -> Column:
+    """Read together with an example of every format that the whole column has."""
+    column, row_texts = formats.column, formats.row_texts
     place_of_row = rules.place
 
     def place(row: int) -> str:
-        return places[row] if row < len(places) else place_of_row(row - len(places))
+        return row_texts[row] if row < len(row_texts) else place_of_row(row - len(row_texts))
 
-    together = pa.chunked_array([ways.values(strings.type), *strings.chunks], strings.type)
-    found = read_as(column.name, together, column.kind, replace(rules, place=place)).column
-    return Column(column.name, column.kind, found.values[len(places) :], found.levels)
+    together = pa.chunked_array([formats.values(strings.type), *strings.chunks], strings.type)
+    whole = read_as(column.name, together, column.kind, replace(rules, place=place)).column
+    return Column(column.name, column.kind, whole.values[len(row_texts) :], whole.levels)
 
 
-def _unknown(column: WantedColumn, n_rows: int) -> Column:
+def _missing_column(column: WantedColumn, n_rows: int) -> Column:
     values: NDArray[Any]
     if column.kind in NUMERIC_KINDS:
         values = np.full(n_rows, np.nan)

@@ -26,13 +26,7 @@ MOST_RECORD_BYTES = 1 << 26
 
 
 class CsvInput(InputFile):
-    """Rows of a CSV or TSV file.
-
-    source:    where its bytes are
-    delimiter: what separates fields, None to find out
-    encoding:  of the text; UTF-8 or what a byte order mark says, if it is not given
-    size:      of the chunks
-    """
+    """Rows of a CSV or TSV file."""
 
     def __init__(
         self,
@@ -109,7 +103,7 @@ class CsvInput(InputFile):
         n_fields = self.start.n_fields
         wanted = range(n_fields) if positions is None else [*positions] or [0]
         try:
-            table = _parsed(part[: int(cuts.ends[-1])], self.delimiter, n_fields, wanted, cuts.has_line_ends)
+            table = _parse(part[: int(cuts.ends[-1])], self.delimiter, n_fields, wanted, cuts.has_line_ends)
         except pa.ArrowInvalid:
             raise wrong_length(part, Head(0, line, self.delimiter), 0, line, n_fields) from None
         if table.num_rows != len(cuts.begins):
@@ -118,7 +112,7 @@ class CsvInput(InputFile):
                 where=f"{len(cuts.begins):,} lines from line {line:,} on are {table.num_rows:,} rows",
                 fix="check the quotes there",
             )
-        return {position: table.column(place) for place, position in enumerate(wanted)}
+        return {position: table.column(index) for index, position in enumerate(wanted)}
 
     def _with_single_spaces(self, part: bytes) -> bytes:
         """Runs of blanks separate fields as one does, if blanks do."""
@@ -127,7 +121,7 @@ class CsvInput(InputFile):
         return re.sub(rb"(?<![^\r\n]) | (?=[\r\n])", b"", re.sub(rb"[ \t]+", b" ", part))
 
 
-def _parsed(
+def _parse(
     data: bytes, delimiter: str, n_fields: int, wanted: Sequence[int], has_line_ends: bool
 ) -> pa.Table:
     names = [str(position) for position in range(n_fields)]
@@ -166,34 +160,20 @@ _LOOKED_AT = 1 << 20
 
 @dataclass(frozen=True)
 class CsvStart:
-    """The beginning of a delimited text.
+    """The beginning of a delimited text."""
 
-    before:    what stands above the header, as `sep=;` does, with the byte order mark
-    header:    the header as it stands there, without its line end
-    line_end:  what its line ends with
-    delimiter: what separates fields
-    names:     of the columns
-    n_fields:  of every row; one more than there are names where each row ends in a delimiter
-    begin:     byte of the first row, the byte order mark not counted
-    line:      its physical line
-    """
-
-    before: bytes
-    header: bytes
-    line_end: bytes
-    delimiter: str
-    names: tuple[str, ...]
-    n_fields: int
-    begin: int
-    line: int
+    before: bytes  # what stands above the header, as `sep=;` does, with the byte order mark
+    header: bytes  # the header as it stands there, without its line end
+    line_end: bytes  # what its line ends with
+    delimiter: str  # what separates fields
+    names: tuple[str, ...]  # of the columns
+    n_fields: int  # of every row; one more than there are names where each row ends in a delimiter
+    begin: int  # byte of the first row, the byte order mark not counted
+    line: int  # its physical line
 
 
 def csv_start(stream: Utf8Stream, delimiter: str | None = None) -> CsvStart:
-    """The beginning of a text.
-
-    stream:    at its first byte
-    delimiter: None to find out
-    """
+    """The beginning of a text."""
     data = _whole_records(stream.read(_LOOKED_AT))
     csv_text(data)  # refuses what is empty or no text
     head = csv_head(data, delimiter, None)
@@ -226,8 +206,8 @@ def _whole_records(data: bytes) -> bytes:
 
 def _n_fields(data: bytes, head: Head, header: Record) -> int:
     """As many as the header has, and one more where the first row ends in a delimiter too many."""
-    found = list(islice(records(data, head.delimiter, head.begin, head.line), 2))
-    if len(found) < 2 or found[1].n_fields != header.n_fields + 1:
+    first_two = list(islice(records(data, head.delimiter, head.begin, head.line), 2))
+    if len(first_two) < 2 or first_two[1].n_fields != header.n_fields + 1:
         return header.n_fields
-    ends_in_mark = data.endswith(head.delimiter.encode(), found[1].begin, found[1].end)
+    ends_in_mark = data.endswith(head.delimiter.encode(), first_two[1].begin, first_two[1].end)
     return header.n_fields + ends_in_mark

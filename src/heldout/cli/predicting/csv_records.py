@@ -19,26 +19,18 @@ _FEED, _RETURN, _QUOTE = 10, 13, ord('"')
 
 @dataclass(frozen=True, eq=False)
 class RecordCuts:
-    """The whole records of a part.
+    """The whole records of a part."""
 
-    begins, ends:  bytes of each record, its line end left out; a blank line is a record without bytes
-    n_used:        bytes of the part up to which records are whole
-    has_line_ends: does a quoted value hold a line end?
-    problem:       "", or what is wrong with the quotes of a record; known only when the text has ended
-    """
-
+    # Bytes of each record, its line end left out; a blank line is a record without bytes
     begins: NDArray[np.intp]
     ends: NDArray[np.intp]
-    n_used: int
-    has_line_ends: bool = False
-    problem: str = ""
+    n_used: int  # bytes of the part up to which records are whole
+    has_line_ends: bool = False  # does a quoted value hold a line end?
+    problem: str = ""  # "", or what is wrong with the quotes of a record; known only when the text has ended
 
 
 def record_cuts(part: bytes, delimiter: str, is_last: bool) -> RecordCuts:
-    """The records of a part that begins where a record does.
-
-    is_last: whether nothing comes after it, so that its last record is whole
-    """
+    """The records of a part that begins where a record does."""
     view = np.frombuffer(part, dtype=np.uint8)
     marks = _line_ends(view, is_last)
     if b'"' not in part:
@@ -68,12 +60,7 @@ def _line_ends(view: NDArray[np.uint8], is_last: bool) -> NDArray[np.intp]:
 def are_sound_quotes(
     view: NDArray[np.uint8], quotes: NDArray[np.intp], delimiter: int, is_last: bool
 ) -> bool:
-    """Does every other quote begin a field, and do the ones between end it? Doubled ones do both.
-
-    view:    the bytes
-    quotes:  where the quotes are
-    is_last: whether all of the text is there, so that every quote must be closed
-    """
+    """Does every other quote begin a field, and do the ones between end it? Doubled ones do both."""
     is_outside = np.zeros(256, dtype=np.bool_)
     is_outside[[_FEED, _RETURN, _QUOTE, delimiter]] = True
     opening, closing = quotes[0::2], quotes[1::2]
@@ -135,16 +122,13 @@ def cell(text: str, delimiter: str) -> str:
 
 
 def joined(*parts: Any, mark: str = "") -> Any:
-    """Arrow arrays of large strings, and strings for all rows, put together row by row.
-
-    mark: stands between them
-    """
+    """Arrow arrays of large strings, and strings for all rows, put together row by row."""
     large = [pa.scalar(part, pa.large_string()) if isinstance(part, str) else part for part in (*parts, mark)]
     return pc.binary_join_element_wise(*large)
 
 
 def number_cells(numbers: NDArray[np.float64], delimiter: str, decimal: str) -> Any:
-    """Numbers as cells that say every digit; an Arrow array of large strings."""
+    """Numbers as cells with every digit; an Arrow array of large strings."""
     texts = pa.array(np.asarray(numbers, dtype=np.float64)).cast(pa.large_string())
     if decimal == ",":
         texts = pc.replace_substring(texts, ".", ",")
@@ -156,14 +140,14 @@ def number_cells(numbers: NDArray[np.float64], delimiter: str, decimal: str) -> 
 def raw_cells(record: bytes, delimiter: str) -> list[bytes]:
     """The cells of a record as they stand there, quotes and all."""
     mark = delimiter.encode()
-    found: list[bytes] = []
+    cells: list[bytes] = []
     position = 0
     while True:
         quoted = _QUOTED.match(record, position)
         end = record.find(mark, quoted.end() if quoted else position)
         if end < 0:
-            return [*found, record[position:]]
-        found.append(record[position:end])
+            return [*cells, record[position:]]
+        cells.append(record[position:end])
         position = end + 1
 
 

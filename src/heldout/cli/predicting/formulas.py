@@ -26,8 +26,6 @@ BEGINNING = r"^(?:[\t\r\n]|[ \t\r\n]*[-=+@＝＋－＠])"
 
 
 GUARD = "'"
-
-
 _CURRENCY = "[$€£¥₹]|USD|EUR|GBP|CHF|JPY"
 
 
@@ -77,8 +75,8 @@ def _claims(chunk: Any) -> NDArray[np.bool_]:
     if chunk.null_count:
         claims &= ~np.asarray(chunk.is_null())
     if claims.any():
-        found = chunk.filter(pa.array(claims))
-        begins_so, is_number = (pc.match_substring_regex(found, pattern) for pattern in (BEGINNING, NUMBER))
+        claimed = chunk.filter(pa.array(claims))
+        begins_so, is_number = (pc.match_substring_regex(claimed, pattern) for pattern in (BEGINNING, NUMBER))
         claims[claims] = np.asarray(pc.and_not(begins_so, is_number), dtype=np.bool_)
     return claims
 
@@ -89,19 +87,15 @@ _QUOTE = ord('"')
 def guarded_lines(
     lines: TextLines, claims: Mapping[int, NDArray[np.bool_]], delimiter: str, n_fields: int
 ) -> TextLines:
-    """The rows with the guard before the text of these cells, inside the quotes of a cell that has some.
-
-    claims:   by position of the column, one claim per row
-    n_fields: of every row
-    """
+    """The rows with the guard before the text of these cells, inside the quotes of a cell that has some."""
     view = np.frombuffer(lines.data, dtype=np.uint8)
     starts = _field_starts(view, lines, delimiter, n_fields)
     if starts is None:
         return _one_by_one(lines, claims, delimiter)
-    places = np.sort(np.concatenate([starts[found, place] for place, found in claims.items()]))
-    places = places + (view[places] == _QUOTE)
-    begins, ends = (ends + np.searchsorted(places, ends) for ends in (lines.begins, lines.ends))
-    return replace(lines, data=np.insert(view, places, ord(GUARD)).tobytes(), begins=begins, ends=ends)
+    insertions = np.sort(np.concatenate([starts[claimed, column] for column, claimed in claims.items()]))
+    insertions = insertions + (view[insertions] == _QUOTE)
+    begins, ends = (ends + np.searchsorted(insertions, ends) for ends in (lines.begins, lines.ends))
+    return replace(lines, data=np.insert(view, insertions, ord(GUARD)).tobytes(), begins=begins, ends=ends)
 
 
 def _field_starts(
@@ -125,8 +119,8 @@ def _one_by_one(lines: TextLines, claims: Mapping[int, NDArray[np.bool_]], delim
     rows = []
     for row, (begin, end) in enumerate(zip(lines.begins.tolist(), lines.ends.tolist(), strict=True)):
         cells = raw_cells(lines.data[begin:end], delimiter)
-        for place, found in claims.items():
-            cells[place] = guarded_cell(cells[place]) if found[row] else cells[place]
+        for column, claimed in claims.items():
+            cells[column] = guarded_cell(cells[column]) if claimed[row] else cells[column]
         rows.append(delimiter.encode().join(cells))
     lengths = np.array([len(text) for text in rows], dtype=np.intp)
     ends = np.cumsum(lengths + 1) - 1

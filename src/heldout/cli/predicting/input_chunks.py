@@ -21,51 +21,33 @@ from heldout.table.raw_table import RawTable, row_place
 
 @dataclass(frozen=True)
 class ChunkSize:
-    """How much of a file is in memory at a time.
+    """How much of a file is in memory at a time."""
 
-    n_bytes: of a text
-    n_rows:  of a file whose columns have types
-    """
-
-    n_bytes: int = 1 << 22
-    n_rows: int = 1 << 15
+    n_bytes: int = 1 << 22  # of a text
+    n_rows: int = 1 << 15  # of a file whose columns have types
 
 
 @dataclass(frozen=True, eq=False)
 class TextLines:
-    """The rows of a text as it stands in the file.
+    """The rows of a text as it stands in the file."""
 
-    data:         UTF-8 bytes
-    begins, ends: of each row
-    first_line:   the physical line on which `data` begins
-    """
-
-    data: bytes
-    begins: NDArray[np.intp]
+    data: bytes  # uTF-8 bytes
+    begins: NDArray[np.intp]  # of each row
     ends: NDArray[np.intp]
-    first_line: int
+    first_line: int  # the physical line on which `data` begins
 
 
 @dataclass(frozen=True, eq=False)
 class InputChunk:
-    """Rows that follow each other.
+    """Rows that follow each other."""
 
-    first_row: the position of the first of them in the file, from 0
-    n_rows:    how many
-    columns:   a pyarrow chunked array for each position that was asked for
-    lines:     the rows as text, where the file is one
-    """
+    first_row: int  # the position of the first of them in the file, from 0
+    n_rows: int  # how many
+    columns: dict[int, Any]  # a pyarrow chunked array for each position that is wanted
+    lines: TextLines | None = None  # the rows as text, where the file is one
 
-    first_row: int
-    n_rows: int
-    columns: dict[int, Any]
-    lines: TextLines | None = None
-
-    def place(self, row: int) -> str:
-        """Where a row of this chunk is found.
-
-        row: its position in the chunk
-        """
+    def describe_row(self, row: int) -> str:
+        """Where a row of this chunk is found."""
         if self.lines is None:
             return row_place(self.first_row + row)
         n_before = self.lines.data.count(b"\n", 0, int(self.lines.begins[row]))
@@ -75,35 +57,25 @@ class InputChunk:
 
 
 class InputFile(ABC):
-    """A file of rows that can be gone through more than once.
+    """A file of rows that can be gone through more than once."""
 
-    names:            of its columns, as they are matched
-    points_may_group: may 1.234 be a thousand and more, as in a file with semicolons?
-    """
-
-    names: Sequence[str]
-    points_may_group: bool = False
+    names: Sequence[str]  # of its columns, as they are matched
+    points_may_group: bool = False  # may 1.234 be a thousand and more, as in a file with semicolons?
 
     @abstractmethod
     def chunks(self, positions: Sequence[int] | None = None) -> Iterator[InputChunk]:
-        """All rows in order.
-
-        positions: the columns that are wanted; None for all
-        """
+        """All rows in order."""
 
 
-def recorded_reading(provenance: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of `read_table` that hold for new rows too: missing, decimal, day_first.
-
-    provenance: of the model file
-    """
+def reading_options_of(provenance: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of `read_table` that hold for new rows too: missing, decimal, day_first."""
     recorded = provenance.get("reading", {})
     is_sound = isinstance(recorded, dict) and all(
         name in _RULES and _RULES[name](value) for name, value in recorded.items()
     )
     if not is_sound:
         raise DataError(
-            "the model file says of its training table what no reader of tables can follow",
+            "the model file describes the reading of its training table in a way that cannot be followed",
             where=f"provenance, reading: {recorded!r:.60}",
             fix="ship the model again, or get a fresh copy of the file",
         )
@@ -129,12 +101,7 @@ Batches = Callable[[], Iterator[Any]]
 
 
 class ArrowInput(InputFile):
-    """Rows of a file with types.
-
-    schema:  the Arrow types of its columns, under the names that they have there
-    batches: goes through the record batches of the file
-    size:    of the chunks
-    """
+    """Rows of a file with types."""
 
     def __init__(self, schema: Any, batches: Batches, size: ChunkSize | None = None) -> None:
         self.schema = schema
@@ -148,7 +115,7 @@ class ArrowInput(InputFile):
         for batch in self.batches():
             for begin in range(0, batch.num_rows, self.size.n_rows):
                 part = batch.slice(begin, self.size.n_rows)
-                columns = {place: pa.chunked_array([part.column(place)]) for place in wanted}
+                columns = {position: pa.chunked_array([part.column(position)]) for position in wanted}
                 yield InputChunk(first_row, part.num_rows, columns)
                 first_row += part.num_rows
 
@@ -158,10 +125,13 @@ def parquet_input(source: ByteSource, size: ChunkSize | None = None) -> ArrowInp
     size = size or ChunkSize()
 
     def batches() -> Iterator[Any]:
-        with _said_as(source, "Parquet"), pyarrow.parquet.ParquetFile(source.path, pre_buffer=False) as file:
+        with (
+            _translate_arrow_errors(source, "Parquet"),
+            pyarrow.parquet.ParquetFile(source.path, pre_buffer=False) as file,
+        ):
             yield from file.iter_batches(size.n_rows, use_threads=False)
 
-    with _said_as(source, "Parquet"), pyarrow.parquet.ParquetFile(source.path) as file:
+    with _translate_arrow_errors(source, "Parquet"), pyarrow.parquet.ParquetFile(source.path) as file:
         return ArrowInput(file.schema_arrow, batches, size)
 
 
@@ -169,14 +139,14 @@ def feather_input(source: ByteSource, size: ChunkSize | None = None) -> ArrowInp
     """The rows of a Feather file (Arrow IPC, a file or a stream), one record batch at a time."""
 
     def batches() -> Iterator[Any]:
-        with _said_as(source, "Feather or Arrow"), pa.memory_map(str(source.path)) as mapped:
+        with _translate_arrow_errors(source, "Feather or Arrow"), pa.memory_map(str(source.path)) as mapped:
             opened = _opened(mapped)
             if isinstance(opened, pyarrow.ipc.RecordBatchFileReader):
-                yield from (opened.get_batch(place) for place in range(opened.num_record_batches))
+                yield from (opened.get_batch(position) for position in range(opened.num_record_batches))
             else:
                 yield from opened
 
-    with _said_as(source, "Feather or Arrow"), pa.memory_map(str(source.path)) as mapped:
+    with _translate_arrow_errors(source, "Feather or Arrow"), pa.memory_map(str(source.path)) as mapped:
         return ArrowInput(_opened(mapped).schema, batches, size)
 
 
@@ -195,7 +165,7 @@ def _opened(mapped: Any) -> Any:
 
 
 @contextmanager
-def _said_as(source: ByteSource, wanted: str) -> Iterator[None]:
+def _translate_arrow_errors(source: ByteSource, wanted: str) -> Iterator[None]:
     """What Arrow cannot read is an error in three parts."""
     try:
         yield

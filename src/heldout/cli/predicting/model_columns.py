@@ -17,44 +17,38 @@ from heldout.learners.trees.tree_base import TreeBase
 from heldout.models.column_values import is_made_of_dates
 from heldout.models.pipeline_steps import first_inside, last_inside
 from heldout.table.column import LEVEL_KINDS
-from heldout.text.words import first_few, plural, shorten, suggestion
+from heldout.text.words import first_few, nearest_name, plural, shorten, suggestion
 
 _MOST_NAMED = 5
 
 
 @dataclass(frozen=True)
 class WantedColumn:
-    """A column of the model.
-
-    kind:    as which it is read
-    levels:  the words that it had in training, of a category or boolean; None where any are taken
-    is_read: whether any prediction depends on it; a tree may never ask for a column that it was shown
-    """
+    """A column of the model."""
 
     name: str
-    kind: str
+    kind: str  # as which it is read
+    # The words that it had in training, of a category or boolean; None where any are taken
     levels: frozenset[str] | None = field(default=None, repr=False)
+    # Whether any prediction depends on it; a tree may never split on a column that it was shown
     is_read: bool = field(default=True, repr=False)
 
     def knows(self, level: str) -> bool:
         """Whether a training row had this level, of a boolean also in another word."""
         if self.levels is None or level in self.levels:
             return True
-        said = meaning(level) if self.kind == "boolean" else None
-        return said is not None and said in {meaning(each) for each in self.levels}
+        meant = meaning(level) if self.kind == "boolean" else None
+        return meant is not None and meant in {meaning(column) for column in self.levels}
 
 
 @dataclass(frozen=True)
 class ModelColumns:
-    """The columns of a model in its order, and in which form it takes them.
-
-    form:     "table", "array" for a model that was fitted on one, or "documents" for one column of texts
-    is_blind: whether it answers without looking at them, as baselines do
-    """
+    """The columns of a model in its order, and in which form it takes them."""
 
     columns: tuple[WantedColumn, ...]
+    # "table", "array" for a model that was fitted on one, or "documents" for one column of texts
     form: str = "table"
-    is_blind: bool = False
+    is_blind: bool = False  # whether it predicts without looking at them, as baselines do
 
     @property
     def names(self) -> list[str]:
@@ -76,14 +70,14 @@ def model_columns(model: Any) -> ModelColumns:
         form = "documents"
     read = _read_places(first)
     wanted = [
-        replace(_wanted(column), is_read=read is None or place in read)
-        for place, column in enumerate(first.inputs_.columns)
+        replace(_wanted(column), is_read=read is None or position in read)
+        for position, column in enumerate(first.inputs_.columns)
     ]
     return ModelColumns(tuple(wanted), form, is_blind)
 
 
 def _read_places(first: Any) -> set[int] | None:
-    """The positions of the columns that a tree, rules or a forest ask for; None for all others."""
+    """The positions of the columns that a tree or rules read; None for all others."""
     if isinstance(first, TreeBase):
         features = first.tree_.grown.feature
         return set(features[features >= 0].tolist())
@@ -103,11 +97,7 @@ def _wanted(column: InputColumn) -> WantedColumn:
 def positions_of(
     wanted: ModelColumns, names: Sequence[str], absent: Collection[str] = ()
 ) -> dict[str, int | None]:
-    """Where each column of the model is in the file; None where it is absent, or never read.
-
-    names:  of the columns of the file
-    absent: columns of the model that the file is known to lack
-    """
+    """Where each column of the model is in the file; None where it is absent, or never read."""
     for name in absent:
         if name not in wanted.names:
             raise RequestError(
@@ -115,35 +105,39 @@ def positions_of(
             )
         if name in names:
             raise RequestError(
-                f"the file has the column {name!r}, which is said to be absent",
+                f"the file has the column {name!r}, which --absent says it lacks",
                 where="--absent",
                 fix="leave the option out, or rename that column of the file if it holds something else",
             )
-    found: dict[str, int | None] = {}
+    positions: dict[str, int | None] = {}
     unread = (
-        set(wanted.names) if wanted.is_blind else {each.name for each in wanted.columns if not each.is_read}
+        set(wanted.names)
+        if wanted.is_blind
+        else {column.name for column in wanted.columns if not column.is_read}
     )
     for name in wanted.names:
         # What no prediction depends on is not read, so nothing in it can be refused.
-        places = [place for place, other in enumerate(names) if other == name and name not in unread]
-        if len(places) > 1:
+        matches = [position for position, other in enumerate(names) if other == name and name not in unread]
+        if len(matches) > 1:
             raise DataError(
-                f"{len(places)} columns of the file are named '{name}', which the model asks for",
-                where=f"columns {', '.join(str(place + 1) for place in places[:_MOST_NAMED])}",
+                f"{len(matches)} columns of the file are named '{name}', which the model reads",
+                where=f"columns {', '.join(str(position + 1) for position in matches[:_MOST_NAMED])}",
                 fix="rename all but the one that is meant",
             )
-        found[name] = places[0] if places else None
-    missing = [name for name, place in found.items() if place is None and name not in {*absent, *unread}]
+        positions[name] = matches[0] if matches else None
+    missing = [
+        name for name, position in positions.items() if position is None and name not in {*absent, *unread}
+    ]
     if missing:
         raise _missing(missing, wanted, names)
-    return found
+    return positions
 
 
 def _missing(missing: Sequence[str], wanted: ModelColumns, names: Sequence[str]) -> DataError:
     named = first_few([f"'{shorten(name, 40)}'" for name in missing], _MOST_NAMED)
     free = [name for name in names if name and name not in wanted.names]
-    near = suggestion(missing[0], free) if free else ""
-    meant = f"{near} " if near.startswith("did you mean") else ""
+    near = nearest_name(missing[0], free, cutoff=0.6)
+    meant = f"did you mean {near!r}? " if near is not None else ""
     return DataError(
         f"the file lacks {plural(len(missing), 'column')} of the model: {named}",
         where=f"the model reads {plural(sum(column.is_read for column in wanted.columns), 'column')},"

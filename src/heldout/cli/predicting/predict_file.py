@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from heldout.cli.predicting.byte_streams import ByteSource, whole_file
-from heldout.cli.predicting.column_formats import RowReader, Ways, ways_of_writing
+from heldout.cli.predicting.column_formats import FileFormats, RowReader, find_formats
 from heldout.cli.predicting.csv_input import CsvInput
 from heldout.cli.predicting.input_chunks import (
     ChunkSize,
@@ -18,9 +18,9 @@ from heldout.cli.predicting.input_chunks import (
     whole_input,
 )
 from heldout.cli.predicting.model_columns import ModelColumns, model_columns, positions_of
-from heldout.cli.predicting.predictions import Answerer, UnseenValues
+from heldout.cli.predicting.predictions import Predictor, UnseenValues
 from heldout.cli.predicting.row_output import AddedColumns, check_form, row_output
-from heldout.errors import DataError, RequestError
+from heldout.errors import RequestError
 from heldout.table.file_bytes import file_bytes, refuse_other_content
 from heldout.table.kinds import TypingRules
 from heldout.table.missing_markers import missing_rule
@@ -28,29 +28,19 @@ from heldout.table.raw_table import RawTable
 from heldout.table.read_csv import CsvOptions, read_csv
 from heldout.table.read_table import format_of
 
-# What `read_table` advises of, and this command has no option for.
-_NOT_HERE = ("table", "query")
-
 
 @dataclass(frozen=True)
 class FileOptions:
-    """How a file is written, where that is not to be found out.
+    """How a file is written, where that is not to be found out."""
 
-    delimiter, encoding: of a text
-    sheet:               of an Excel file
-    header:              False: the first line is a row, and columns have the names that training gave them
-    names:               of the columns
-    comment:             what comment lines begin with
-    skip_lines:          lines above the header
-    """
-
-    delimiter: str | None = None
+    delimiter: str | None = None  # of a text
     encoding: str | None = None
-    sheet: str | None = None
+    sheet: str | None = None  # of an Excel file
+    # False: the first line is a row, and columns have the names that training gave them
     header: bool | None = None
-    names: tuple[str, ...] | None = None
-    comment: str | None = None
-    skip_lines: int | None = None
+    names: tuple[str, ...] | None = None  # of the columns
+    comment: str | None = None  # what comment lines begin with
+    skip_lines: int | None = None  # lines above the header
 
     @property
     def is_plain(self) -> bool:
@@ -59,22 +49,7 @@ class FileOptions:
 
 
 def input_file(source: ByteSource, options: FileOptions, size: ChunkSize | None = None) -> InputFile:
-    """Rows to be answered, from CSV (also .gz), Parquet or Feather in chunks, from others as a whole.
-
-    source:  where the bytes are
-    options: how they are written
-    size:    of the chunks
-    """
-    try:
-        return _opened(source, options, size)
-    except (DataError, RequestError) as error:
-        if not any(f"{name}=" in error.fix for name in _NOT_HERE):
-            raise
-        fix = "save the rows as a CSV file with one line of names above them: columns are found by name"
-        raise type(error)(error.what, where=error.where, fix=fix) from None
-
-
-def _opened(source: ByteSource, options: FileOptions, size: ChunkSize | None) -> InputFile:
+    """Rows to be predicted, from CSV (also .gz), Parquet or Feather in chunks, from others as a whole."""
     kind = format_of(Path(source.path))
     _check(kind, options)
     if kind == "parquet":
@@ -112,7 +87,14 @@ def _whole(source: ByteSource, kind: str, options: FileOptions) -> RawTable:
     if kind == "sqlite":
         from heldout.table.read_sqlite import read_sqlite
 
-        return read_sqlite(source.path)
+        try:
+            return read_sqlite(source.path)
+        except RequestError as error:  # which of its tables: this command has no option to choose it
+            raise RequestError(
+                error.what,
+                where=error.where,
+                fix="save the rows as a CSV file with a line of names above them: columns are found by name",
+            ) from None
     from heldout.table.read_arff import read_arff
 
     return read_arff(file_bytes(source.path), options.encoding)
@@ -140,46 +122,29 @@ def _check(kind: str, options: FileOptions) -> None:
 
 @dataclass(frozen=True)
 class PredictRequest:
-    """What was asked for beside the model and the file.
+    """What is requested beside the model and the file."""
 
-    output:    path of the file to write, "-" for standard output
-    file:      how the file is written
-    reading:   what is known of its values, as options of `read_table`: missing, decimal, day_first
-    absent:    columns of the model that the file lacks
-    is_raw:    whether formulas are left as they are
-    size:      of the chunks
-    """
-
-    output: str
-    file: FileOptions = field(default_factory=FileOptions)
+    output: str  # path of the file to write, "-" for standard output
+    file: FileOptions = field(default_factory=FileOptions)  # how the file is written
+    # What is known of its values, as options of `read_table`: missing, decimal, day_first
     reading: Mapping[str, Any] = field(default_factory=dict)
-    absent: tuple[str, ...] = ()
-    is_raw: bool = False
-    size: ChunkSize = field(default_factory=ChunkSize)
+    absent: tuple[str, ...] = ()  # columns of the model that the file lacks
+    is_raw: bool = False  # whether formulas are left as they are
+    size: ChunkSize = field(default_factory=ChunkSize)  # of the chunks
 
 
 @dataclass(frozen=True, eq=False)
 class Predicted:
-    """What was done.
+    """What was done."""
 
-    n_rows:    that were answered
-    added:     the names of the columns that were added
-    renamed:   those whose plain name the file has already, with that name
-    unused:    columns of the file that the model does not ask for
-    decimal:   the mark in its numbers, where it mattered
-    n_guarded: cells that were made harmless
-    unseen:    what new rows have that training rows had not
-    notes:     what the model warned of
-    """
-
-    n_rows: int
-    added: list[str]
-    renamed: dict[str, str]
-    unused: list[str]
-    decimal: str | None
-    n_guarded: int
-    unseen: UnseenValues
-    notes: list[str]
+    n_rows: int  # that were predicted
+    added: list[str]  # the names of the columns that were added
+    renamed: dict[str, str]  # those whose plain name the file has already, with that name
+    unused: list[str]  # columns of the file that the model does not read
+    decimal: str | None  # the mark in its numbers, where it mattered
+    n_guarded: int  # cells that were made harmless
+    unseen: UnseenValues  # what new rows have that training rows had not
+    notes: list[str]  # what the model warned of
 
 
 def predict_file(
@@ -188,23 +153,17 @@ def predict_file(
     request: PredictRequest,
     progress: Callable[[int, int], None] | None = None,
 ) -> Predicted:
-    """Answer every row of a file.
-
-    model:    as it was loaded
-    source:   of the rows
-    request:  how, and where to
-    progress: is told how many rows of how many are answered
-    """
+    """Answer every row of a file."""
     check_form(request.output)
     wanted = model_columns(model)
     file = input_file(source, request.file, request.size)
     positions = positions_of(wanted, file.names, request.absent)
-    ways = file_ways(file, wanted, positions, request.reading)
-    answerer = Answerer(model, wanted)
-    labels = answerer.labels
-    names = added_names(labels if answerer.has_probabilities else None, file.names)
-    added = AddedColumns(list(names), labels, ways.rules.decimal or ".", request.is_raw)
-    reader, unseen = RowReader(wanted, positions, ways), UnseenValues(wanted)
+    formats = file_formats(file, wanted, positions, request.reading)
+    predictor = Predictor(model, wanted)
+    labels = predictor.labels
+    names = added_names(labels if predictor.has_probabilities else None, file.names)
+    added = AddedColumns(list(names), labels, formats.rules.decimal or ".", request.is_raw)
+    reader, unseen = RowReader(wanted, positions, formats), UnseenValues(wanted)
     with whole_file(request.output) as stream:
         output = row_output(stream, file, added, request.output)
         with output.whole():
@@ -213,35 +172,29 @@ def predict_file(
                 table = reader.table(chunk)
                 if not wanted.is_blind:
                     unseen.count(table, chunk)
-                output.write(chunk, answerer.answers(table, chunk))
+                output.write(chunk, predictor.predict(table, chunk))
                 n_rows += chunk.n_rows
                 if progress is not None:
-                    progress(n_rows, ways.n_rows)
+                    progress(n_rows, formats.n_rows)
     return Predicted(
         n_rows=n_rows,
         added=list(names),
         renamed={name: plain for name, plain in names.items() if name != plain},
         unused=[name for name in file.names if name not in wanted.names],
-        decimal=ways.rules.decimal,
+        decimal=formats.rules.decimal,
         n_guarded=output.n_guarded,
         unseen=unseen,
-        notes=answerer.notes,
+        notes=predictor.notes,
     )
 
 
-def file_ways(
+def file_formats(
     file: InputFile,
     wanted: ModelColumns,
     positions: Mapping[str, int | None],
     reading: Mapping[str, Any],
-) -> Ways:
-    """How a file is written, as far as the model's columns go.
-
-    file:      that is read
-    wanted:    the columns of the model
-    positions: of these in the file
-    reading:   what is known already, as options of `read_table`: missing, decimal, day_first
-    """
+) -> FileFormats:
+    """How a file is written, as far as the model's columns go."""
     rules = TypingRules(
         missing_rule(reading.get("missing")),
         reading.get("decimal"),
@@ -249,25 +202,21 @@ def file_ways(
         points_may_group=file.points_may_group,
     )
     by_position = {
-        place: column for column in wanted.columns if (place := positions[column.name]) is not None
+        position: column for column in wanted.columns if (position := positions[column.name]) is not None
     }
-    return ways_of_writing(file, by_position, rules)
+    return find_formats(file, by_position, rules)
 
 
 PREDICTION = "prediction"
 
 
 def added_names(labels: Sequence[str] | None, taken: Sequence[str]) -> dict[str, str]:
-    """The prediction, then a probability for each class: every name, and what it would be were it free.
-
-    labels: of the classes; none for a number, or for a model without probabilities
-    taken:  names of the file's own columns
-    """
-    found: dict[str, str] = {}
+    """The prediction, then a probability for each class: every name, and what it would be were it free."""
+    names: dict[str, str] = {}
     for name in (PREDICTION, *(f"probability of {label}" for label in labels or ())):
-        known = {*taken, *found}
+        known = {*taken, *names}
         other, count = name, 2
         while other in known:
             other, count = f"{name} ({count})", count + 1
-        found[other] = name
-    return found
+        names[other] = name
+    return names

@@ -20,35 +20,26 @@ from heldout.text.words import plural, shorten
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
-    """The answers to some rows.
+class Predictions:
+    """The predictions for some rows."""
 
-    prediction:    a number, or the position of a class
-    probabilities: rows × classes; None where the model has none
-    """
-
-    prediction: NDArray[Any]
-    probabilities: NDArray[np.float64] | None = None
+    prediction: NDArray[Any]  # a number, or the position of a class
+    probabilities: NDArray[np.float64] | None = None  # rows × classes; None where the model has none
 
 
 @dataclass(eq=False)
-class Answerer:
-    """A model that is asked chunk by chunk.
+class Predictor:
+    """A model that predicts chunk by chunk."""
 
-    model:  as it was loaded
-    wanted: its columns
-    notes:  what it warned of, each once
-    """
-
-    model: Any
-    wanted: ModelColumns
-    notes: list[str] = field(default_factory=list)
+    model: Any  # as it was loaded
+    wanted: ModelColumns  # its columns
+    notes: list[str] = field(default_factory=list)  # what it warned of, each once
 
     @property
     def classes(self) -> NDArray[Any] | None:
         """The classes in order; None for a model of numbers."""
-        found: NDArray[Any] | None = getattr(last_inside(self.model), "classes_", None)
-        return found
+        known: NDArray[Any] | None = getattr(last_inside(self.model), "classes_", None)
+        return known
 
     @property
     def labels(self) -> list[str] | None:
@@ -59,27 +50,23 @@ class Answerer:
     def has_probabilities(self) -> bool:
         return self.classes is not None and hasattr(self.model, "predict_proba")
 
-    def answers(self, table: Table, chunk: InputChunk) -> Answers:
-        """What the model says of the rows of a chunk.
-
-        table: the rows as the model wants them
-        chunk: where they come from
-        """
-        rows = _in_form(table, self.wanted.form)
-        with warnings.catch_warnings(record=True) as heard:
+    def predict(self, table: Table, chunk: InputChunk) -> Predictions:
+        """The predictions for the rows of a chunk."""
+        rows = _convert_rows(table, self.wanted.form)
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
                 prediction = np.asarray(self.model.predict(rows))
-                chances = self.model.predict_proba(rows) if self.has_probabilities else None
+                probabilities = self.model.predict_proba(rows) if self.has_probabilities else None
             except DataError as error:
-                raise _in_file(error, chunk) from error
-        for warning in heard:
+                raise _locate_in_file(error, chunk) from error
+        for warning in caught:
             text = str(warning.message)
             if not issubclass(warning.category, UnseenLevelWarning) and text not in self.notes:
                 self.notes.append(text)
         if self.classes is not None:
             prediction = np.searchsorted(self.classes, prediction)
-        return Answers(prediction, chances)
+        return Predictions(prediction, probabilities)
 
 
 def label_text(label: Any) -> str:
@@ -89,7 +76,7 @@ def label_text(label: Any) -> str:
     return number_label(float(label)) if isinstance(label, float | np.floating) else str(label)
 
 
-def _in_form(table: Table, form: str) -> Any:
+def _convert_rows(table: Table, form: str) -> Any:
     if form == "documents":
         return table.columns[0]
     if form == "table":
@@ -97,13 +84,13 @@ def _in_form(table: Table, form: str) -> Any:
     if all(column.kind in NUMERIC_KINDS for column in table.columns):
         return np.asarray(table)
     cells = np.empty(table.shape, dtype=object)
-    for place, column in enumerate(table.columns):
-        cells[:, place] = column.values if column.kind in NUMERIC_KINDS else column.labels()
+    for position, column in enumerate(table.columns):
+        cells[:, position] = column.values if column.kind in NUMERIC_KINDS else column.labels()
     return cells
 
 
-def _in_file(error: DataError, chunk: InputChunk) -> DataError:
-    """The rows of an error are those of a chunk, whose place is added."""
+def _locate_in_file(error: DataError, chunk: InputChunk) -> DataError:
+    """The rows of an error are those of a chunk, whose position is added."""
     if not chunk.first_row:
         return error
     first, last = chunk.first_row + 1, chunk.first_row + chunk.n_rows
@@ -112,8 +99,6 @@ def _in_file(error: DataError, chunk: InputChunk) -> DataError:
 
 
 MOST_NAMED = 5
-
-
 # Of a column in which nearly every value is new, not every one is kept.
 _MOST_KEPT = 1000
 
@@ -129,23 +114,16 @@ class UnseenLevel:
 
 @dataclass(eq=False)
 class UnseenValues:
-    """Counted over all chunks.
-
-    levels:    by column, the levels that training never saw, in the order in which they come
-    n_unseen:  by column, how many values have such a level
-    n_missing: by column, how many values are unknown
-    """
+    """Counted over all chunks."""
 
     wanted: ModelColumns
+    # By column, the levels that training never saw, in the order in which they come
     levels: dict[str, dict[str, UnseenLevel]] = field(default_factory=dict)
-    n_unseen: dict[str, int] = field(default_factory=dict)
-    n_missing: dict[str, int] = field(default_factory=dict)
+    n_unseen: dict[str, int] = field(default_factory=dict)  # by column, how many values have such a level
+    n_missing: dict[str, int] = field(default_factory=dict)  # by column, how many values are missing
 
     def count(self, table: Table, chunk: InputChunk) -> None:
-        """Count the rows of a chunk.
-
-        table: as the model gets them
-        """
+        """Count the rows of a chunk."""
         for column, wanted in zip(table.columns, self.wanted.columns, strict=True):
             if not wanted.is_read:
                 continue
@@ -171,21 +149,21 @@ class UnseenValues:
         self.n_unseen[name] = self.n_unseen.get(name, 0) + int(counts[new].sum())
         first_rows = {code: int(np.argmax(codes == code)) for code in new[:_MOST_KEPT]}
         for code in sorted(first_rows, key=first_rows.__getitem__):
-            found = kept.get(levels[code])
-            if found is not None:
-                found.n_rows += int(counts[code])
+            known = kept.get(levels[code])
+            if known is not None:
+                known.n_rows += int(counts[code])
             elif len(kept) < _MOST_KEPT:
-                place = chunk.place(first_rows[code])
-                kept[levels[code]] = UnseenLevel(levels[code], int(counts[code]), place)
+                position = chunk.describe_row(first_rows[code])
+                kept[levels[code]] = UnseenLevel(levels[code], int(counts[code]), position)
 
     def sentences(self) -> list[str]:
-        """What is to be said of them, a line for each column."""
+        """A sentence for each column that has some."""
         return [self._sentence(name, list(levels.values())) for name, levels in self.levels.items()]
 
     def _sentence(self, name: str, levels: list[UnseenLevel]) -> str:
         named = [
-            f"{shorten(each.level, 40)!r} ({plural(each.n_rows, 'row')}, first {each.first})"
-            for each in levels[:MOST_NAMED]
+            f"{shorten(level.level, 40)!r} ({plural(level.n_rows, 'row')}, first {level.first})"
+            for level in levels[:MOST_NAMED]
         ]
         n_more = len(levels) - MOST_NAMED
         more = f" and {'more' if len(levels) == _MOST_KEPT else f'{n_more:,} more'}" if n_more > 0 else ""
@@ -198,7 +176,7 @@ class UnseenValues:
         unseen = {
             name: {
                 "n_rows": self.n_unseen[name],
-                "levels": [vars(each) for each in list(levels.values())[:_MOST_KEPT]],
+                "levels": [vars(level) for level in list(levels.values())[:_MOST_KEPT]],
             }
             for name, levels in self.levels.items()
         }

@@ -25,42 +25,33 @@ from heldout.cli.predicting.csv_records import (
 )
 from heldout.cli.predicting.formulas import GUARD, are_formulas, guarded, guarded_lines, is_formula
 from heldout.cli.predicting.input_chunks import ArrowInput, InputChunk, InputFile, TextLines
-from heldout.cli.predicting.predictions import Answers
+from heldout.cli.predicting.predictions import Predictions
 from heldout.errors import DataError, RequestError
 from heldout.table.infer_arrow import is_string_type
 
 
 @dataclass(frozen=True)
 class AddedColumns:
-    """What is added to each row.
+    """What is added to each row."""
 
-    names:     of the columns: the prediction, then the probabilities
-    labels:    of the classes in order; None for a number
-    decimal:   the mark in numbers, that of the file
-    is_raw:    whether cells that a spreadsheet would run are left as they are
-    """
-
-    names: Sequence[str]
-    labels: Sequence[str] | None
-    decimal: str = "."
-    is_raw: bool = False
+    names: Sequence[str]  # of the columns: the prediction, then the probabilities
+    labels: Sequence[str] | None  # of the classes in order; None for a number
+    decimal: str = "."  # the mark in numbers, that of the file
+    is_raw: bool = False  # whether cells that a spreadsheet would run are left as they are
 
 
 class RowOutput(ABC):
-    """Writes rows.
+    """Writes rows."""
 
-    n_guarded: how many cells were made harmless
-    """
-
-    n_guarded: int = 0
+    n_guarded: int = 0  # how many cells were made harmless
 
     @abstractmethod
     def begin(self) -> None:
         """Write what comes before the first row."""
 
     @abstractmethod
-    def write(self, chunk: InputChunk, answers: Answers) -> None:
-        """Write rows and their answers."""
+    def write(self, chunk: InputChunk, predictions: Predictions) -> None:
+        """Write rows and their predictions."""
 
     @abstractmethod
     def end(self) -> None:
@@ -87,7 +78,7 @@ _PARQUET = (".parquet", ".pq")
 _TABS = (".tsv", ".tab")
 
 
-# Whoever opens a CSV file under one of these names is told that it is damaged.
+# Whoever opens a CSV file under one of these names takes it for a damaged file.
 _OTHERS = (
     *(".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".feather", ".arrow", ".ipc", ".arff", ".json", ".jsonl"),
     *(".sqlite", ".sqlite3", ".db", ".heldout", ".model", ".html", ".zip", ".bz2", ".xz", ".zst", ".7z"),
@@ -95,10 +86,7 @@ _OTHERS = (
 
 
 def check_form(path: str) -> None:
-    """An error where the name asks for a form that is not written.
-
-    path: of the file, "-" for standard output
-    """
+    """Refuse a file name whose format is not written."""
     form, is_packed = _form(path)
     if form in _OTHERS or (is_packed and form in _PARQUET):
         raise RequestError(
@@ -109,13 +97,7 @@ def check_form(path: str) -> None:
 
 
 def row_output(stream: IO[bytes], file: InputFile, added: AddedColumns, path: str) -> RowOutput:
-    """What writes the rows of a file.
-
-    stream: where to
-    file:   the rows
-    added:  what is added to them
-    path:   the name that decides
-    """
+    """What writes the rows of a file."""
     form, _ = _form(path)
     if form in _PARQUET:
         return ParquetOutput(stream, _schema(file), added)
@@ -144,12 +126,7 @@ def _schema(file: InputFile) -> Any:
 
 
 class CsvLinesOutput(RowOutput):
-    """Writes a CSV file from a CSV file.
-
-    stream: where to
-    start:  how the file that is read begins
-    added:  what is added
-    """
+    """Writes a CSV file from a CSV file."""
 
     def __init__(self, stream: IO[bytes], start: CsvStart, added: AddedColumns) -> None:
         self.stream = stream
@@ -168,10 +145,10 @@ class CsvLinesOutput(RowOutput):
         cells += [cell(name, self.start.delimiter).encode() for name in self.added.names]
         self.stream.write(self.start.before + mark.join(cells) + self.start.line_end)
 
-    def write(self, chunk: InputChunk, answers: Answers) -> None:
+    def write(self, chunk: InputChunk, predictions: Predictions) -> None:
         assert chunk.lines is not None
         delimiter = self.start.delimiter
-        cells, n_guarded = answer_cells(answers, self.added, delimiter)
+        cells, n_guarded = prediction_cells(predictions, self.added, delimiter)
         self.n_guarded += n_guarded
         rows = _row_texts(chunk.lines if self.added.is_raw else self._guarded(chunk.lines, chunk))
         last = joined(cells[-1], self.start.line_end.decode())
@@ -185,11 +162,11 @@ class CsvLinesOutput(RowOutput):
         """Nothing comes after the last row."""
 
     def _guarded(self, lines: TextLines, chunk: InputChunk) -> TextLines:
-        claims = {place: are_formulas(values) for place, values in chunk.columns.items()}
-        claims = {place: found for place, found in claims.items() if found.any()}
+        claims = {column: are_formulas(values) for column, values in chunk.columns.items()}
+        claims = {column: claimed for column, claimed in claims.items() if claimed.any()}
         if not claims:
             return lines
-        self.n_guarded += sum(int(found.sum()) for found in claims.values())
+        self.n_guarded += sum(int(claimed.sum()) for claimed in claims.values())
         return guarded_lines(lines, claims, self.start.delimiter, self.start.n_fields)
 
 
@@ -205,12 +182,7 @@ def _row_texts(lines: TextLines) -> Any:
 
 
 class ParquetOutput(RowOutput):
-    """Writes a Parquet file; what came as text stays text, and is left as it is.
-
-    stream: where to
-    schema: of the columns that are read
-    added:  what is added
-    """
+    """Writes a Parquet file; what came as text stays text, and is left as it is."""
 
     def __init__(self, stream: IO[bytes], schema: Any, added: AddedColumns) -> None:
         twice = [name for name in schema.names if schema.names.count(name) > 1]
@@ -222,15 +194,15 @@ class ParquetOutput(RowOutput):
             )
         self.added = added
         self.n_own = len(schema)
-        self.schema = _with_answers(schema, added)
+        self.schema = _with_predictions(schema, added)
         self.writer = pyarrow.parquet.ParquetWriter(stream, self.schema)
 
     def begin(self) -> None:
         """The file begins with its first rows."""
 
-    def write(self, chunk: InputChunk, answers: Answers) -> None:
-        own = [chunk.columns[place] for place in range(self.n_own)]
-        columns = [*own, *_answer_arrays(answers, self.added)]
+    def write(self, chunk: InputChunk, predictions: Predictions) -> None:
+        own = [chunk.columns[column] for column in range(self.n_own)]
+        columns = [*own, *_prediction_arrays(predictions, self.added)]
         self.writer.write_table(pa.table(columns, schema=self.schema))
 
     def end(self) -> None:
@@ -244,17 +216,12 @@ class ParquetOutput(RowOutput):
 
 
 class TypedCsvOutput(RowOutput):
-    """Writes a CSV file of typed columns.
-
-    stream: where to
-    schema: of the columns that are read
-    added:  what is added
-    """
+    """Writes a CSV file of typed columns."""
 
     def __init__(self, stream: IO[bytes], schema: Any, added: AddedColumns) -> None:
         self.stream = stream
         self.added = added
-        self.names = _with_answers(schema, added).names
+        self.names = _with_predictions(schema, added).names
 
     def begin(self) -> None:
         names = self.names
@@ -264,8 +231,8 @@ class TypedCsvOutput(RowOutput):
         header = ",".join('"' + name.replace('"', '""') + '"' for name in names)
         self.stream.write(header.encode() + b"\n")
 
-    def write(self, chunk: InputChunk, answers: Answers) -> None:
-        columns = [*chunk.columns.values(), *_answer_arrays(answers, self.added)]
+    def write(self, chunk: InputChunk, predictions: Predictions) -> None:
+        columns = [*chunk.columns.values(), *_prediction_arrays(predictions, self.added)]
         try:
             table = pa.table([self._cells(column) for column in columns], names=self.names)
             pyarrow.csv.write_csv(table, self.stream, pyarrow.csv.WriteOptions(include_header=False))
@@ -296,35 +263,35 @@ class TypedCsvOutput(RowOutput):
         return pc.if_else(pa.array(claims), joined(GUARD, column), column)
 
 
-def _with_answers(schema: Any, added: AddedColumns) -> Any:
+def _with_predictions(schema: Any, added: AddedColumns) -> Any:
     kind = pa.float64() if added.labels is None else pa.string()
     kinds = [kind, *[pa.float64()] * (len(added.names) - 1)]
     fields = [pa.field(name, kind) for name, kind in zip(added.names, kinds, strict=True)]
     return pa.schema([*schema, *fields])
 
 
-def _answer_arrays(answers: Answers, added: AddedColumns) -> list[Any]:
+def _prediction_arrays(predictions: Predictions, added: AddedColumns) -> list[Any]:
     if added.labels is None:
-        arrays = [pa.array(np.asarray(answers.prediction, dtype=np.float64))]
+        arrays = [pa.array(np.asarray(predictions.prediction, dtype=np.float64))]
     else:
-        arrays = [pa.array(list(added.labels), pa.string()).take(pa.array(answers.prediction))]
-    if answers.probabilities is not None:
-        arrays += [pa.array(np.ascontiguousarray(column)) for column in answers.probabilities.T]
+        arrays = [pa.array(list(added.labels), pa.string()).take(pa.array(predictions.prediction))]
+    if predictions.probabilities is not None:
+        arrays += [pa.array(np.ascontiguousarray(column)) for column in predictions.probabilities.T]
     return arrays
 
 
-def answer_cells(answers: Answers, added: AddedColumns, delimiter: str) -> tuple[list[Any], int]:
+def prediction_cells(predictions: Predictions, added: AddedColumns, delimiter: str) -> tuple[list[Any], int]:
     """One Arrow array of large strings per added column, and how many cells were made harmless."""
     n_guarded = 0
     if added.labels is None:
-        cells = [number_cells(answers.prediction, delimiter, added.decimal)]
+        cells = [number_cells(predictions.prediction, delimiter, added.decimal)]
     else:
         safe = [label if added.is_raw else guarded(label) for label in added.labels]
         is_changed = np.array([text != label for text, label in zip(safe, added.labels, strict=True)])
-        n_guarded = int(is_changed[answers.prediction].sum())
+        n_guarded = int(is_changed[predictions.prediction].sum())
         words = pa.array([cell(text, delimiter) for text in safe], pa.large_string())
-        cells = [words.take(pa.array(answers.prediction))]
-    if answers.probabilities is not None:
-        columns = answers.probabilities.T
+        cells = [words.take(pa.array(predictions.prediction))]
+    if predictions.probabilities is not None:
+        columns = predictions.probabilities.T
         cells += [number_cells(column, delimiter, added.decimal) for column in columns]
     return cells, n_guarded

@@ -6,16 +6,16 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from heldout.cli.find_model import FoundModel
+from heldout.cli.find_model import StoredModel
 from heldout.cli.output import near_path
 from heldout.cli.predicting.byte_streams import byte_source
 from heldout.cli.predicting.column_formats import RowReader
 from heldout.cli.predicting.input_chunks import InputChunk
 from heldout.cli.predicting.model_columns import ModelColumns, model_columns, positions_of
-from heldout.cli.predicting.predict_file import FileOptions, file_ways, input_file
-from heldout.cli.predicting.predictions import Answerer, label_text
+from heldout.cli.predicting.predict_file import FileOptions, file_formats, input_file
+from heldout.cli.predicting.predictions import Predictor, label_text
 from heldout.cli.screen.story_lines import expected_scores
-from heldout.cli.screen.terminal import Terminal, labelled, settled
+from heldout.cli.screen.terminal import Terminal, labelled, printable
 from heldout.errors import RequestError
 from heldout.learners.neighbors.neighbors_base import NeighborsBase
 from heldout.learners.rule_classifier import RuleClassifier
@@ -30,25 +30,20 @@ from heldout.text.numbers import number_text, number_texts
 from heldout.text.words import first_few, plural, shorten
 
 
-def model_form(found: FoundModel, form: str, table: str | None = None) -> str | bytes:
-    """The model in a form.
-
-    found: the model
-    form:  "sql", "python", "json", "rules", "svg" or "onnx"
-    table: "sql": the name of the table that is asked
-    """
-    if found.model is None:
+def model_form(stored: StoredModel, form: str, table: str | None = None) -> str | bytes:
+    """The model in a form."""
+    if stored.model is None:
         raise RequestError(
-            f"the study file does not hold this model: {found.why_not}",
-            where=f"'{found.path}', --{form}",
-            fix=f"ship it, and explain the model file: heldout ship {found.path}",
+            f"the study file does not hold this model: {stored.why_not}",
+            where=f"'{stored.path}', --{form}",
+            fix=f"ship it, and explain the model file: heldout ship {stored.path}",
         )
     if form == "rules":
-        return _rules(found.model)
+        return _rules(stored.model)
     if form == "svg":
-        return _picture(found.model)
+        return _picture(stored.model)
     options: dict[str, Any] = {} if table is None else {"table": table}
-    content = export(found.model, form, **options)
+    content = export(stored.model, form, **options)
     return content if isinstance(content, bytes) else content.rstrip("\n") + "\n"
 
 
@@ -81,32 +76,28 @@ def _has_none(learner: Any, form: str) -> RequestError:
 _MOST_NAMED = 12
 
 
-def model_words(found: FoundModel, terminal: Terminal) -> str:
-    """The text of `heldout explain`, with a newline at its end.
-
-    found:    the model
-    terminal: where it will be read
-    """
-    view = dict(found.view) if found.model is None else model_view(found.model)
-    known = found.provenance
-    lines = labelled("model", [near_path(found.path)], terminal)
-    lines += labelled("is", [str(known.get("sentence") or _what(found, view))], terminal)
-    if found.model is not None:
-        lines += labelled("predicts", [_answers(found.model, known)], terminal)
-        lines += labelled("from", [_columns(found.model)], terminal)
+def model_words(stored: StoredModel, terminal: Terminal) -> str:
+    """The text of `heldout explain`, with a newline at its end."""
+    view = dict(stored.view) if stored.model is None else model_view(stored.model)
+    known = stored.provenance
+    lines = labelled("model", [near_path(stored.path)], terminal)
+    lines += labelled("is", [str(known.get("sentence") or _what(stored, view))], terminal)
+    if stored.model is not None:
+        lines += labelled("predicts", [_target_text(stored.model, known)], terminal)
+        lines += labelled("from", [_columns(stored.model)], terminal)
     if known.get("setting"):
         lines += labelled("setting", [setting_words(known["setting"])], terminal)
     lines += labelled("expect", expected_scores(known), terminal)
     lines += labelled("says", [str(view.get("takeaway") or "")], terminal)
-    lines += labelled("note", _notes(found, view), terminal)
-    return "\n".join([*lines, "", *_body(found, view, terminal), ""])
+    lines += labelled("note", _notes(stored, view), terminal)
+    return "\n".join([*lines, "", *_body(stored, view, terminal), ""])
 
 
-def _what(found: FoundModel, view: Mapping[str, Any]) -> str:
+def _what(stored: StoredModel, view: Mapping[str, Any]) -> str:
     return f"{view.get('learner') or 'a model'}; nothing is recorded of where it comes from."
 
 
-def _answers(model: Any, known: Mapping[str, Any]) -> str:
+def _target_text(model: Any, known: Mapping[str, Any]) -> str:
     target = f"'{known['target']}', " if known.get("target") else ""
     classes = getattr(last_inside(model), "classes_", None)
     if classes is None:
@@ -122,43 +113,39 @@ def _columns(model: Any) -> str:
     return first_few(named, _MOST_NAMED)
 
 
-def _notes(found: FoundModel, view: Mapping[str, Any]) -> list[str]:
-    notes = [*view.get("notes", ()), *(found.provenance.get("notes") or ())]
-    if found.model is None and not view:
-        notes.append(f"The study file does not hold it: {found.why_not}.")
+def _notes(stored: StoredModel, view: Mapping[str, Any]) -> list[str]:
+    notes = [*view.get("notes", ()), *(stored.provenance.get("notes") or ())]
+    if stored.model is None and not view:
+        notes.append(f"The study file does not hold it: {stored.why_not}.")
     return [str(note) for note in notes]
 
 
-def _body(found: FoundModel, view: Mapping[str, Any], terminal: Terminal) -> list[str]:
+def _body(stored: StoredModel, view: Mapping[str, Any], terminal: Terminal) -> list[str]:
     """What was learned: all of a tree or of rules, else what can be shown of it."""
-    if found.model is not None and is_readable(found.model):
-        text = str(last_step(found.model))
+    if stored.model is not None and is_readable(stored.model):
+        text = str(last_step(stored.model))
     else:
         text = str(view.get("text") or "")
-    return [terminal.written(settled(line)) for line in text.split("\n")]
+    return [terminal.render(printable(line)) for line in text.split("\n")]
 
 
-def one_answer(model: Any, file: str, row: int, reading: Mapping[str, Any]) -> list[str]:
-    """The answer to a row, and the way to it where the learner can show it, line by line.
-
-    model:   as it was loaded
-    file:    the rows, "-" for standard input
-    row:     which, counted from 1
-    reading: how the table of training was read
-    """
+def prediction_lines(model: Any, file: str, row: int, reading: Mapping[str, Any]) -> list[str]:
+    """The prediction for a row, and its path where the learner can show one, line by line."""
     wanted = model_columns(model)
     with byte_source(file) as source:
         rows = input_file(source, FileOptions())
         positions = positions_of(wanted, rows.names)
-        ways = file_ways(rows, wanted, positions, reading)
-        reader = RowReader(wanted, positions, ways)
+        formats = file_formats(rows, wanted, positions, reading)
+        reader = RowReader(wanted, positions, formats)
         for chunk in rows.chunks():
             if chunk.first_row < row <= chunk.first_row + chunk.n_rows:
                 table = reader.table(chunk)[row - 1 - chunk.first_row]
                 lines = [f"row {row:,}", *_value_lines(wanted, table)]
-                return [*lines, *_prediction_lines(Answerer(model, wanted), table, chunk)]
+                return [*lines, *_prediction_lines(Predictor(model, wanted), table, chunk)]
     raise RequestError(
-        f"there is no row {row:,}", where=f"'{file}' has {ways.n_rows:,} rows", fix="rows are counted from 1"
+        f"there is no row {row:,}",
+        where=f"'{file}' has {formats.n_rows:,} rows",
+        fix="rows are counted from 1",
     )
 
 
@@ -175,19 +162,19 @@ def _value_lines(wanted: ModelColumns, table: Table) -> list[str]:
     return lines
 
 
-def _prediction_lines(answerer: Answerer, table: Table, chunk: InputChunk) -> list[str]:
-    answers = answerer.answers(table, chunk)
-    labels = answerer.labels
+def _prediction_lines(predictor: Predictor, table: Table, chunk: InputChunk) -> list[str]:
+    predictions = predictor.predict(table, chunk)
+    labels = predictor.labels
     if labels is None:
-        lines = [f"prediction: {number_text(float(answers.prediction[0]))}"]
+        lines = [f"prediction: {number_text(float(predictions.prediction[0]))}"]
     else:
-        lines = [f"prediction: {labels[int(answers.prediction[0])]}"]
-        if answers.probabilities is not None:
-            shares = number_texts(answers.probabilities[0].tolist(), guide=1.0)
+        lines = [f"prediction: {labels[int(predictions.prediction[0])]}"]
+        if predictions.probabilities is not None:
+            shares = number_texts(predictions.probabilities[0].tolist(), guide=1.0)
             lines += [
                 f"  probability of {label}: {share}" for label, share in zip(labels, shares, strict=True)
             ]
-    return [*lines, "", *_way(answerer.model, table).split("\n")]
+    return [*lines, "", *_way(predictor.model, table).split("\n")]
 
 
 def _way(model: Any, table: Table) -> str:
@@ -196,6 +183,6 @@ def _way(model: Any, table: Table) -> str:
         uses = f"A {type(learner).__name__} uses all columns at once: there is no path to show for one row."
         return f"{uses} {decision_words(model)}".rstrip()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what there is to warn of was said with the prediction
-        prepared = model[:-1].transform(table) if is_pipeline(model) and len(model.steps) > 1 else table
-        return str(last_step(model).explain(prepared))
+        warnings.simplefilter("ignore")  # the prediction has warned already
+        prepare_folder = model[:-1].transform(table) if is_pipeline(model) and len(model.steps) > 1 else table
+        return str(last_step(model).explain(prepare_folder))

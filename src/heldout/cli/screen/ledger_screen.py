@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout.cli.output import near_path
-from heldout.cli.screen.terminal import GUTTER, Terminal, labelled, padded, shown_name, width_of
+from heldout.cli.screen.terminal import GUTTER, Terminal, labelled, pad, shown_name, width_of
 from heldout.stats.looks import shown_bits
 from heldout.text.words import plural
 
@@ -17,13 +17,7 @@ _WIDEST_BY = 30
 def ledger_screen(
     facts: Mapping[str, Any], terminal: Terminal, is_only_chain: bool = False, is_all: bool = False
 ) -> str:
-    """The facts of a ledger as lines that fit the terminal, with a newline at the end.
-
-    facts:         as `heldout ledger --json` prints them
-    terminal:      where it will be read
-    is_only_chain: whether only the state of the chain is asked for
-    is_all:        whether every look is listed
-    """
+    """The facts of a ledger as lines that fit the terminal, with a newline at the end."""
     chain = _chain_lines(facts["chain"], terminal, is_only_chain)
     if is_only_chain:
         return "\n".join([*chain, ""])
@@ -49,7 +43,7 @@ def _counted(looks: Sequence[Mapping[str, Any]]) -> str:
         return "no look at open rows"
     counts = Counter(str(look["what"]) for look in looks)
     kinds = ", ".join(
-        f"{what} {count:,}" for what, count in sorted(counts.items(), key=lambda each: -each[1])
+        f"{what} {count:,}" for what, count in sorted(counts.items(), key=lambda entry: -entry[1])
     )
     return f"{plural(len(looks), 'look')} at open rows: {kinds}"
 
@@ -78,13 +72,13 @@ def _listed(looks: Sequence[Mapping[str, Any]], terminal: Terminal) -> list[str]
         )
         for look in looks
     ]
-    widths = [max(width_of(row[place]) for row in rows) for place in range(5)]
+    widths = [max(width_of(row[column]) for row in rows) for column in range(5)]
     margin = " " * (GUTTER if terminal.width >= 72 else 2)
     lines = []
     for row in rows:
         cells = [
-            padded(text, width, is_right=place > 2)
-            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+            pad(text, width, is_right=column > 2)
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append(f"{margin}{'  '.join(cells)}".rstrip())
     return lines

@@ -1,4 +1,4 @@
-"""What was read, asked, sealed and noticed, in a few lines."""
+"""What was read, predicted, sealed and noticed, in a few lines."""
 
 from __future__ import annotations
 
@@ -21,21 +21,17 @@ _LEARNED = "input"
 
 
 def story_lines(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
-    """The lines above the table of contenders.
-
-    facts:    as `run_facts` gives them
-    terminal: where it will be read
-    """
+    """The lines above the table of contenders."""
     notes = noticed(facts)
     lines = labelled("read", read_texts(facts["table"], terminal), terminal, most_lines=3)
-    lines += labelled("asked", [asked_text(facts, terminal)], terminal, most_lines=3)
+    lines += labelled("target", [task_text(facts, terminal)], terminal, most_lines=3)
     lines += labelled("sealed", [sealed_text(facts["seal"])], terminal, most_lines=3)
     lines += labelled("noticed", _first(notes), terminal, most_lines=4)
     return [*lines, *labelled("ran", [ran_text(facts)], terminal, most_lines=3)]
 
 
 def read_texts(table: Mapping[str, Any], terminal: Terminal) -> list[str]:
-    """Rows, columns, kinds and gaps."""
+    """Rows, columns, kinds and missing values."""
     name = Path(str(table["path"])).name if table.get("path") else "a table in memory"
     size = f"{plural(table['n_rows'], 'row')}, {plural(table['n_columns'], 'column')}"
     kinds = _kinds([str(column["kind"]) for column in table["columns"]])
@@ -49,17 +45,19 @@ def _kinds(kinds: Sequence[str]) -> str:
 
 
 def _missing(columns: Sequence[Mapping[str, Any]], terminal: Terminal) -> str:
-    gaps = sorted((column for column in columns if column["n_missing"]), key=lambda each: -each["n_missing"])
-    if not gaps:
+    incomplete = sorted(
+        (column for column in columns if column["n_missing"]), key=lambda entry: -entry["n_missing"]
+    )
+    if not incomplete:
         return "no value is missing"
-    total = plural(sum(column["n_missing"] for column in gaps), "value")
-    name = shown_name(str(gaps[0]["name"]), _NAME, terminal.is_unicode)
-    if len(gaps) == 1:
+    total = plural(sum(column["n_missing"] for column in incomplete), "value")
+    name = shown_name(str(incomplete[0]["name"]), _NAME, terminal.is_unicode)
+    if len(incomplete) == 1:
         return f"{total} missing, in {name}"
-    return f"{total} missing, in {len(gaps):,} columns, most in {name} ({gaps[0]['n_missing']:,})"
+    return f"{total} missing, in {len(incomplete):,} columns, most in {name} ({incomplete[0]['n_missing']:,})"
 
 
-def asked_text(facts: Mapping[str, Any], terminal: Terminal) -> str:
+def task_text(facts: Mapping[str, Any], terminal: Terminal) -> str:
     """What is predicted, from how many columns."""
     task, columns = facts["task"], facts["table"]["columns"]
     target = shown_name(str(task["target"]), _NAME, terminal.is_unicode)
@@ -71,7 +69,7 @@ def asked_text(facts: Mapping[str, Any], terminal: Terminal) -> str:
         text = f"{target} ({_classes(task, terminal)}), {source}"
         if task.get("positive") is not None:
             positive = shown_name(str(task["positive"]), 20, terminal.is_unicode)
-            text += f"; the positive class is {positive} (--positive asks for the other)"
+            text += f"; the positive class is {positive} (--positive chooses the other)"
     for role, words in (("groups", "rows of one {} stay together"), ("time", "in the order of {}")):
         if task.get(role):
             text += f"; {words.format(shown_name(str(task[role]), _NAME, terminal.is_unicode))}"
@@ -80,10 +78,10 @@ def asked_text(facts: Mapping[str, Any], terminal: Terminal) -> str:
 
 def _classes(task: Mapping[str, Any], terminal: Terminal) -> str:
     classes = task["classes"]
-    n_rows = sum(each["n_open"] for each in classes) or 1
+    n_rows = sum(entry["n_open"] for entry in classes) or 1
     shown = [
-        _share(shown_name(str(each["class"]), 20, terminal.is_unicode), each["n_open"] / n_rows)
-        for each in sorted(classes, key=lambda each: -each["n_open"])
+        _share(shown_name(str(entry["class"]), 20, terminal.is_unicode), entry["n_open"] / n_rows)
+        for entry in sorted(classes, key=lambda entry: -entry["n_open"])
     ]
     more = f" and {len(shown) - 4} more" if len(shown) > 5 else ""
     return f"{', '.join(shown[: 4 if more else 5])}{more}"
@@ -108,7 +106,7 @@ def sealed_text(seal: Mapping[str, Any]) -> str:
 
 
 def noticed(facts: Mapping[str, Any]) -> list[str]:
-    """What the reader, the task and the seal have to say, each once."""
+    """What the reader, the task and the seal have noticed, each once."""
     return list(dict.fromkeys([*facts["table"]["notes"], *(facts["seal"].get("notes") or ())]))
 
 
@@ -134,22 +132,22 @@ def ran_text(facts: Mapping[str, Any]) -> str:
 def _what_is_corrected(result: Mapping[str, Any]) -> str:
     """Which columns of the table allow for the choice of settings in a quick plan."""
     metric = result["metric"]
-    has_r2 = metric != "r2" and any("r2" in (each.get("scores") or {}) for each in result["standings"])
+    has_r2 = metric != "r2" and any("r2" in (entry.get("scores") or {}) for entry in result["standings"])
     return f"{metric} allows for it{', R² does not' if has_r2 else ''}"
 
 
 def _why_not_accuracy(facts: Mapping[str, Any]) -> str:
     """Where one class is so frequent that another metric is taken: which, and why."""
     classes, metric = facts["task"].get("classes") or [], facts["result"]["metric"]
-    largest = max(classes, key=lambda each: each["n_open"], default=None)
-    n_rows = sum(each["n_open"] for each in classes)
+    largest = max(classes, key=lambda entry: entry["n_open"], default=None)
+    n_rows = sum(entry["n_open"] for entry in classes)
     if largest is None or metric == "accuracy" or largest["n_open"] <= LARGEST_SHARE * n_rows:
         return ""
     return f"; judged by {metric}, as accuracy would favor guessing {shown_name(str(largest['class']), 20)}"
 
 
 def _folds(folds: Mapping[str, Any], dealt: Mapping[str, int]) -> str:
-    """The usual folds as they were dealt, in few words; others as a report says them."""
+    """The usual folds as they were dealt, in few words; others in the words of the report."""
     if folds.get("split") != "KFold":
         return split_words(folds)
     return (
@@ -160,19 +158,17 @@ def _folds(folds: Mapping[str, Any], dealt: Mapping[str, int]) -> str:
 def expected_scores(provenance: Mapping[str, Any]) -> list[str]:
     """A line for each score that is known: on the open rows, and on the held ones if they were looked at.
 
-    Where a study has several races, one more says of which the scores are.
-
-    provenance: of the model file
+    Where a study has several races, one more names the race of the scores.
     """
-    places = {"final_score": "on the held rows"}
+    known = {"final_score": "on the held rows"}
     if provenance.get("corrected"):
-        places = {"corrected": "on the open rows, corrected for the choosing"} | places
+        known = {"corrected": "on the open rows, corrected for the choosing"} | known
     else:
-        places = {"estimate": "on the open rows, cross-validated; not corrected for the choosing"} | places
+        known = {"estimate": "on the open rows, cross-validated; not corrected for the choosing"} | known
     race = [str(provenance["race"])] if provenance.get("race") else []
     scores = [
         f"{provenance.get('metric')} {with_interval(provenance[name])} {where}"
-        for name, where in places.items()
+        for name, where in known.items()
         if provenance.get(name)
     ]
     return [*scores, *race]

@@ -26,8 +26,6 @@ _KEPT = (_JOINER, "\u200c", _ISOLATE, _END_OF_ISOLATE)
 
 
 MOST_MARKS = 3
-
-
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 
 
@@ -43,14 +41,9 @@ def _sign_width(character: str) -> int:
 
 
 def shown_name(name: str, most: int, is_unicode: bool = True) -> str:
-    """A name in at most so many columns: what cannot be shown is marked, what is too long is cut and says so.
-
-    name:       of a column, a class or a contender, with whatever is in it
-    most:       columns
-    is_unicode: whether the terminal shows more than ASCII
-    """
+    """A name in at most so many columns; what cannot be shown is marked, and so is what was cut off."""
     bare = name.replace(_ISOLATE, "").replace(_END_OF_ISOLATE, "")
-    text = settled(bare) if is_unicode else in_ascii(settled(bare))
+    text = printable(bare) if is_unicode else in_ascii(printable(bare))
     if width_of(text) > most:
         mark = "…" if is_unicode else "..."
         text = f"{_first_columns(text, most - len(mark)).rstrip()}{mark}"
@@ -59,13 +52,13 @@ def shown_name(name: str, most: int, is_unicode: bool = True) -> str:
     return text
 
 
-def padded(text: str, width: int, is_right: bool = False) -> str:
+def pad(text: str, width: int, is_right: bool = False) -> str:
     """The text with spaces up to a width, by the columns that it takes."""
     spaces = " " * max(width - width_of(text), 0)
     return spaces + text if is_right else text + spaces
 
 
-def settled(text: str) -> str:
+def printable(text: str) -> str:
     """Text in characters that every terminal shows alike: no commands, single emoji, few piled accents."""
     if text.isascii() and text.isprintable():
         return text
@@ -86,10 +79,10 @@ def settled(text: str) -> str:
 
 def _first_columns(text: str, most: int) -> str:
     width = 0
-    for place, character in enumerate(text):
+    for row, character in enumerate(text):
         width += _sign_width(character)
         if width > most:
-            return text[:place]
+            return text[:row]
     return text
 
 
@@ -148,15 +141,9 @@ def in_ascii(text: str) -> str:
 
 
 USUAL_WIDTH = 80
-
-
 NARROWEST = 40
-
-
 # What the screens draw with; a terminal that cannot write one of them gets ASCII.
 SIGNS = "━╺╸●┊│├└─…✓►≤"
-
-
 # The locales that Python itself switches to where it finds a plain C (PEP 538).
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 
@@ -166,38 +153,30 @@ _STYLES = {"strong": "1", "faint": "2", "good": "1;32", "mark": "36", "warn": "3
 
 @dataclass(frozen=True)
 class Terminal:
-    """Where a text will be read.
+    """Where a text will be read."""
 
-    width:      in columns
-    is_unicode: whether it shows more than ASCII
-    has_color:  whether it takes colors
-    """
+    width: int = USUAL_WIDTH  # in columns
+    is_unicode: bool = True  # whether it shows more than ASCII
+    has_color: bool = False  # whether it takes colors
 
-    width: int = USUAL_WIDTH
-    is_unicode: bool = True
-    has_color: bool = False
-
-    def written(self, text: str) -> str:
+    def render(self, text: str) -> str:
         """The text in letters that this terminal has."""
         return text if self.is_unicode else in_ascii(text)
 
-    def styled(self, text: str, style: str) -> str:
-        """The text in a color, where there are colors.
-
-        style: "strong", "faint", "good", "mark" or "warn"
-        """
+    def style(self, text: str, style: str) -> str:
+        """The text in a color, where there are colors."""
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.has_color and text else text
 
 
 def terminal_of(stream: Any, environment: Mapping[str, str] | None = None) -> Terminal:
-    """The terminal behind a stream; for a file or a pipe 80 columns without color.
-
-    stream:      such as sys.stdout
-    environment: left out, that of this process: COLUMNS, NO_COLOR, FORCE_COLOR, TERM and the locale count
-    """
-    told = os.environ if environment is None else environment
+    """The terminal behind a stream; for a file or a pipe 80 columns without color."""
+    environment = os.environ if environment is None else environment
     is_there = _is_terminal(stream)
-    return Terminal(_width(stream, told, is_there), _is_unicode(stream, told), _has_color(told, is_there))
+    return Terminal(
+        _width(stream, environment, is_there),
+        _is_unicode(stream, environment),
+        _has_color(environment, is_there),
+    )
 
 
 def _is_terminal(stream: Any) -> bool:
@@ -207,10 +186,10 @@ def _is_terminal(stream: Any) -> bool:
         return False
 
 
-def _width(stream: Any, told: Mapping[str, str], is_there: bool) -> int:
-    asked = told.get("COLUMNS", "")
-    if asked.isdecimal() and int(asked) > 0:
-        return max(int(asked), NARROWEST)
+def _width(stream: Any, environment: Mapping[str, str], is_there: bool) -> int:
+    wanted = environment.get("COLUMNS", "")
+    if wanted.isdecimal() and int(wanted) > 0:
+        return max(int(wanted), NARROWEST)
     if is_there:
         try:
             found = os.get_terminal_size(stream.fileno()).columns
@@ -221,35 +200,33 @@ def _width(stream: Any, told: Mapping[str, str], is_there: bool) -> int:
     return USUAL_WIDTH
 
 
-def _is_unicode(stream: Any, told: Mapping[str, str]) -> bool:
+def _is_unicode(stream: Any, environment: Mapping[str, str]) -> bool:
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:
         SIGNS.encode(encoding)
     except (UnicodeEncodeError, LookupError):
         return False
     # Python writes UTF-8 even where the locale is a plain C, but whoever asked for one reads ASCII.
-    asked = told.get("LC_ALL") or told.get("LC_CTYPE") or told.get("LANG") or ""
-    if asked in _COERCED and not told.get("LC_ALL") and told.get("LANG") in ("C", "POSIX"):
-        asked = "C"
-    return asked not in ("C", "POSIX") or bool(told.get("PYTHONIOENCODING"))
+    wanted = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG") or ""
+    if wanted in _COERCED and not environment.get("LC_ALL") and environment.get("LANG") in ("C", "POSIX"):
+        wanted = "C"
+    return wanted not in ("C", "POSIX") or bool(environment.get("PYTHONIOENCODING"))
 
 
-def _has_color(told: Mapping[str, str], is_there: bool) -> bool:
-    if told.get("NO_COLOR"):
+def _has_color(environment: Mapping[str, str], is_there: bool) -> bool:
+    if environment.get("NO_COLOR"):
         return False
-    if told.get("FORCE_COLOR", "0") not in ("", "0"):
+    if environment.get("FORCE_COLOR", "0") not in ("", "0"):
         return True
-    return is_there and told.get("TERM", "") != "dumb"
+    return is_there and environment.get("TERM", "") != "dumb"
 
 
 GUTTER = 11
-
-
 # Longer lines are hard to read, however wide the terminal is.
 WIDEST_TEXT = 100
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap(text: str, width: int) -> list[str]:
     """The text in lines of at most so many columns; a word that is longer is cut."""
     lines, line = [], ""
     for word in text.split():
@@ -276,24 +253,17 @@ def _pieces(word: str, width: int) -> list[str]:
 def labelled(
     label: str, texts: Sequence[str], terminal: Terminal, most_lines: int | None = None, style: str = ""
 ) -> list[str]:
-    """A label in the margin, and beside it each text in lines of its own.
-
-    label:      one short word
-    texts:      sentences
-    terminal:   where it will be read
-    most_lines: for each text; what is cut ends in a mark
-    style:      of the texts, where there are colors
-    """
+    """A label in the margin, and beside it each text in lines of its own."""
     width = text_width(terminal)
     lines: list[str] = []
     for text in texts:
-        found = wrapped(terminal.written(settled(text)), width)
+        found = wrap(terminal.render(printable(text)), width)
         if most_lines is not None and len(found) > most_lines:
-            found = [*found[: most_lines - 1], _cut(found[most_lines - 1], width, terminal.written("…"))]
+            found = [*found[: most_lines - 1], _cut(found[most_lines - 1], width, terminal.render("…"))]
         lines += found
-    margin = terminal.styled(padded(f"  {label}", GUTTER), "mark") if label else " " * GUTTER
-    shown = [terminal.styled(line, style) if style else line for line in lines]
-    return [f"{margin if not place else ' ' * GUTTER}{line}" for place, line in enumerate(shown)]
+    margin = terminal.style(pad(f"  {label}", GUTTER), "mark") if label else " " * GUTTER
+    shown = [terminal.style(line, style) if style else line for line in lines]
+    return [f"{margin if not row else ' ' * GUTTER}{line}" for row, line in enumerate(shown)]
 
 
 def text_width(terminal: Terminal) -> int:

@@ -10,20 +10,15 @@ from typing import Any
 
 from heldout.cli.output import near_path
 from heldout.cli.screen.run_screen import command_lines
-from heldout.cli.screen.score_table import ScoreLine, score_lines
+from heldout.cli.screen.score_table import ScoreLine, score_lines, score_texts
 from heldout.cli.screen.story_lines import expected_scores
 from heldout.cli.screen.terminal import GUTTER, Terminal, labelled, shown_name
 from heldout.report.chosen_settings import setting_words
-from heldout.text.numbers import number_texts, percent_text
+from heldout.text.numbers import percent_text
 
 
 def seal_screen(facts: Mapping[str, Any], confusion: str | None, terminal: Terminal) -> str:
-    """The facts of a look as lines that fit the terminal, with a newline at the end.
-
-    facts:     as `heldout unseal --json` prints them
-    confusion: the counts of truth against answers, where all rows were shown
-    terminal:  where it will be read
-    """
+    """The facts of a look as lines that fit the terminal, with a newline at the end."""
     score = facts["score"]
     opened = "now, and this is on record" if facts["is_new_look"] else "earlier; this is the recorded score"
     which = f"{score['contender']} was scored on the {score['n_rows']:,} held rows {opened}"
@@ -38,27 +33,18 @@ def seal_screen(facts: Mapping[str, Any], confusion: str | None, terminal: Termi
 
 
 def _table(score: Mapping[str, Any], terminal: Terminal) -> list[str]:
-    found = {"held rows": score["adaptive"]}
+    intervals = {"held rows": score["adaptive"]}
     if score["bits_before"]:
-        found["if fixed before"] = score["fixed"]
+        intervals["if fixed before"] = score["fixed"]
     if score.get("open_estimate"):
-        found["open rows"] = score["open_estimate"]
-    ends = [tuple(_number(each.get(key)) for key in ("estimate", "low", "high")) for each in found.values()]
-    texts = iter(number_texts([number for each in ends for number in each], guide=ends[0][0]))
+        intervals["open rows"] = score["open_estimate"]
     lines: list[ScoreLine] = []
-    for name, (estimate, low, high) in zip(found, ends, strict=True):
-        shown, first, last = next(texts), next(texts), next(texts)
-        interval = "no interval" if math.isnan(low + high) else f"{first} to {last}"
+    for name, (ends, estimate, interval) in zip(intervals, score_texts(intervals.values()), strict=True):
         is_first = not lines
-        style = "good" if is_first else ""
-        lines.append(ScoreLine(name, (estimate, low, high), (shown, interval), style, is_marked=is_first))
+        lines.append(ScoreLine(name, ends, (estimate, interval), "good" if is_first else "", is_first))
     share = percent_text(score["adaptive"].get("confidence") or 0.95)
-    baseline = _number(score.get("baseline"))
+    baseline = math.nan if score.get("baseline") is None else float(score["baseline"])
     return score_lines(lines, ("", str(score["metric"]), f"{share} interval"), terminal, baseline)
-
-
-def _number(value: Any) -> float:
-    return math.nan if value is None else float(value)
 
 
 def _ending(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
@@ -75,11 +61,7 @@ def _ending(facts: Mapping[str, Any], terminal: Terminal) -> list[str]:
 
 
 def ship_screen(facts: Mapping[str, Any], terminal: Terminal) -> str:
-    """The facts of a shipped model as lines that fit the terminal, with a newline at the end.
-
-    facts:    path and provenance, as `Shipped.to_dict` gives them
-    terminal: where it will be read
-    """
+    """The facts of a shipped model as lines that fit the terminal, with a newline at the end."""
     known = facts["provenance"]
     path = near_path(str(facts["path"]))
     lines = labelled("model", [path], terminal) + labelled("is", [str(known["sentence"])], terminal)

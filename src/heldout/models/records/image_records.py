@@ -39,12 +39,9 @@ MOST_PIXELS = 2**24
 
 
 class ImageRecord(LearnerRecord[ImageTransformer]):
-    """A transformer of images: the columns of a table and which has the file names, or none for an array.
+    """A transformer of images: the columns of a table and which has the file names, or none for an array."""
 
-    size_name: the parameter of the size that images are brought to; "" if there is none
-    """
-
-    size_name: ClassVar[str] = ""
+    size_name: ClassVar[str] = ""  # the parameter of the size that images are brought to; "" if there is none
     plain = frozenset({"n_rows_", "file_column_", "image_shape_"})
     rebuilt = frozenset({"_sklearn_output_config"})
     kinds = ALL_KINDS

@@ -20,11 +20,7 @@ from heldout.inputs.input_schema import InputColumn, InputSchema, numbers_schema
 from heldout.models.model_archive import damaged, short
 
 MOST_NESTING = 8
-
-
 MOST_BYTES_OF_TEXT = 1 << 26
-
-
 _DTYPES = {
     np.dtype(name).str
     for name in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
@@ -38,10 +34,7 @@ _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
 def encode_value(value: Any, name: str, depth: int = 0) -> Any:
-    """A value as JSON can hold it.
-
-    name: whose value it is, for the error
-    """
+    """A value as JSON can hold it."""
     if depth > MOST_NESTING:
         raise _not_plain(value, name)
     if value is None or type(value) in (bool, str) or (type(value) is int and abs(value) < 2**64):
@@ -75,7 +68,7 @@ def _encode_array(array: NDArray[Any], name: str, depth: int) -> dict[str, Any]:
     return {"dtype": dtype.str, "shape": list(array.shape), "values": values}
 
 
-def _not_plain(value: Any, name: str) -> RequestError:
+def _not_plain(value: object, name: str) -> RequestError:
     return RequestError(
         f"{name} holds what a model file cannot",
         where=f"a {type(value).__name__}: {value!r:.60}",
@@ -83,7 +76,7 @@ def _not_plain(value: Any, name: str) -> RequestError:
     )
 
 
-def decode_value(value: Any, where: str, depth: int = 0) -> Any:
+def decode_value(value: object, where: str, depth: int = 0) -> Any:
     """The value that was encode_value."""
     if depth > MOST_NESTING + 1:
         raise damaged("a value is nested too deeply", where)
@@ -118,7 +111,7 @@ def _are_distinct_words(content: Any) -> bool:
 
 
 def _decode_dict(pairs: list[Any], where: str, depth: int) -> dict[Any, Any]:
-    found: dict[Any, Any] = {}
+    decoded: dict[Any, Any] = {}
     for pair in pairs:
         if type(pair) is not list or len(pair) != 2:
             raise damaged("a dict has an entry that is no pair", where)
@@ -126,13 +119,13 @@ def _decode_dict(pairs: list[Any], where: str, depth: int) -> dict[Any, Any]:
         if not isinstance(key, str | int | float | bool | np.generic | tuple | None):
             raise damaged("a dict has a key that cannot be one", f"{where}: {short(key)}")
         try:
-            found[key] = decode_value(pair[1], where, depth + 1)
+            decoded[key] = decode_value(pair[1], where, depth + 1)
         except TypeError as error:
             raise damaged("a dict has a key that cannot be one", f"{where}: {short(key)}") from error
-    return found
+    return decoded
 
 
-def _decode_array(content: Any, where: str, depth: int) -> NDArray[Any]:
+def _decode_array(content: object, where: str, depth: int) -> NDArray[Any]:
     if type(content) is not dict or set(content) != {"dtype", "shape", "values"}:
         raise damaged("an array has an unknown form", where)
     dtype, shape, values = content["dtype"], content["shape"], content["values"]
@@ -155,7 +148,7 @@ def _is_shape(shape: Any, n_values: int) -> bool:
     return is_list and all(type(n) is int and n >= 0 for n in shape) and math.prod(shape) == n_values
 
 
-def _fits(dtype: Any, entries: list[Any]) -> bool:
+def _fits(dtype: object, entries: list[Any]) -> bool:
     """Whether each entry is of the type that the dtype stands for; text is not cut off."""
     if type(dtype) is not str:
         return False
@@ -187,7 +180,7 @@ ALL_KINDS = KINDS | {"text", "identifier"}
 
 def encode_schema(schema: InputSchema) -> list[Any]:
     """One object per column; of an array, whose columns may be very many, their names alone."""
-    if all(_is_of_an_array(column, place) for place, column in enumerate(schema.columns)):
+    if all(_is_of_an_array(column, position) for position, column in enumerate(schema.columns)):
         return list(schema.names)
     return [
         {
@@ -201,12 +194,8 @@ def encode_schema(schema: InputSchema) -> list[Any]:
     ]
 
 
-def decode_schema(record: Any, kinds: frozenset[str] = KINDS, needs_columns: bool = True) -> InputSchema:
-    """The columns, each of which fits together.
-
-    kinds:         those that a column of the learner can have
-    needs_columns: whether there must be one
-    """
+def decode_schema(record: object, kinds: frozenset[str] = KINDS, needs_columns: bool = True) -> InputSchema:
+    """The columns, each of which fits together."""
     if type(record) is not list or (needs_columns and not record):
         raise damaged("the columns are not a list", short(record))
     of_array = numbers_schema(len(record))
@@ -214,8 +203,8 @@ def decode_schema(record: Any, kinds: frozenset[str] = KINDS, needs_columns: boo
         return of_array
     columns = tuple(
         [
-            InputColumn(fields) if type(fields) is str else _column(fields, kinds, f"column {place + 1}")
-            for place, fields in enumerate(record)
+            InputColumn(fields) if type(fields) is str else _column(fields, kinds, f"column {position + 1}")
+            for position, fields in enumerate(record)
         ]
     )
     names = [column.name for column in columns]
@@ -224,12 +213,12 @@ def decode_schema(record: Any, kinds: frozenset[str] = KINDS, needs_columns: boo
     return InputSchema(columns)
 
 
-def _is_of_an_array(column: InputColumn, place: int) -> bool:
+def _is_of_an_array(column: InputColumn, position: int) -> bool:
     is_plain = column.kind == "number" and column.level_values is None and column.fill is None
-    return is_plain and column.name == f"x{place}"
+    return is_plain and column.name == f"x{position}"
 
 
-def _column(fields: Any, kinds: frozenset[str], where: str) -> InputColumn:
+def _column(fields: object, kinds: frozenset[str], where: str) -> InputColumn:
     if type(fields) is not dict or set(fields) != _FIELDS:
         raise damaged("a column has other fields than it should", where)
     name, kind, levels = fields["name"], fields["kind"], fields["levels"]

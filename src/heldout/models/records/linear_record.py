@@ -44,12 +44,9 @@ Linear = RidgeRegressor | LinearRegressor
 
 
 class RidgeRecord(LearnerRecord[Linear]):
-    """A RidgeRegressor: a coefficient for each column, the penalty, and what it left of freedom.
+    """A RidgeRegressor: a coefficient for each column, the penalty, and what it left of freedom."""
 
-    forms: the arrays, one entry for each column
-    """
-
-    forms: ClassVar[Forms] = {"coef_": ("<f8", _COLUMNS)}
+    forms: ClassVar[Forms] = {"coef_": ("<f8", _COLUMNS)}  # the arrays, one entry for each column
     plain = frozenset({"intercept_", "n_rows_", "alpha_", "df_"})
     shaped = frozenset({"coef_"})
 

@@ -41,12 +41,10 @@ _WITH_LEVELS = ("gower", "hamming")
 
 
 class NeighborsRecord(LearnerRecord[NeighborsBase]):
-    """A NeighborsRegressor, or what a NeighborsClassifier shares with it: the rows, and the metric.
+    """A NeighborsRegressor, or what a NeighborsClassifier shares with it: the rows, and the metric."""
 
-    answers: the attribute with the answer of each row, and its type
-    """
-
-    answers: ClassVar[tuple[str, str]] = ("targets_", "<f8")
+    # The attribute with the answer of each row, and its type
+    targets: ClassVar[tuple[str, str]] = ("targets_", "<f8")
     plain = frozenset({"metric_"})
     shaped = frozenset(
         {"numbers_", "levels_", "targets_", "feature_weights_", "ranges_", "center_", "factor_"}
@@ -84,22 +82,22 @@ class NeighborsRecord(LearnerRecord[NeighborsBase]):
             check_levels(rows.levels, schema, -1 if metric == "gower" else 0)
         sizes = {"n_rows": rows.n_rows, "n_columns": n_columns, "n_numbers": n_numbers}
         arrays = read_arrays("rows", self._forms(metric), sizes, members)
-        self._check_answers(arrays[self.answers[0]], model)
+        self._check_targets(arrays[self.targets[0]], model)
         _check_metric(arrays)
         set_attributes(model, {"numbers_": rows.numbers, "levels_": rows.levels, **arrays})
 
     def _forms(self, metric: str) -> Forms:
-        name, dtype = self.answers
+        name, dtype = self.targets
         return {name: (dtype, ("n_rows",)), **_WEIGHTS, **_LEARNED.get(metric, {})}
 
-    def _check_answers(self, answers: Any, model: NeighborsBase) -> None:
-        require(np.isfinite(answers), "an answer is not a finite number")
+    def _check_targets(self, targets: NDArray[Any], model: NeighborsBase) -> None:
+        require(np.isfinite(targets), "a target is not a finite number")
 
 
 class NeighborsClassifierRecord(NeighborsRecord):
     """A NeighborsClassifier: its rows answer with the places of their classes."""
 
-    answers = ("class_codes_", "<i4")
+    targets = ("class_codes_", "<i4")
     plain = NeighborsRecord.plain | CLASSES | {"n_classes_", "class_factors_"}
     shaped = NeighborsRecord.shaped - {"targets_"} | {"class_codes_"}
 
@@ -108,8 +106,8 @@ class NeighborsClassifierRecord(NeighborsRecord):
         check_classes(attributes, attributes.get("n_classes_"))
         check_factors(attributes)
 
-    def _check_answers(self, answers: Any, model: NeighborsBase) -> None:
-        require((answers >= 0) & (answers < model.n_classes_), "a row has a class that is none")
+    def _check_targets(self, targets: NDArray[Any], model: NeighborsBase) -> None:
+        require((targets >= 0) & (targets < model.n_classes_), "a row has a class that is none")
 
 
 def _check_metric(arrays: dict[str, Any]) -> None:
@@ -149,11 +147,7 @@ def write_rows(rows: StoredRows) -> tuple[dict[str, Any], dict[str, bytes]]:
 def read_rows(
     record: object, members: ArrayMembers, n_numbers: int, n_levels: int, allows_unknown: bool
 ) -> StoredRows:
-    """The rows, checked.
-
-    n_numbers, n_levels: how many columns of each there are
-    allows_unknown:      whether a number may be NaN
-    """
+    """The rows, checked."""
     if type(record) is not dict or set(record) != {"is_sparse", "dtype", "sizes"}:
         raise damaged("the rows are not described as they should be", short(record))
     is_csr, dtype = record["is_sparse"], record["dtype"]
@@ -197,11 +191,7 @@ def _sparse_numbers(arrays: dict[str, NDArray[Any]], n_columns: int) -> Any:
 
 
 def check_cells(columns: NDArray[np.int32], begin: NDArray[np.int64], n_columns: int) -> None:
-    """Rows follow one another and hold all cells that are stored, each once and in order.
-
-    columns: of each cell
-    begin:   where each row begins, and where the last ends
-    """
+    """Rows follow one another and hold all cells that are stored, each once and in order."""
     require((begin >= 0) & (begin <= len(columns)), "a row lies outside the cells that are stored")
     require(np.diff(begin) >= 0, "a row ends before it begins")
     require(np.array([begin[0] == 0, begin[-1] == len(columns)]), "the rows do not hold all cells")

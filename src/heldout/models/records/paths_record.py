@@ -35,14 +35,14 @@ _TREES: dict[str, LearnerRecord[TreeBase]] = {
 
 
 class TreePathsRecord(TransformerRecord):
-    """A TreePaths: its fitted tree as it would stand alone, and the parameters of the one that was asked for.
+    """A TreePaths: its fitted tree as it would stand alone, and the parameters of the requested one.
 
-    A tree that was asked for and happened to be fitted is kept without what it had learned, which nothing
+    A requested tree that happened to be fitted is kept without what it had learned, which nothing
     looks at.
     """
 
     shaped = frozenset({"tree_", "paths_"})
-    parts = frozenset({"tree", "asked_tree"})
+    parts = frozenset({"tree", "requested_tree"})
     shaped_parameters = frozenset({"tree"})
 
     def check_writable(self, model: Transformer) -> None:
@@ -63,12 +63,12 @@ class TreePathsRecord(TransformerRecord):
 
     def write_parts(self, model: Transformer) -> tuple[dict[str, Any], dict[str, bytes]]:
         record, members = write_fitted(_form_of(model.tree_), model.tree_)
-        parts = {"tree": record, "asked_tree": _encode_requested(model.tree)}
+        parts = {"tree": record, "requested_tree": _encode_requested(model.tree)}
         return parts, {f"{FOLDER}/{name}": content for name, content in members.items()}
 
     def read_parts(self, model: Transformer, parts: dict[str, Any], members: ArrayMembers) -> None:
         super().read_parts(model, parts, members)
-        model.tree = _make_requested(parts["asked_tree"])
+        model.tree = _make_requested(parts["requested_tree"])
         record = parts["tree"]
         form = _TREES[_named_tree(record)]
         tree = read_fitted(form, record, members.take_folder(FOLDER))
@@ -83,7 +83,7 @@ class TreePathsRecord(TransformerRecord):
             raise damaged("the tree has no split, so no column would be left", "TreePaths(keep=False)")
 
 
-def _form_of(tree: Any) -> LearnerRecord[TreeBase]:
+def _form_of(tree: TreeBase) -> LearnerRecord[TreeBase]:
     return _TREES[type(tree).__name__]
 
 
@@ -94,7 +94,7 @@ def _named_tree(record: Any) -> str:
     return name
 
 
-def _encode_requested(tree: Any) -> dict[str, Any] | None:
+def _encode_requested(tree: TreeBase | None) -> dict[str, Any] | None:
     if tree is None:
         return None
     return {
@@ -103,18 +103,18 @@ def _encode_requested(tree: Any) -> dict[str, Any] | None:
     }
 
 
-def _make_requested(record: Any) -> Any:
+def _make_requested(record: Any) -> TreeBase | None:
     if record is None:
         return None
     name = _named_tree(record)
     if set(record) != {"learner", "parameters"}:
-        raise damaged("the tree that was asked for has other parts than it should", short(record))
+        raise damaged("the requested tree has other parts than it should", short(record))
     return make_learner(_TREES[name], record["parameters"])
 
 
-def _check_columns(tree: Any, model: Any) -> None:
+def _check_columns(tree: TreeBase, model: Transformer) -> None:
     """The tree was grown on the columns that are acted on."""
-    acted = [model.inputs_.columns[place] for place in model.columns_.tolist()]
+    acted = [model.inputs_.columns[position] for position in model.columns_.tolist()]
     has_names = hasattr(tree, "feature_names_in_")
     if len(tree.inputs_.columns) != len(acted) or (
         has_names and tree.inputs_.names != [column.name for column in acted]
@@ -122,7 +122,7 @@ def _check_columns(tree: Any, model: Any) -> None:
         raise damaged("the tree has other columns than those that are acted on", f"{len(acted)} columns")
 
 
-def _n_conditions(structure: TreeStructure, length: Any) -> int:
+def _n_conditions(structure: TreeStructure, length: int | None) -> int:
     """How many branches all runs have together, at most."""
     depths = structure.depths.astype(np.int64)
     if length is None:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from sklearn.base import BaseEstimator
+
 from heldout.errors import HeldoutError, RequestError
 from heldout.learners.threshold_classifier import ThresholdClassifier
 from heldout.models.model_archive import ArrayMembers, damaged, other_version, short
@@ -21,12 +23,8 @@ from heldout.models.records.json_values import decode_value, encode_value
 from heldout.models.records.learner_record import check_parts
 
 PIPELINE = "Pipeline"
-
-
 # How many pipelines may stand in each other.
 MOST_DEPTH = 4
-
-
 _PARTS = {"learner", "parameters", "steps"}
 
 
@@ -43,23 +41,19 @@ Write = Callable[[Any, int], tuple[dict[str, Any], Members]]
 Read = Callable[[dict[str, Any], Members, int], Any]
 
 
-def write_pipeline(pipeline: Any, depth: int, write: Write) -> tuple[dict[str, Any], Members]:
-    """What is told of a fitted pipeline in JSON, and the arrays of its steps, each in a folder of its own.
-
-    depth: how many pipelines this one stands in
-    write: makes the record of a step
-    """
+def write_pipeline(pipeline: BaseEstimator, depth: int, write: Write) -> tuple[dict[str, Any], Members]:
+    """What is told of a fitted pipeline in JSON, and the arrays of its steps, each in a folder of its own."""
     _check_writable(pipeline, depth)
     steps: list[list[Any]] = []
     members: Members = {}
-    for place, (name, step) in enumerate(pipeline.steps):
+    for index, (name, step) in enumerate(pipeline.steps):
         if is_skipped(step):
             steps.append([name, step])
             continue
         with _in_step(name):
             record, arrays = write(step, depth + 1)
         steps.append([name, record])
-        members |= {f"{folder(place)}/{member}": content for member, content in arrays.items()}
+        members |= {f"{folder(index)}/{member}": content for member, content in arrays.items()}
     fault = find_fault(pipeline.steps)
     if fault is not None:
         raise RequestError(*fault, fix="fit the pipeline anew, and save it as fit leaves it")
@@ -68,11 +62,7 @@ def write_pipeline(pipeline: Any, depth: int, write: Write) -> tuple[dict[str, A
 
 
 def read_pipeline(record: dict[str, Any], members: Members, depth: int, read: Read) -> Any:
-    """The pipeline, after every step and what lies between them was checked.
-
-    depth: how many pipelines this one stands in
-    read:  makes a step of its record
-    """
+    """The pipeline, after every step and what lies between them was checked."""
     from sklearn.pipeline import Pipeline
 
     if depth > MOST_DEPTH:
@@ -83,9 +73,9 @@ def read_pipeline(record: dict[str, Any], members: Members, depth: int, read: Re
     if type(pairs) is not list or not all(type(pair) is list and len(pair) == 2 for pair in pairs):
         raise damaged("the steps are not described as they should be", short(pairs))
     steps, arrays = [], ArrayMembers(members)
-    for place, (name, content) in enumerate(pairs):
+    for index, (name, content) in enumerate(pairs):
         with _in_step(name):
-            steps.append((name, _step(content, arrays.take_folder(folder(place)), depth, read)))
+            steps.append((name, _step(content, arrays.take_folder(folder(index)), depth, read)))
     arrays.check_all_taken()
     fault = find_fault(steps)
     if fault is not None:
@@ -93,12 +83,12 @@ def read_pipeline(record: dict[str, Any], members: Members, depth: int, read: Re
     return Pipeline(steps, **parameters)
 
 
-def folder(place: int) -> str:
+def folder(index: int) -> str:
     """Where the arrays of a step stand in the file."""
-    return f"step{place}"
+    return f"step{index}"
 
 
-def _step(content: Any, members: Members, depth: int, read: Read) -> Any:
+def _step(content: object, members: Members, depth: int, read: Read) -> Any:
     if type(content) is dict:
         return read(content, members, depth + 1)
     if content is not None and content != "passthrough":
@@ -108,7 +98,7 @@ def _step(content: Any, members: Members, depth: int, read: Read) -> Any:
 
 
 @contextmanager
-def _in_step(name: Any) -> Iterator[None]:
+def _in_step(name: object) -> Iterator[None]:
     """Errors say in which step they are."""
     try:
         yield
@@ -116,23 +106,23 @@ def _in_step(name: Any) -> Iterator[None]:
         raise type(error)(error.what, where=f"step {short(name)}: {error.where}", fix=error.fix) from error
 
 
-def _parameters(record: Any) -> dict[str, Any]:
+def _parameters(record: object) -> dict[str, Any]:
     """The parameters of the pipeline itself; what the file lacks has its default."""
     if type(record) is not dict:
         raise damaged("the list of parameters is not described as it should be", short(record))
     if set(record) != set(_KEPT):
         first = sorted(set(record) ^ set(_KEPT))[0]
         raise other_version(f"it lacks or adds the parameter {short(first)}", "parameters of a Pipeline")
-    found = {name: decode_value(value, f"parameter {name}") for name, value in record.items()}
-    if type(found.get("verbose", False)) is not bool:
-        raise damaged("verbose is neither true nor false", short(found["verbose"]))
-    names = found.get("transform_input")
+    parameters = {name: decode_value(value, f"parameter {name}") for name, value in record.items()}
+    if type(parameters.get("verbose", False)) is not bool:
+        raise damaged("verbose is neither true nor false", short(parameters["verbose"]))
+    names = parameters.get("transform_input")
     if names is not None and not (type(names) is list and all(type(name) is str for name in names)):
         raise damaged("transform_input is no list of names", short(names))
-    return found
+    return parameters
 
 
-def _check_writable(pipeline: Any, depth: int) -> None:
+def _check_writable(pipeline: BaseEstimator, depth: int) -> None:
     if depth > MOST_DEPTH:
         raise RequestError(
             "pipelines stand in each other too deeply for a model file",
@@ -171,10 +161,7 @@ Fault = tuple[str, str]
 
 
 def find_fault(steps: Sequence[tuple[Any, Any]]) -> Fault | None:
-    """What is wrong with the steps, and where; None if they make a pipeline.
-
-    steps: pairs of a name and a fitted step that has passed the checks of its own record
-    """
+    """What is wrong with the steps, and where; None if they make a pipeline."""
     return _name_fault([name for name, _ in steps]) or _order_fault(steps)
 
 
@@ -190,10 +177,10 @@ def _name_fault(names: list[Any]) -> Fault | None:
 
 def _order_fault(steps: Sequence[tuple[Any, Any]]) -> Fault | None:
     handed: list[str] | None = None
-    for place, (name, step) in enumerate(steps):
+    for index, (name, step) in enumerate(steps):
         if is_skipped(step):
             continue
-        if place + 1 < len(steps) and not is_transformer(step):
+        if index + 1 < len(steps) and not is_transformer(step):
             return "a step before the last is no transformer", f"{short(name)}, a {type(step).__name__}"
         if handed is not None and not _takes(step, handed):
             return (
@@ -205,7 +192,7 @@ def _order_fault(steps: Sequence[tuple[Any, Any]]) -> Fault | None:
     return None
 
 
-def _takes(step: Any, names: list[str]) -> bool:
+def _takes(step: BaseEstimator, names: list[str]) -> bool:
     """Whether a step was fitted on columns of these names, or on as many without names."""
     first = first_inside(step)
     if first is None:
@@ -217,8 +204,6 @@ def _takes(step: Any, names: list[str]) -> bool:
 
 
 THRESHOLD = "ThresholdClassifier"
-
-
 _THRESHOLD_PARTS = {"learner", "parameters", "estimator"}
 
 
@@ -232,10 +217,7 @@ ReadModel = Callable[[dict[str, Any], Members], Any]
 
 
 def write_threshold(model: ThresholdClassifier, write: WriteModel) -> tuple[dict[str, Any], Members]:
-    """What is told of the model in JSON, and the arrays of its classifier.
-
-    write: makes the record of the classifier
-    """
+    """What is told of the model in JSON, and the arrays of its classifier."""
     model._check_is_fitted()
     record, arrays = write(model.estimator_)
     parameters = {
@@ -247,10 +229,7 @@ def write_threshold(model: ThresholdClassifier, write: WriteModel) -> tuple[dict
 
 
 def read_threshold(record: dict[str, Any], members: Members, read: ReadModel) -> ThresholdClassifier:
-    """The model, after everything in the record was checked.
-
-    read: makes the classifier of its record
-    """
+    """The model, after everything in the record was checked."""
     check_parts(record, _THRESHOLD_PARTS)
     parameters = record["parameters"]
     if type(parameters) is not dict or set(parameters) != {"threshold", "positive"}:

@@ -45,7 +45,7 @@ class RulesRecord(LearnerRecord[RuleClassifier]):
         if type(rules) is not list:
             raise damaged("the rules are not a list", short(rules))
         model.rules_ = [
-            decode_rule(rule, schema, classes, f"rule {place + 1}") for place, rule in enumerate(rules)
+            decode_rule(rule, schema, classes, f"rule {index + 1}") for index, rule in enumerate(rules)
         ]
         model.default_rule_ = decode_rule(parts["default_rule"], schema, classes, "the default rule")
 
@@ -86,7 +86,7 @@ def _encode_cut(cut: Cut | None) -> list[Any] | None:
     return [encode_value(float(number), "a cut") for number in (cut.threshold, cut.below, cut.above)]
 
 
-def decode_rule(record: Any, schema: InputSchema, classes: NDArray[Any], where: str) -> Rule:
+def decode_rule(record: object, schema: InputSchema, classes: NDArray[Any], where: str) -> Rule:
     """The rule, which fits the columns and the classes."""
     if type(record) is not dict or set(record) != _RULE or type(record["conditions"]) is not list:
         raise damaged("a rule has other fields than it should", where)
@@ -121,7 +121,7 @@ def decode_rule(record: Any, schema: InputSchema, classes: NDArray[Any], where: 
     )
 
 
-def _number(value: Any, where: str) -> float:
+def _number(value: object, where: str) -> float:
     number = decode_value(value, where)
     if type(number) is not float:
         raise damaged("a number of a rule is none", f"{where}: {short(number)}")
@@ -135,7 +135,7 @@ def _distribution(values: Any, n_classes: int, where: str) -> NDArray[np.float64
     return np.array(values, dtype=np.float64)
 
 
-def _condition(fields: Any, schema: InputSchema, where: str) -> Condition:
+def _condition(fields: object, schema: InputSchema, where: str) -> Condition:
     if type(fields) is not dict or set(fields) != _CONDITION:
         raise damaged("a condition has other fields than it should", where)
     position, share = fields["position"], fields["unknown_share"]
@@ -163,7 +163,7 @@ def _levels(levels: Any, n_levels: int, where: str) -> tuple[int, ...] | None:
     return tuple(levels)
 
 
-def _cut(numbers: Any, kind: str, where: str) -> Cut | None:
+def _cut(numbers: object, kind: str, where: str) -> Cut | None:
     if numbers is None:
         return None
     if type(numbers) is not list or len(numbers) != 3:

@@ -39,12 +39,11 @@ FOLDER = "fitted"
 class TransformerRecord(LearnerRecord[Transformer]):
     """A transformer; one that learns nothing but its columns needs no more than this.
 
-    forms: the arrays that are learned, with their types and sizes: n_acted (the columns that are acted on),
-           n_columns, or one that `array_sizes` tells
-
     What `set_output` was told is not kept: it is about the program that asks, not about the rows of fit.
     """
 
+    # The arrays that are learned, with their types and sizes: n_acted (the columns that are acted on),
+    # n_columns, or one that `array_sizes` tells
     forms: ClassVar[Forms] = {}
     plain = frozenset({"n_rows_", "columns_"})
     rebuilt = frozenset({"_sklearn_output_config"})
@@ -56,11 +55,11 @@ class TransformerRecord(LearnerRecord[Transformer]):
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         check_all_there(attributes, self.plain)
         check_count(attributes["n_rows_"], "n_rows_", lowest=1)
-        places: Any = attributes["columns_"]
-        if not is_vector(places, "i") or places.dtype != np.intp:
+        positions: Any = attributes["columns_"]
+        if not is_vector(positions, "i") or positions.dtype != np.intp:
             raise damaged("the columns that are acted on are no positions", "attribute columns_")
-        is_inside = (places >= 0) & (places < len(schema.columns))
-        if not is_inside.all() or not (np.diff(places) > 0).all():
+        is_inside = (positions >= 0) & (positions < len(schema.columns))
+        if not is_inside.all() or not (np.diff(positions) > 0).all():
             raise damaged(
                 "the columns that are acted on are not ascending or not there", "attribute columns_"
             )
@@ -93,8 +92,8 @@ class TransformerRecord(LearnerRecord[Transformer]):
 
     def _check_kinds(self, model: Transformer) -> None:
         """Every column that is acted on is of a kind that the transformer is for."""
-        for place in model.columns_.tolist():
-            column = model.inputs_.columns[place]
+        for position in model.columns_.tolist():
+            column = model.inputs_.columns[position]
             if not self.is_for(model, column.kind):
                 raise damaged(
                     f"a column is acted on that a {type(model).__name__} is not for",
@@ -115,7 +114,7 @@ class ScaleRecord(TransformerRecord):
         if (not model.center and center.any()) or (model.by is None and (scale != 1).any()):
             raise damaged("what is learned does not fit the parameters", "center_ and scale_")
         is_date = np.array(
-            [model.inputs_.columns[place].kind == "date" for place in model.columns_], dtype=bool
+            [model.inputs_.columns[position].kind == "date" for position in model.columns_], dtype=bool
         )
         require(~is_date | (np.abs(center) < MOST_DAYS), "the mean of a date is no date")
 
@@ -190,7 +189,7 @@ class FillRecord(TransformerRecord):
 
     def check_plain(self, attributes: dict[str, Any], schema: InputSchema) -> None:
         super().check_plain(attributes, schema)
-        acted = [schema.columns[place] for place in attributes["columns_"]]
+        acted = [schema.columns[position] for position in attributes["columns_"]]
         fills: Any = attributes["fills_"]
         if type(fills) is not tuple or len(fills) != len(acted):
             raise damaged("there is not a fill for each column", f"attribute fills_, {len(acted)} columns")
@@ -230,8 +229,8 @@ class PrunerRecord(TransformerRecord):
         measured, names = model._measured(), model.inputs_.names
         model.dropped_ = tuple(
             [
-                DroppedColumn(names[model.columns_[place]], measured[place], reason)
-                for place, reason in zip(gone, reasons, strict=True)
+                DroppedColumn(names[model.columns_[position]], measured[position], reason)
+                for position, reason in zip(gone, reasons, strict=True)
             ]
         )
 
@@ -274,7 +273,7 @@ def check_flags(attributes: dict[str, Any], name: str, n_columns: int) -> None:
         raise damaged(f"{name} does not say yes or no for each column", f"{n_columns} columns")
 
 
-def _fits(column: InputColumn, fill: Any) -> bool:
+def _fits(column: InputColumn, fill: object) -> bool:
     if column.kind == "category":
         return type(fill) is str
     if column.kind == "boolean":

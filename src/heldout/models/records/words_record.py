@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, fields
 from itertools import pairwise
 from typing import Any
@@ -54,17 +55,18 @@ class WordsRecord(TransformerRecord):
         super().check_plain(attributes, schema)
         if not len(attributes["columns_"]):
             raise damaged("no column is a text", "attribute columns_")
-        stop_words = attributes.get("stop_words_")
+        stop_words: Any = attributes.get("stop_words_")
         is_words = type(stop_words) is tuple and all(map(is_word, stop_words))
         if not is_words or not are_rising(stop_words):
             raise damaged("the stop words are no words, or not in order", short(stop_words))
 
     def write_parts(self, model: Transformer) -> tuple[dict[str, Any], dict[str, bytes]]:
         members: dict[str, bytes] = {}
-        for place, known in enumerate(model.word_lists_):
-            members |= write_arrays(_folder(place), vars(known), _COUNTS)
+        for index, word_list in enumerate(model.word_lists_):
+            members |= write_arrays(_folder(index), vars(word_list), _COUNTS)
         lists = [
-            {"words": list(known.words), "dropped": asdict(known.dropped)} for known in model.word_lists_
+            {"words": list(word_list.words), "dropped": asdict(word_list.dropped)}
+            for word_list in model.word_lists_
         ]
         return {"word_lists": lists, "rules": asdict(model.rules_)}, members
 
@@ -75,16 +77,16 @@ class WordsRecord(TransformerRecord):
         if type(lists) is not list or len(lists) != len(model.columns_):
             raise damaged("there are not words for each text column", short(lists))
         model.word_lists_ = tuple(
-            [_word_list(record, place, model, members) for place, record in enumerate(lists)]
+            [_word_list(record, index, model, members) for index, record in enumerate(lists)]
         )
 
 
-def is_word(text: Any) -> bool:
+def is_word(text: object) -> bool:
     """Whether the core can take this for one word: in UTF-8, without a space and without an end of line."""
     return type(text) is str and text != "" and " " not in text and "\n" not in text and _has_bytes(text)
 
 
-def are_rising(words: Any) -> bool:
+def are_rising(words: Sequence[str]) -> bool:
     """Whether each word comes after the one before it, by code point."""
     return all(one < two for one, two in pairwise(words))
 
@@ -93,12 +95,12 @@ def _has_bytes(text: str) -> bool:
     return text.isascii() or not any(0xD800 <= ord(letter) <= 0xDFFF for letter in text)
 
 
-def _folder(place: int) -> str:
-    return f"words{place}"
+def _folder(index: int) -> str:
+    return f"words{index}"
 
 
-def _word_list(record: Any, place: int, model: Any, members: ArrayMembers) -> WordList:
-    where = f"text column {place + 1}"
+def _word_list(record: object, index: int, model: Transformer, members: ArrayMembers) -> WordList:
+    where = f"text column {index + 1}"
     if type(record) is not dict or set(record) != _LIST or type(record["words"]) is not list:
         raise damaged("the words of a column are not described as they should be", where)
     words, rules = tuple(record["words"]), model.rules_
@@ -108,13 +110,13 @@ def _word_list(record: Any, place: int, model: Any, members: ArrayMembers) -> Wo
             raise damaged("a term of the vocabulary is none", f"{where}: {short(term)}")
     if not words or not are_rising(words):
         raise damaged("the vocabulary is empty, or its words are not in order", where)
-    arrays = read_arrays(_folder(place), _COUNTS, {"n_words": len(words)}, members)
+    arrays = read_arrays(_folder(index), _COUNTS, {"n_words": len(words)}, members)
     counts = arrays["document_counts"]
     require((counts >= 1) & (counts <= np.float64(model.n_rows_)), "a word is in no document, or in too many")
     return WordList(words, counts, _dropped(record["dropped"], where))
 
 
-def _dropped(record: Any, where: str) -> DroppedWords:
+def _dropped(record: object, where: str) -> DroppedWords:
     if type(record) is not dict or set(record) != _DROPPED:
         raise damaged("what was dropped is not described as it should be", where)
     for name, count in record.items():
@@ -122,7 +124,7 @@ def _dropped(record: Any, where: str) -> DroppedWords:
     return DroppedWords(**record)
 
 
-def _rules(record: Any) -> TermRules:
+def _rules(record: object) -> TermRules:
     if type(record) is not dict or set(record) != _RULES:
         raise damaged("the rules of the words are not described as they should be", short(record))
     for name in ("n_least", "n_most"):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from heldout.errors import HeldoutError, LedgerError
+from heldout.errors import HeldoutError, LedgerError, RunInterrupted
 from heldout.ledger.fact import Entry
 from heldout.ledger.plan_facts import ContenderFact, FailureFact, PlanFact
 from heldout.stats.interval import plain
@@ -69,7 +69,7 @@ class _Run:
         try:
             self._go()
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(self._how_to_go_on()) from None
+            raise RunInterrupted(self._n_found + self._n_run, self._n_cells) from None
 
     def _go(self) -> None:
         self._progress.begin(self._state())
@@ -145,13 +145,6 @@ class _Run:
             n_failed=len(self._failures),
             contender=self._contender,
             seconds_left=self._queue.seconds_left(),
-        )
-
-    def _how_to_go_on(self) -> str:
-        done = self._n_found + self._n_run
-        return (
-            f"stopped with {done} of {self._n_cells} fits done, which are kept: "
-            "run the same plan again and it goes on from there"
         )
 
 
