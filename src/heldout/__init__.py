@@ -52,9 +52,7 @@ if TYPE_CHECKING:
     from heldout.plan.plan import Plan
     from heldout.results.study_result import StudyResult
     from heldout.split.holdout import Holdout
-    from heldout.split.k_fold import KFold
-    from heldout.split.leave_one_out import LeaveOneOut
-    from heldout.split.rotating_validation import EveryKth, RotatingValidation
+    from heldout.split.k_fold import EveryKth, KFold, LeaveOneOut, RotatingValidation
     from heldout.stats.comparison import Comparison
     from heldout.stats.interval import Interval
     from heldout.study.curves.compare_over import compare_over
@@ -153,7 +151,7 @@ _HOME = {
     "Discretize": "heldout.features.discretize",
     "DropLowVariance": "heldout.features.drop_low_variance",
     "DropRare": "heldout.features.drop_rare",
-    "EveryKth": "heldout.split.rotating_validation",
+    "EveryKth": "heldout.split.k_fold",
     "FillMissing": "heldout.features.fill_missing",
     "FinalScore": "heldout.study.seal.final_score",
     "ForestClassifier": "heldout.learners.forest_classifier",
@@ -163,7 +161,7 @@ _HOME = {
     "Interval": "heldout.stats.interval",
     "KFold": "heldout.split.k_fold",
     "InputTypeError": "heldout.errors",
-    "LeaveOneOut": "heldout.split.leave_one_out",
+    "LeaveOneOut": "heldout.split.k_fold",
     "LedgerError": "heldout.errors",
     "LinearRegressor": "heldout.learners.linear_regressor",
     "LogTransform": "heldout.features.log_transform",
@@ -178,7 +176,7 @@ _HOME = {
     "Plan": "heldout.plan.plan",
     "RequestError": "heldout.errors",
     "RidgeRegressor": "heldout.learners.ridge_regressor",
-    "RotatingValidation": "heldout.split.rotating_validation",
+    "RotatingValidation": "heldout.split.k_fold",
     "RuleClassifier": "heldout.learners.rule_classifier",
     "Scale": "heldout.features.scale",
     "SealError": "heldout.errors",

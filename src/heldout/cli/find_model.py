@@ -15,7 +15,7 @@ from heldout.ledger.plan_facts import PlanFact
 from heldout.ledger.study_facts import StudyFact
 from heldout.ledger.verdict_facts import ModelFact, VerdictFact
 from heldout.report.standing_rows import length_words, standing_rows
-from heldout.split.split_of_dict import describe_split
+from heldout.split.split_from_dict import describe_split
 from heldout.stats.interval import plain
 from heldout.text.words import suggestion
 

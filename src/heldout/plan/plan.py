@@ -24,10 +24,9 @@ from heldout.plan.plan_checks import (
 )
 from heldout.plan.read_values import Reading, odd, read_json, read_metric, written_metric
 from heldout.plan.trusted_names import checked_allow
-from heldout.split.k_fold import KFold
-from heldout.split.rotating_validation import RotatingValidation
+from heldout.split.k_fold import KFold, RotatingValidation
 from heldout.split.split import Split
-from heldout.split.split_of_dict import split_of_dict
+from heldout.split.split_from_dict import split_from_dict
 from heldout.text.layout import align_cells, note_lines
 from heldout.text.words import plural, shorten, suggestion
 from heldout.verdict.rule import Rule
@@ -252,8 +251,8 @@ class Plan:
         choose_by = record["choose_by"]
         found = cls(
             contenders=tuple(contender_of_dict(each, reading.allow) for each in record["contenders"]),
-            folds=split_of_dict(record["folds"]),
-            tuning=split_of_dict(record["tuning"]),
+            folds=split_from_dict(record["folds"]),
+            tuning=split_from_dict(record["tuning"]),
             metrics=tuple(read_metric(each, reading) for each in record["metrics"]),
             choose_by=None if choose_by is None else read_metric(choose_by, reading),
             rule=rule_of_dict(record["rule"]),

@@ -10,9 +10,9 @@ from heldout.errors import InputTypeError, RequestError
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
 from heldout.plan.contender import Contender, look_of
-from heldout.split.rotating_validation import RotatingValidation
+from heldout.split.k_fold import RotatingValidation
 from heldout.split.split import Split
-from heldout.split.split_of_dict import SPLITS
+from heldout.split.split_from_dict import SPLITS
 from heldout.verdict.best_mean import BestMean
 from heldout.verdict.rule import Rule
 from heldout.verdict.simplest_within_noise import SimplestWithinNoise

@@ -33,7 +33,7 @@ from heldout.plan.written_values import (
     not_written,
     written,
 )
-from heldout.split.split_of_dict import split_of_dict
+from heldout.split.split_from_dict import split_from_dict
 from heldout.stats.metric_families import OTHER
 from heldout.text.words import suggestion
 
@@ -68,7 +68,7 @@ class Reading:
         if "function" in form:
             return self._function(form, where)
         if "split" in form:
-            return split_of_dict(form)
+            return split_from_dict(form)
         return self._marked(form, where, depth)
 
     def estimator(self, form: Any, where: str, depth: int = 0) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from heldout.ledger.plan_facts import PlanFact
 from heldout.ledger.study_facts import SealFact, StudyFact
 from heldout.ledger.verdict_facts import VerdictFact
-from heldout.split.split_of_dict import describe_split
+from heldout.split.split_from_dict import describe_split
 from heldout.text.words import plural
 from heldout.verdict.rule_of_dict import rule_of_dict
 

@@ -11,7 +11,7 @@ from heldout.ledger.plan_facts import ContenderFact, PlanFact
 from heldout.ledger.study_facts import StudyFact
 from heldout.ledger.verdict_facts import StandingFact, VerdictFact
 from heldout.plan.contender import Contender, contender_of_dict
-from heldout.split.split_of_dict import describe_split
+from heldout.split.split_from_dict import describe_split
 from heldout.text.words import suggestion
 
 if TYPE_CHECKING:

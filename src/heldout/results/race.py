@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from heldout.ledger.plan_facts import PlanFact
 from heldout.ledger.verdict_facts import VerdictFact
 from heldout.results.standings import standings_of
-from heldout.split.split_of_dict import describe_split
+from heldout.split.split_from_dict import describe_split
 from heldout.verdict.race_facts import OtherRace, RaceFacts
 
 if TYPE_CHECKING:

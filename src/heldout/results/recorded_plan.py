@@ -18,7 +18,7 @@ from heldout.metrics.builtin_metrics import BUILT_IN
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import METRICS
 from heldout.metrics.operating_point import setting_place
-from heldout.split.split_of_dict import split_of_dict
+from heldout.split.split_from_dict import split_from_dict
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.metric_answers import Answers
 
@@ -110,7 +110,7 @@ class RecordedPlan:
             groups=arrays.get("groups"),
             is_in_time="time" in arrays,
             time=arrays.get("time"),
-            test_share=split_of_dict(self.body.plan["folds"]).test_share,
+            test_share=split_from_dict(self.body.plan["folds"]).test_share,
         )
 
     @property

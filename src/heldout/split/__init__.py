@@ -2,13 +2,11 @@
 
 from heldout.split.fold import Fold, rows_digest
 from heldout.split.holdout import Holdout
-from heldout.split.k_fold import KFold
-from heldout.split.leave_one_out import LeaveOneOut
-from heldout.split.rotating_validation import EveryKth, RotatingValidation
+from heldout.split.k_fold import EveryKth, KFold, LeaveOneOut, RotatingValidation
 from heldout.split.row_facts import RowFacts
 from heldout.split.sealed_split import SealedBy, SealedSplit, seal_rows
 from heldout.split.split import Split
-from heldout.split.split_of_dict import split_of_dict
+from heldout.split.split_from_dict import split_from_dict
 
 __all__ = [
     "EveryKth",
@@ -23,5 +21,5 @@ __all__ = [
     "Split",
     "rows_digest",
     "seal_rows",
-    "split_of_dict",
+    "split_from_dict",
 ]

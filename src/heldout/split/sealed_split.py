@@ -11,8 +11,8 @@ import numpy as np
 from heldout.arrays import Rows
 from heldout.checks.values import check_seed, check_share
 from heldout.split.fold import parts_digest, rows_digest
+from heldout.split.holdout import split_rows
 from heldout.split.row_facts import RowFacts
-from heldout.split.share import parted
 from heldout.split.split_notes import share_notes
 from heldout.text.layout import note_lines
 from heldout.text.words import plural
@@ -119,7 +119,7 @@ def seal_rows(facts: RowFacts, held: float = 0.2, seed: int = 0) -> SealedSplit:
     A class of one row stays open. What X holds has no say.
     """
     held, seed = check_share("held", held, is_open=True), check_seed(seed)
-    open_rows, held_rows = parted(facts, held, True, (seed, 0, _TAG), name="held")
+    open_rows, held_rows = split_rows(facts, held, True, (seed, 0, _TAG), name="held")
     is_left_out = np.ones(facts.n_rows, dtype=bool)
     is_left_out[open_rows] = is_left_out[held_rows] = False
     left_out = np.flatnonzero(is_left_out)

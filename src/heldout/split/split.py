@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from heldout.arrays import Rows
-from heldout.checks.values import check_seed
+from heldout.checks.values import check_flag, check_seed, check_whole
 from heldout.errors import RequestError
 from heldout.split.fold import Fold
 from heldout.split.row_facts import RowFacts, facts_of_arrays, row_facts
@@ -125,7 +125,20 @@ class Split(ABC):
         return request
 
     def to_dict(self) -> dict[str, Any]:
-        """The name of the split and its settings; `split_of_dict` turns it back."""
+        """The name of the split and its settings; `split_from_dict` turns it back."""
         assert dataclasses.is_dataclass(self)
         settings = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         return {"split": type(self).__name__, **settings}
+
+
+def check_settings(split: Split, lowest_k: int = 2) -> None:
+    """Check the settings that splits have in common, and keep each as a plain value of Python."""
+    checks: dict[str, Callable[[object], object]] = {
+        "k": lambda value: check_whole("k", value, lowest=lowest_k),
+        "repeats": lambda value: check_whole("repeats", value, lowest=1),
+        "stratified": lambda value: check_flag("stratified", value),
+        "seed": lambda value: None if value is None else check_seed(value),
+    }
+    for name, check in checks.items():
+        if name in split.__dict__:
+            object.__setattr__(split, name, check(getattr(split, name)))

@@ -36,7 +36,7 @@ def target_kind(column: Column, asked: str | None) -> tuple[str, str]:
         )
     n_distinct = len(np.unique(column.values)) if column.kind not in STRING_KINDS else len(set(column.values))
     _refuse_constant(column, n_distinct)
-    kind, reason = _decided(column, n_distinct) if asked is None else (asked, "as asked")
+    kind, reason = _decided(column, n_distinct) if asked is None else (asked, "as requested")
     _refuse_unfit(column, kind, n_distinct)
     return kind, reason
 

@@ -34,18 +34,29 @@ class Task:
     kind
         "classification" or "regression"; left out, it follows from the target (see `reason`)
     positive
-        of two classes the one to spot; left out, the rarer one, and of two that are equally frequent the
-        last in sorted order (yes, true, 1)
+        the positive class of two; left out, the rarer one, and of two that are equally frequent the last
+        in sorted order (yes, true, 1)
     groups
         the name of a column; rows of one group must never be split apart
     time
         the name of a date or number column that orders the rows
     weights
-        the name of a number column that says how often a row counts
+        the name of a number column of sample weights
 
-    Notes
-    -----
-    The task holds the arrays that a learner wants: `X`, `y`, and `groups`, `time`, `weights` (or None).
+    Attributes
+    ----------
+    X, y
+        the inputs, a Table without target, roles and identifiers, and the target of each row
+    groups, time, weights
+        an array with a value for each row, as scikit-learn's splitters and `fit` take them, or None
+    groups_column, time_column, weights_column
+        the names of the columns that these arrays come from, or None
+    classes, positive
+        the sorted classes, and the positive one of two; none in regression
+    reason
+        why the task is of its kind
+    notes
+        what was left out, and what is noticed about the columns
 
     Examples
     --------
@@ -69,6 +80,7 @@ class Task:
     weights: NDArray[np.float64] | None
     roles: dict[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    is_kind_given: bool = False
 
     def __init__(
         self,
@@ -84,8 +96,8 @@ class Task:
             raise InputTypeError(
                 "a task needs a Table", f"got {type(table).__name__}", "make one with ho.read_table"
             )
-        asked = {"target": target, "groups": groups, "time": time, "weights": weights}
-        given = {role: name for role, name in asked.items() if name is not None or role == "target"}
+        names = {"target": target, "groups": groups, "time": time, "weights": weights}
+        given = {role: name for role, name in names.items() if name is not None or role == "target"}
         roles = {role: _column_name(role, name) for role, name in given.items()}
         whole = {role: table[name] for role, name in roles.items()}
         check_distinct_roles(roles)
@@ -109,6 +121,7 @@ class Task:
             "weights": row_weights(columns["weights"]) if weights is not None else None,
             "roles": roles,
             "notes": (*left_out, *excluded),
+            "is_kind_given": kind is not None,
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -116,6 +129,21 @@ class Task:
     @property
     def n_rows(self) -> int:
         return self.table.n_rows
+
+    @property
+    def groups_column(self) -> str | None:
+        """The name of the column that says which rows belong together."""
+        return self.roles.get("groups")
+
+    @property
+    def time_column(self) -> str | None:
+        """The name of the column that orders the rows."""
+        return self.roles.get("time")
+
+    @property
+    def weights_column(self) -> str | None:
+        """The name of the column of sample weights."""
+        return self.roles.get("weights")
 
     def __repr__(self) -> str:
         inputs = f"{plural(self.n_rows, 'row')}, {plural(self.X.n_columns, 'input')}"
@@ -129,7 +157,7 @@ class Task:
 
     def _other_kind(self) -> str:
         """How to ask for the other kind, where the target could be either."""
-        if self.reason == "as asked" or self.table[self.target].kind != "number":
+        if self.is_kind_given or self.table[self.target].kind != "number":
             return ""
         other = "regression" if self.kind == "classification" else "classification"
         return f"; kind='{other}' asks for the other"
@@ -190,8 +218,8 @@ def _refuse_infinite(target: Column) -> None:
         )
 
 
-def _positive_class(classes: tuple[Any, ...], asked: object, target: str, y: NDArray[Any]) -> Any:
-    if asked is None:
+def _positive_class(classes: tuple[Any, ...], positive: object, target: str, y: NDArray[Any]) -> Any:
+    if positive is None:
         if len(classes) != 2:
             return None
         n_last = int(np.count_nonzero(y == classes[-1]))
@@ -202,13 +230,13 @@ def _positive_class(classes: tuple[Any, ...], asked: object, target: str, y: NDA
             where=f"'{target}' has {plural(len(classes), 'class', 'classes')}",
             fix="leave positive out",
         )
-    spelled = {str(name).lower() if isinstance(asked, bool) else str(name): name for name in classes}
-    wanted = str(asked).lower() if isinstance(asked, bool) else str(asked)
+    spelled = {str(name).lower() if isinstance(positive, bool) else str(name): name for name in classes}
+    wanted = str(positive).lower() if isinstance(positive, bool) else str(positive)
     if wanted in spelled:
         return spelled[wanted]
     near = nearest_name(wanted, list(spelled))
     raise RequestError(
-        f"'{target}' has no class {asked!r}",
+        f"'{target}' has no class {positive!r}",
         where=f"its classes are {_class_names(classes)}",
         fix=f"did you mean {near!r}?" if near else "use one of them",
     )
@@ -240,7 +268,7 @@ def _inputs(table: Table, columns: dict[str, Column]) -> tuple[Table, list[str]]
             )
         elif kind == "number" and _counts_rows(table[name]):
             notes.append(f"'{name}' counts the rows; drop=[{name!r}] leaves it out")
-    notes += _said_of_constants([name for name in table.names if name not in taken], table)
+    notes += _constant_notes([name for name in table.names if name not in taken], table)
     left = [name for name in table.names if name not in taken]
     if not left:
         raise RequestError(
@@ -273,7 +301,7 @@ def _counts_rows(column: Column) -> bool:
     return bool((steps >= 1).all() and (steps % 1 == 0).all() and 2 * (steps == 1).sum() > len(steps))
 
 
-def _said_of_constants(names: list[str], table: Table) -> list[str]:
+def _constant_notes(names: list[str], table: Table) -> list[str]:
     """A sentence for all columns that hold the same value in every row."""
     constant = [name for name in names if _is_constant(table[name])]
     if not constant:
@@ -330,7 +358,7 @@ def time_order(column: Column) -> NDArray[np.float64]:
 
 
 def row_weights(column: Column) -> NDArray[np.float64]:
-    """How often each row counts."""
+    """The sample weight of each row."""
     _require(column, "weights", ("number",), "a number")
     _refuse_missing(column, "weights", "drop those rows, or give them weight 0")
     unfit = ~np.isfinite(column.values) | (column.values < 0)

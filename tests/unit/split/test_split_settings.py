@@ -21,7 +21,7 @@ from heldout.split import (
     RotatingValidation,
     RowFacts,
     Split,
-    split_of_dict,
+    split_from_dict,
 )
 
 SPLITS: list[Split] = [
@@ -38,7 +38,7 @@ SPLITS: list[Split] = [
 @pytest.mark.parametrize("split", SPLITS, ids=repr)
 def test_settings_survive_json_copies_and_pickles(split: Split) -> None:
     """A split comes back equal from JSON, a copy and a pickle, and gives the same folds."""
-    again = split_of_dict(json.loads(json.dumps(split.to_dict())))
+    again = split_from_dict(json.loads(json.dumps(split.to_dict())))
     assert again == split
     assert copy.deepcopy(split) == split
     assert pickle.loads(pickle.dumps(split)) == split
@@ -72,7 +72,7 @@ def test_dicts_name_the_split() -> None:
 def test_dicts_that_name_no_split_are_refused(record: Any, fix: str) -> None:
     """Unknown names and settings are refused with what was probably meant."""
     with pytest.raises((RequestError, InputTypeError)) as caught:
-        split_of_dict(record)
+        split_from_dict(record)
     assert caught.value.fix == fix
     assert caught.value.where
 

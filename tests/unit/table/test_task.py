@@ -211,6 +211,17 @@ def test_a_task_prints_what_was_decided() -> None:
     assert str(pickle.loads(pickle.dumps(task))) == str(task)
 
 
+def test_arrays_of_roles_name_the_column_that_they_come_from() -> None:
+    """Arrays are called groups, time and weights; the names of their columns are asked for by `_column`."""
+    target, rows = number("t", [1, 2] * 10), np.arange(20)
+    table = table_with(target, number("site", rows % 4), number("day", rows), number("w", np.ones(20)))
+    task = Task(table, "t", groups="site", time="day", weights="w")
+    assert (task.groups_column, task.time_column, task.weights_column) == ("site", "day", "w")
+    assert np.array_equal(task.groups, rows % 4)
+    plain = Task(table, "t")
+    assert (plain.groups_column, plain.time_column, plain.weights_column) == (None, None, None)
+
+
 def test_roles_are_names_of_columns() -> None:
     """A list of groups is refused in three parts, and so is a target that is no name."""
     table = table_with(category_column("ripe", ["no", "yes"]))

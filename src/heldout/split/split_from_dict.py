@@ -8,9 +8,7 @@ from typing import Any
 
 from heldout.errors import InputTypeError, RequestError
 from heldout.split.holdout import Holdout
-from heldout.split.k_fold import KFold
-from heldout.split.leave_one_out import LeaveOneOut
-from heldout.split.rotating_validation import EveryKth, RotatingValidation
+from heldout.split.k_fold import EveryKth, KFold, LeaveOneOut, RotatingValidation
 from heldout.split.split import Split
 from heldout.text.words import suggestion
 
@@ -19,7 +17,7 @@ SPLITS: dict[str, type[Split]] = {
 }
 
 
-def split_of_dict(record: Mapping[str, Any]) -> Split:
+def split_from_dict(record: Mapping[str, Any]) -> Split:
     """The split that `to_dict` wrote.
 
     record: {"split": its name, setting: value, …}; a setting left out is as by default
@@ -48,10 +46,10 @@ def split_of_dict(record: Mapping[str, Any]) -> Split:
 def describe_split(record: Mapping[str, Any], in_time: bool) -> str:
     """A recorded split in words; in time there is one repeat, and nothing is stratified.
 
-    record:  as `split_of_dict` takes it
+    record:  as `split_from_dict` takes it
     in_time: whether the rows have an order in time, which every split obeys
     """
-    split = split_of_dict(record)
+    split = split_from_dict(record)
     if not in_time:
         return str(split)
     given_up = {"repeats": 1, "stratified": False}
