@@ -79,11 +79,11 @@ def refuse_foreign(X: object) -> None:
 
 def refuse_infinity(name: str, values: NDArray[np.float64]) -> None:
     """Raise if one of the values is infinite."""
-    places = np.flatnonzero(np.isinf(values))
-    if len(places):
+    indices = np.flatnonzero(np.isinf(values))
+    if len(indices):
         raise DataError(
             "Input X contains infinity or a value too large for dtype('float64').",
-            where=f"column '{name}', {len(places)} of {len(values)} rows, first in row {places[0] + 1}",
+            where=f"column '{name}', {len(indices)} of {len(values)} rows, first in row {indices[0] + 1}",
             fix="replace it by a number or by a missing value",
         )
 

@@ -52,17 +52,17 @@ class InputSchema:
 
     @cached_property
     def number_of(self) -> NDArray[np.int32]:
-        """Per column its place among the numbers, or -1 minus its place among the categories."""
-        places = np.empty(len(self.columns), dtype=np.int32)
+        """Per column its index among the numbers, or -1 minus its index among the categories."""
+        indices = np.empty(len(self.columns), dtype=np.int32)
         n_numbers = n_categories = 0
         for position, column in enumerate(self.columns):
             if column.is_category:
-                places[position] = -1 - n_categories
+                indices[position] = -1 - n_categories
                 n_categories += 1
             else:
-                places[position] = n_numbers
+                indices[position] = n_numbers
                 n_numbers += 1
-        return places
+        return indices
 
     @cached_property
     def n_categories(self) -> int:
@@ -131,13 +131,13 @@ def numbers_schema(n_columns: int) -> InputSchema:
 
 def column_positions(wanted: Sequence[object], names: Sequence[str]) -> list[int] | None:
     """Names or positions as positions; None if one of them is not there. A bool is no position."""
-    place_of: dict[object, int] = {name: place for place, name in enumerate(names)}
-    place_of |= {place: place for place in range(len(names))}
+    index_of: dict[object, int] = {name: index for index, name in enumerate(names)}
+    index_of |= {index: index for index in range(len(names))}
     entries = [entry.item() if isinstance(entry, np.generic) else entry for entry in wanted]
     found = [
-        place_of[entry]
+        index_of[entry]
         for entry in entries
-        if isinstance(entry, str | int) and not isinstance(entry, bool) and entry in place_of
+        if isinstance(entry, str | int) and not isinstance(entry, bool) and entry in index_of
     ]
     return found if len(found) == len(entries) else None
 

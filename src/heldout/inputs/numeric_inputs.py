@@ -215,14 +215,14 @@ def share_matrix(table: Table) -> None:
 
 
 def boolean_numbers(levels: tuple[str, ...]) -> dict[str, float]:
-    """0 or 1 for each level of a boolean: what the word says, or else its place."""
+    """0 or 1 for each level of a boolean: what the word says, or else its index."""
     said = [meaning(level) for level in levels]
     known = [word for word in said if word is not None]
     if known and len(set(said)) == len(said):
         # Where one of two words says something, the other is the opposite.
         words = [not known[0] if word is None else word for word in said]
         return {level: float(word) for level, word in zip(levels, words, strict=True)}
-    return {level: float(place) for place, level in enumerate(levels)}
+    return {level: float(index) for index, level in enumerate(levels)}
 
 
 def _numbers(given: Column, column: InputColumn) -> NDArray[np.float64]:

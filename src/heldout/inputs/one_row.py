@@ -70,7 +70,7 @@ def _from_names(learner: Estimator, row: dict[Any, Any], schema: InputSchema) ->
     names = schema.names
     values: dict[str, Any] = dict.fromkeys(names)
     for key, value in row.items():
-        name = names[key] if _is_place(key, names) else key
+        name = names[key] if _is_index(key, names) else key
         if name not in values:
             raise unknown_column(name, names)
         values[name] = None if _is_missing(value) else value
@@ -79,8 +79,8 @@ def _from_names(learner: Estimator, row: dict[Any, Any], schema: InputSchema) ->
     return np.array([[np.nan if value is None else value for value in values.values()]], dtype=object)
 
 
-def _is_place(key: object, names: list[str]) -> bool:
-    """A series without names has the places of its values as keys."""
+def _is_index(key: object, names: list[str]) -> bool:
+    """A series without names has the indices of its values as keys."""
     return isinstance(key, int | np.integer) and not isinstance(key, bool) and int(key) in range(len(names))
 
 

@@ -58,18 +58,18 @@ def prediction_blocks(learner: Estimator, X: TableLike, schema: InputSchema) -> 
 def filled(inputs: PredictionInputs, schema: InputSchema) -> PredictionInputs:
     """The same rows, with unknown values of columns that have a fill filled."""
     numbers, levels, n_filled = inputs.numbers, inputs.levels, 0
-    for column, place in zip(schema.columns, schema.number_of.tolist(), strict=True):
+    for column, index in zip(schema.columns, schema.number_of.tolist(), strict=True):
         if column.fill is None:
             continue
-        is_unknown = np.isnan(numbers[:, place]) if place >= 0 else levels[:, -1 - place] < 0
+        is_unknown = np.isnan(numbers[:, index]) if index >= 0 else levels[:, -1 - index] < 0
         if not is_unknown.any():
             continue
-        if place >= 0:
+        if index >= 0:
             numbers = numbers.copy(order="K") if numbers is inputs.numbers else numbers
-            numbers[is_unknown, place] = column.fill
+            numbers[is_unknown, index] = column.fill
         else:
             levels = levels.copy(order="K") if levels is inputs.levels else levels
-            levels[is_unknown, -1 - place] = int(column.fill)
+            levels[is_unknown, -1 - index] = int(column.fill)
         n_filled += int(is_unknown.sum())
     return PredictionInputs(numbers, levels, n_filled)
 
@@ -173,8 +173,8 @@ def _levels_of_numbers(values: NDArray[np.float64], column: InputColumn) -> NDAr
     known = column.level_values
     if not len(known):
         return np.full(len(values), -1, dtype=np.int32)
-    places = np.minimum(np.searchsorted(known, values), len(known) - 1)
-    return np.where(known[places] == values, places, -1).astype(np.int32)
+    indices = np.minimum(np.searchsorted(known, values), len(known) - 1)
+    return np.where(known[indices] == values, indices, -1).astype(np.int32)
 
 
 def _check_all_missing(given: Column, column: InputColumn) -> None:

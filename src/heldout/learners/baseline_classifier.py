@@ -134,5 +134,5 @@ def _shares(
     if weights is None:
         return np.asarray(np.bincount(codes, minlength=n_classes) / len(codes))
     scaled = np.ldexp(weights, -math.frexp(float(weights.max()))[1])  # no sum overflows
-    sums = np.array([math.fsum(scaled[codes == place]) for place in range(n_classes)])
+    sums = np.array([math.fsum(scaled[codes == index]) for index in range(n_classes)])
     return np.asarray(sums / math.fsum(sums))

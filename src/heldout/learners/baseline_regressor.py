@@ -119,27 +119,27 @@ def weighted_median(values: Floats, weights: Floats | None) -> float:
         weights = np.ones(len(values))
     order = np.argsort(values[weights > 0], kind="stable")
     ordered, counted = values[weights > 0][order], weights[weights > 0][order]
-    place = _middle(counted)
-    lower = float(ordered[place])
-    if _balance(counted, place) != 0:
+    index = _middle(counted)
+    lower = float(ordered[index])
+    if _balance(counted, index) != 0:
         return lower
-    upper = float(ordered[place + 1])
+    upper = float(ordered[index + 1])
     mean = (lower + upper) / 2
     return mean if math.isfinite(mean) else lower / 2 + upper / 2
 
 
 def _middle(weights: Floats) -> int:
-    """The first place up to which, itself included, lies at least half of the weight."""
+    """The first index up to which, itself included, lies at least half of the weight."""
     totals = np.cumsum(weights)
-    place = min(int(np.searchsorted(totals, totals[-1] / 2)), len(weights) - 1)
-    # The sums are rounded, so they may be off by a place; the balance is not.
-    while _balance(weights, place) < 0:
-        place += 1
-    while place > 0 and _balance(weights, place - 1) >= 0:
-        place -= 1
-    return place
+    index = min(int(np.searchsorted(totals, totals[-1] / 2)), len(weights) - 1)
+    # The sums are rounded, so they may be off by one; the balance is not.
+    while _balance(weights, index) < 0:
+        index += 1
+    while index > 0 and _balance(weights, index - 1) >= 0:
+        index -= 1
+    return index
 
 
-def _balance(weights: Floats, place: int) -> float:
-    """The weight up to a place, itself included, minus the weight behind it; its sign is exact."""
-    return math.fsum(weights[: place + 1].tolist() + (-weights[place + 1 :]).tolist())
+def _balance(weights: Floats, index: int) -> float:
+    """The weight up to an index, itself included, minus the weight behind it; its sign is exact."""
+    return math.fsum(weights[: index + 1].tolist() + (-weights[index + 1 :]).tolist())

@@ -60,7 +60,7 @@ TIE = 1e-12
 
 
 def first_largest(shares: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The place of the first largest share in each row."""
+    """The index of the first largest share in each row."""
     largest = shares.max(axis=1, keepdims=True)
     return np.asarray((shares + TIE >= largest).argmax(axis=1))
 

@@ -237,7 +237,7 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         return np.asarray(self.classes_.take(self._leaders(combined, n_trees)))
 
     def _leaders(self, combined: NDArray[np.float64], n_trees: int | NDArray[np.float64]) -> NDArray[np.intp]:
-        """The place of the class that is predicted from what so many trees predict together."""
+        """The index of the class that is predicted from what so many trees predict together."""
         if (self.class_weights_ == 1.0).all():
             return first_largest(combined)
         return first_largest(self._smoothed(combined, n_trees) * self.class_weights_)

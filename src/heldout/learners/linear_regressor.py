@@ -223,8 +223,8 @@ def dependence_warning(solved: LeastSquares, means: Floats, names: Sequence[str]
     listed = ""
     if solved.unseen is not None:
         found = [
-            _relation_words(place, row, solved.lengths, means, names)
-            for place, row in relations(solved.unseen)
+            _relation_words(index, row, solved.lengths, means, names)
+            for index, row in relations(solved.unseen)
         ]
         words = [word for word in found if n_rows > len(names) or not word.endswith(" columns")]
         more = f"; and {len(words) - MOST_NAMED} more" if len(words) > MOST_NAMED else ""
@@ -239,36 +239,36 @@ def relations(unseen: Floats) -> list[tuple[int, Floats]]:
     """Each dependent column with what sums to 0 with it: 1 times itself, and other columns to the left."""
     rows = unseen.T.copy()
     found: list[int] = []
-    for place in range(rows.shape[1] - 1, -1, -1):
+    for index in range(rows.shape[1] - 1, -1, -1):
         done = len(found)
         if done == len(rows):
             break
-        largest = done + int(np.abs(rows[done:, place]).argmax())
-        if abs(rows[largest, place]) <= NOTHING:
+        largest = done + int(np.abs(rows[done:, index]).argmax())
+        if abs(rows[largest, index]) <= NOTHING:
             continue
         rows[[done, largest]] = rows[[largest, done]]
-        rows[done] /= rows[done, place]
-        factors = rows[:, place].copy()
+        rows[done] /= rows[done, index]
+        factors = rows[:, index].copy()
         factors[done] = 0.0
         rows -= np.outer(factors, rows[done])
-        found.append(place)
+        found.append(index)
     return sorted(zip(found, rows, strict=True), key=lambda pair: pair[0])
 
 
-def _relation_words(place: int, row: Floats, lengths: Floats, means: Floats, names: Sequence[str]) -> str:
+def _relation_words(index: int, row: Floats, lengths: Floats, means: Floats, names: Sequence[str]) -> str:
     """One relation as a formula in the units of the columns, if it is short."""
-    others = [other for other in np.flatnonzero(np.abs(row) > NOTHING).tolist() if other != place]
+    others = [other for other in np.flatnonzero(np.abs(row) > NOTHING).tolist() if other != index]
     if not others:
-        return f"'{names[place]}' is constant"
+        return f"'{names[index]}' is constant"
     if len(others) > MOST_TERMS:
-        return f"'{names[place]}' is a combination of {len(others)} columns"
-    factors = [-float(row[other] * lengths[place] / lengths[other]) for other in others]
-    rest = float(means[place] - sum(f * means[o] for f, o in zip(factors, others, strict=True)))
+        return f"'{names[index]}' is a combination of {len(others)} columns"
+    factors = [-float(row[other] * lengths[index] / lengths[other]) for other in others]
+    rest = float(means[index] - sum(f * means[o] for f, o in zip(factors, others, strict=True)))
     terms = [_term(factor, f"'{names[other]}'") for factor, other in zip(factors, others, strict=True)]
-    size = max(abs(float(means[place])), *(abs(f * means[o]) for f, o in zip(factors, others, strict=True)))
+    size = max(abs(float(means[index])), *(abs(f * means[o]) for f, o in zip(factors, others, strict=True)))
     if abs(rest) > NOTHING * size:
         terms.append(f"{'-' if rest < 0 else '+'} {abs(rest):.4g}")
-    return f"'{names[place]}' = {' '.join(terms).removeprefix('+ ')}"
+    return f"'{names[index]}' = {' '.join(terms).removeprefix('+ ')}"
 
 
 def _term(factor: float, name: str) -> str:

@@ -174,15 +174,15 @@ class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  
         predicted = np.empty((k_max, n_rows), dtype=np.int32) if keeps_predictions else None
         for block in blocks:
             truth = self.class_codes_[block.part]
-            for place, leaders in enumerate(self._leaders(block, ks)):
-                n_wrong[place] += np.count_nonzero(leaders != truth)
+            for index, leaders in enumerate(self._leaders(block, ks)):
+                n_wrong[index] += np.count_nonzero(leaders != truth)
                 if predicted is not None:
-                    predicted[place, block.part] = leaders
+                    predicted[index, block.part] = leaders
         predictions = None if predicted is None else self.classes_.take(predicted)
         return LeaveOneOut("error rate", n_wrong / n_rows, n_rows, predictions)
 
     def _leaders(self, block: NeighborBlock, ks: Sequence[int]) -> Iterator[NDArray[Any]]:
-        """For each k the place of the class that wins."""
+        """For each k the index of the class that wins."""
         if self._weighting.is_uniform:
             yield from leading_steps(self.class_codes_[block.positions], ks, self.n_classes_)
             return

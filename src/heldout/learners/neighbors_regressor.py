@@ -145,11 +145,11 @@ class NeighborsRegressor(RegressorMixin, NeighborsBase):  # type: ignore[misc]
         predicted = np.empty((k_max, n_rows)) if keeps_predictions else None
         for block in blocks:
             truth, queries = self.targets_[block.part], self._kept.take(block.part)
-            for place, predictions in enumerate(self._steps(block, queries, ks)):
+            for index, predictions in enumerate(self._steps(block, queries, ks)):
                 off = predictions - truth
-                squares[place] += off @ off
+                squares[index] += off @ off
                 if predicted is not None:
-                    predicted[place, block.part] = predictions
+                    predicted[index, block.part] = predictions
         return LeaveOneOut("mean squared error", squares / n_rows, n_rows, predicted)
 
 

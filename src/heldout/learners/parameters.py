@@ -116,8 +116,8 @@ def check_copies(
 
     settings: in what each copy differs from the learner; what all have in common is looked at once
     """
-    for place, (copy, setting) in enumerate(zip(copies, settings, strict=True)):
-        is_first = place == 0
+    for index, (copy, setting) in enumerate(zip(copies, settings, strict=True)):
+        is_first = index == 0
         check_parameters(
             copy,
             [each for each in parameters if is_first or each.name in setting or each.name in settings[0]],

@@ -276,7 +276,7 @@ def coefficients_text(
     else:
         lines, cells = ["the class of the largest sum"], [["", *labels]]
     cells += [[INTERCEPT, *_numbers(intercepts)]]
-    cells += [[shown_label(names[place]), *_numbers(weights[:, place])] for place in shown.tolist()]
+    cells += [[shown_label(names[index]), *_numbers(weights[:, index])] for index in shown.tolist()]
     lines += _blocks(cells)
     n_others = len(names) - len(shown)
     if n_others:
@@ -291,7 +291,7 @@ def _blocks(cells: Sequence[Sequence[str]]) -> list[str]:
     for block in _columns_that_fit(widths):
         lines += [""] * bool(lines)
         for row in cells:
-            padded = [row[place].rjust(widths[place]) for place in block]
+            padded = [row[index].rjust(widths[index]) for index in block]
             lines.append("  ".join([row[0].ljust(widths[0]), *padded]))
     return lines
 
@@ -300,11 +300,11 @@ def _columns_that_fit(widths: Sequence[int]) -> list[list[int]]:
     """The columns after the first, in blocks that are no wider than a line with it; one at least in each."""
     blocks: list[list[int]] = []
     room = 0
-    for place, width in enumerate(widths[1:], start=1):
+    for index, width in enumerate(widths[1:], start=1):
         if not blocks or room < width + 2:
             blocks.append([])
             room = LINE - widths[0]
-        blocks[-1].append(place)
+        blocks[-1].append(index)
         room -= width + 2
     return blocks
 
@@ -339,13 +339,13 @@ class PerceptronSweep(SeparateSweep):
         first = self._models[0]
         matrix = numeric_rows(first, X, first.inputs_, accepts_sparse=True)
         found: dict[int, NDArray[np.float64]] = {}
-        linear = [place for place, model in enumerate(self._models) if not model._is_voted]
+        linear = [index for index, model in enumerate(self._models) if not model._is_voted]
         if linear:
-            weights = np.concatenate([self._models[place].coef_ for place in linear])
-            intercepts = np.concatenate([self._models[place].intercept_ for place in linear])
+            weights = np.concatenate([self._models[index].coef_ for index in linear])
+            intercepts = np.concatenate([self._models[index].intercept_ for index in linear])
             scores = linear_scores(matrix, weights, intercepts)
             parts = np.split(scores, len(linear), axis=1)
-            found = {place: first._by_class(part) for place, part in zip(linear, parts, strict=True)}
+            found = {index: first._by_class(part) for index, part in zip(linear, parts, strict=True)}
         voted = set(range(len(self._models))) - set(linear)
-        found |= {place: self._models[place]._decision_values(matrix) for place in voted}
-        return np.stack([found[place] for place in range(len(self._models))])
+        found |= {index: self._models[index]._decision_values(matrix) for index in voted}
+        return np.stack([found[index] for index in range(len(self._models))])

@@ -36,7 +36,7 @@ class LabeledRows:
     schema:  the columns, as they are to be remembered
     matrix:  rows × columns, dense or sparse
     classes: all classes, sorted
-    codes:   the place of each row's class among them
+    codes:   the index of each row's class among them
     """
 
     schema: InputSchema
@@ -98,8 +98,8 @@ def _remember(learner: Perceptron, rows: LabeledRows, run: PerceptronRun, snapsh
         learner.updates_ = _voted_updates(rows, run, epochs, learner.fit_intercept)
     else:
         # After an epoch without a mistake nothing changes: later snapshots are equal to the last.
-        place = min(snapshots.index(epochs), len(run.weights) - 1)
-        weights = _weights(learner, rows, run, place)
+        index = min(snapshots.index(epochs), len(run.weights) - 1)
+        weights = _weights(learner, rows, run, index)
         learner.coef_ = np.ascontiguousarray(weights[:-1].T)
         learner.intercept_ = weights[-1].copy()
     n_mistakes = run.n_mistakes[:epochs]
@@ -108,15 +108,15 @@ def _remember(learner: Perceptron, rows: LabeledRows, run: PerceptronRun, snapsh
     learner.n_epochs_ = len(n_mistakes)
 
 
-def _weights(learner: Perceptron, rows: LabeledRows, run: PerceptronRun, place: int) -> NDArray[np.float64]:
+def _weights(learner: Perceptron, rows: LabeledRows, run: PerceptronRun, index: int) -> NDArray[np.float64]:
     """Columns and the intercept × rows of weights.
 
     An update that had s steps before it is in the weights of the other n - s, so of the mean of all n steps
     it makes 1 - s/n. Epochs that were not run, as they would make no mistake, count as steps.
     """
-    weights: NDArray[np.float64] = run.weights[place]
+    weights: NDArray[np.float64] = run.weights[index]
     if learner.variant == "averaged":
-        weights = weights - run.sums[place] / (int(learner.epochs) * rows.n_rows)
+        weights = weights - run.sums[index] / (int(learner.epochs) * rows.n_rows)
     return weights
 
 
@@ -126,13 +126,13 @@ def _voted_updates(rows: LabeledRows, run: PerceptronRun, epochs: int, has_inter
 
     n_updates = int(run.n_mistakes[:epochs].sum())
     steps = np.append(run.step[:n_updates], np.uint64(epochs * rows.n_rows))
-    added, place = np.unique(run.row[:n_updates], return_inverse=True)
+    added, index = np.unique(run.row[:n_updates], return_inverse=True)
     stored = csr_array(rows.matrix[added])
     return VotedUpdates(
         values=stored.data,
         columns=stored.indices.astype(np.int32),
         ends=stored.indptr.astype(np.int64),
-        row=place.astype(np.uint32),
+        row=index.astype(np.uint32),
         raised=run.raised[:n_updates].copy(),
         lowered=run.lowered[:n_updates].copy(),
         votes=np.diff(steps).astype(np.float64),

@@ -192,8 +192,8 @@ class RidgeRegressor(LinearModel):
         if not MAX_COLUMNS.allows(max_columns):
             raise refusal("to_text", MAX_COLUMNS, max_columns)
         largest = np.sort(np.argsort(-np.abs(self.coef_), kind="stable")[:max_columns]).tolist()
-        names = [self.inputs_.names[place] for place in largest]
-        values = [float(self.coef_[place]) for place in largest]
+        names = [self.inputs_.names[index] for index in largest]
+        values = [float(self.coef_[index]) for index in largest]
         if self.fit_intercept:
             names, values = [INTERCEPT, *names], [self.intercept_, *values]
         numbers = [coefficient_text(value) for value in values]

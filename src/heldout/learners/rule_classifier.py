@@ -247,7 +247,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         self._check_is_fitted()
         code_of = {label: code for code, label in enumerate(self.classes_.tolist())}
         codes = np.array([code_of[rule.prediction] for rule in (*self.rules_, self.default_rule_)])
-        return np.asarray(self.classes_[codes[self._places(X)]])
+        return np.asarray(self.classes_[codes[self._rule_indices(X)]])
 
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The probabilities of the classes, by the training rows that the same rule is the first to cover.
@@ -256,7 +256,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         """
         self._check_is_fitted()
         shares = np.stack([rule.distribution for rule in (*self.rules_, self.default_rule_)])
-        return np.asarray(shares[self._places(X)])
+        return np.asarray(shares[self._rule_indices(X)])
 
     def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The logarithms of the probabilities."""
@@ -297,7 +297,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         If x0 is at most 5: no (10 rows, none wrong)
         """
         self._check_is_fitted()
-        index, n_rules = int(self._places(one_row(self, row, self.inputs_))[0]), len(self.rules_)
+        index, n_rules = int(self._rule_indices(one_row(self, row, self.inputs_))[0]), len(self.rules_)
         if index < n_rules:
             which = f"Rule {index + 1} of {n_rules} is the first that the row meets"
             return f"{which}:\n{self.rules_[index].to_text()}"
@@ -342,20 +342,20 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         prediction = self.classes_.tolist()[int(decision.codes(rule.distribution))]
         return rule.decided(prediction, shown_level(str(prediction)), decision.share_words(rule.distribution))
 
-    def _places(self, X: TableLike) -> NDArray[np.intp]:
-        """The place of the first rule that each row meets; that of the default comes after the last."""
+    def _rule_indices(self, X: TableLike) -> NDArray[np.intp]:
+        """The index of the first rule that each row meets; that of the default comes after the last."""
         blocks = prediction_blocks(self, X, self.inputs_)
-        return np.concatenate([self._places_in(inputs) for inputs in blocks])
+        return np.concatenate([self._rule_indices_in(inputs) for inputs in blocks])
 
-    def _places_in(self, inputs: PredictionInputs) -> NDArray[np.intp]:
+    def _rule_indices_in(self, inputs: PredictionInputs) -> NDArray[np.intp]:
         values_of = values_by_column(inputs, self.inputs_)
-        places = np.full(len(inputs.numbers), len(self.rules_), dtype=np.intp)
-        waiting = np.arange(len(places))
-        for place, rule in enumerate(self.rules_):
+        indices = np.full(len(inputs.numbers), len(self.rules_), dtype=np.intp)
+        waiting = np.arange(len(indices))
+        for index, rule in enumerate(self.rules_):
             met, _ = matching_rows(rule.conditions, values_of, waiting)
-            places[met] = place
-            waiting = waiting[places[waiting] == len(self.rules_)]
-        return places
+            indices[met] = index
+            waiting = waiting[indices[waiting] == len(self.rules_)]
+        return indices
 
     def _check_validation(self, validation: Validation, has_tree: bool) -> None:
         if validation is not None and self.estimate != "validation":

@@ -38,20 +38,20 @@ class Sweep(ABC):
         noun = "setting" if len(self) == 1 else "settings"
         return f"<Sweep of {len(self)} {noun}{' over ' * bool(names)}{', '.join(names)}>"
 
-    def _place(self, i: SupportsIndex) -> int:
-        """The place of a setting; a negative one counts from the end."""
+    def _index(self, i: SupportsIndex) -> int:
+        """The index of a setting; a negative one counts from the end."""
         try:
-            place = operator.index(i)
+            index = operator.index(i)
         except TypeError as error:
-            raise InputTypeError("a setting is asked for by its place", *self._advice(i)) from error
-        if not -len(self) <= place < len(self):
+            raise InputTypeError("a setting is asked for by its index", *self._advice(i)) from error
+        if not -len(self) <= index < len(self):
             raise RequestError("there is no such setting", *self._advice(i))
-        return place % len(self)
+        return index % len(self)
 
     def _advice(self, i: SupportsIndex) -> tuple[str, str]:
-        """Where a wrong place was asked for, and which are right."""
-        places = f"from 0 to {len(self) - 1}"
-        return f"model({i!r:.60}) of {self!r:.60}", f"give the place of a setting in `settings`, {places}"
+        """Where a wrong index was asked for, and which are right."""
+        indices = f"from 0 to {len(self) - 1}"
+        return f"model({i!r:.60}) of {self!r:.60}", f"give the index of a setting in `settings`, {indices}"
 
     @abstractmethod
     def model(self, i: int) -> Any:
@@ -143,7 +143,7 @@ class SeparateSweep(Sweep):
 
     def model(self, i: int) -> Any:
         """The learner that `fit` made with the setting `settings[i]`."""
-        return self._models[self._place(i)]
+        return self._models[self._index(i)]
 
     def predict(self, X: TableLike) -> NDArray[Any]:
         """The predictions of all settings: one row for each setting, one column for each row of X."""
@@ -151,11 +151,11 @@ class SeparateSweep(Sweep):
 
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The probabilities by all settings: setting × row of X × class."""
-        for place, model in enumerate(self._models):
+        for index, model in enumerate(self._models):
             if not hasattr(model, "predict_proba"):
                 raise RequestError(
                     f"{type(model).__name__} has no probabilities",
-                    where=f"Sweep.predict_proba, setting {place}",
+                    where=f"Sweep.predict_proba, setting {index}",
                     fix="use predict",
                 )
         return np.stack([model.predict_proba(X) for model in self._models])

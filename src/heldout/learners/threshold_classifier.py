@@ -148,9 +148,9 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
         classes = self.classes_
         if len(classes) == 1:
             return np.asarray(self.estimator_.predict(X))
-        place = classes.tolist().index(self.positive_)
+        index = classes.tolist().index(self.positive_)
         is_positive = positive_scores(self.estimator_, X, self.positive_) >= self.threshold
-        return np.asarray(classes[np.where(is_positive, place, 1 - place)])
+        return np.asarray(classes[np.where(is_positive, index, 1 - index)])
 
     @available_if(_has("predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
@@ -271,11 +271,11 @@ class ThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, KnownParameters):
 
 def positive_scores(model: Classifier, X: TableLike, positive: object) -> NDArray[np.float64]:
     """The probability of the positive class of two, or else the decision value."""
-    place = model.classes_.tolist().index(positive)
+    index = model.classes_.tolist().index(positive)
     if hasattr(model, "predict_proba"):
-        return np.asarray(model.predict_proba(X), dtype=np.float64)[:, place]
+        return np.asarray(model.predict_proba(X), dtype=np.float64)[:, index]
     values = np.asarray(model.decision_function(X), dtype=np.float64)
-    return values if place == 1 else -values
+    return values if index == 1 else -values
 
 
 def best_threshold(

@@ -360,11 +360,11 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
     def _evidence(self, node: int) -> str:
         """As C4.5 writes it: the training rows, and how many of them have another class; weights as such."""
         grown, rows = self.tree_.grown, self._row_counts
-        place = self._code(grown.value[node])
-        weight = _with_wrong(grown.value[node], place)
+        index = self._code(grown.value[node])
+        weight = _with_wrong(grown.value[node], index)
         if rows is None:
             return f"{plural(int(grown.n_rows[node]), 'row')}, weight {weight}"
-        n_rows = _with_wrong(rows[node], place)
+        n_rows = _with_wrong(rows[node], index)
         return n_rows if (self.class_weights_ == 1.0).all() else f"{n_rows} rows, weight {weight}"
 
     @property
@@ -375,8 +375,8 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         return counts if math.isclose(counts[0].sum(), grown.n_rows[0], rel_tol=1e-9) else None
 
 
-def _with_wrong(counts: NDArray[np.float64], place: int) -> str:
-    """The sum of counts, and behind a bar what is not at this place, if there is something."""
+def _with_wrong(counts: NDArray[np.float64], index: int) -> str:
+    """The sum of counts, and behind a bar what is not at this index, if there is something."""
     total = float(counts.sum())
-    wrong = total - float(counts[place])
+    wrong = total - float(counts[index])
     return shown_count(total) if wrong <= 1e-9 * total else f"{shown_count(total)}/{shown_count(wrong)}"

@@ -91,7 +91,7 @@ def grow_forests(
 ) -> list[GrownForest]:
     """Grow the trees `first_tree`, `first_tree + 1`, … of a forest for each of `min_leafs`.
 
-    Each tree depends on its number alone; `min_leafs` take the place of the option. Trees of different
+    Each tree depends on its number alone; `min_leafs` take the index of the option. Trees of different
     `min_leaf` grow together down to where a branch is too small for one of them.
     """
     grown = _native.grow_forests(

@@ -109,18 +109,18 @@ def nearest_sparse(
 
 
 def nearest_listed(
-    positions: IntArray, distances: Floats, place_of: IntArray, queries: NDArray[np.int64], k: int
+    positions: IntArray, distances: Floats, index_of: IntArray, queries: NDArray[np.int64], k: int
 ) -> tuple[IntArray, Floats, NDArray[np.bool_]]:
     """The k nearest members of every query, by lists of the nearest of all rows; and which lists are short.
 
     positions, distances: row × rank, the nearest first
-    place_of: for each row its place among the members; below 0 for rows that are none
+    place_of: for each row its index among the members; below 0 for rows that are none
     queries:  rows
     """
     found, lengths, is_short = _native.nearest_listed(
         np.ascontiguousarray(positions, dtype=np.int32),
         np.ascontiguousarray(distances, dtype=np.float64),
-        np.ascontiguousarray(place_of, dtype=np.int32),
+        np.ascontiguousarray(index_of, dtype=np.int32),
         np.ascontiguousarray(queries, dtype=np.int64),
         k=k,
     )

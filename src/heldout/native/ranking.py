@@ -150,7 +150,7 @@ def count_close_labels(
     if not counts.size:
         return None
     kept = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
-    labels = np.array([low + place for place in kept.tolist()], dtype=rows.dtype)
+    labels = np.array([low + index for index in kept.tolist()], dtype=rows.dtype)
     matrix: NDArray[Any] = counts
     if weights is not None:
         n_close = len(counts)
@@ -168,8 +168,8 @@ def code_labels(labels: NDArray[Any]) -> tuple[NDArray[np.uint32], NDArray[Any]]
     if labels.dtype.kind == "f":
         labels = labels + labels.dtype.type(0)  # both zeros are one label
     if not _has_plain_bytes(labels):
-        distinct, places = np.unique(labels, return_inverse=True)
-        return places.astype(np.uint32), distinct
+        distinct, indices = np.unique(labels, return_inverse=True)
+        return indices.astype(np.uint32), distinct
     found = _native.code_records(labels.view(np.uint8), labels.dtype.itemsize)
     seen = labels[found["first_rows"]]
     order = np.argsort(seen, kind="stable")

@@ -97,7 +97,7 @@ def grow_trees(
     options: GrowOptions,
     min_leafs: Sequence[float],
 ) -> list[GrownTree]:
-    """Grow one tree for each of `min_leafs`, which take the place of the option; rows are sorted once."""
+    """Grow one tree for each of `min_leafs`, which take the index of the option; rows are sorted once."""
     parameters = dict(vars(options))
     costs = parameters.pop("costs")
     grown = _native.grow_trees(

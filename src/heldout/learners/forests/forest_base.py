@@ -395,10 +395,10 @@ def forest_text(learner: ForestBase) -> str:
 
 def _shown_importances(learner: ForestBase) -> str:
     shares, names = learner.feature_importances_, learner.inputs_.names
-    order = [place for place in np.argsort(-shares, kind="stable").tolist() if shares[place] > 0]
+    order = [index for index in np.argsort(-shares, kind="stable").tolist() if shares[index] > 0]
     if not order:
         return "no column splits anything"
-    shown = [f"{shown_label(names[place])} {shares[place]:.0%}" for place in order[:SHOWN_COLUMNS]]
+    shown = [f"{shown_label(names[index])} {shares[index]:.0%}" for index in order[:SHOWN_COLUMNS]]
     more = [f"… ({len(order) - len(shown):,} more)"] if len(order) > len(shown) else []
     return ", ".join(shown + more)
 

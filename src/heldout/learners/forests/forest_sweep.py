@@ -75,8 +75,8 @@ class ForestSweep(Sweep):
 
     def model(self, i: int) -> Any:
         """The forest that `fit` would have made with the setting `settings[i]`."""
-        place = self._place(i)
-        learner, options, shared = self._learners[place], self._options[place], self._shared[place]
+        index = self._index(i)
+        learner, options, shared = self._learners[index], self._options[index], self._shared[index]
         if not learner.__sklearn_is_fitted__():
             part = replace(shared, grown=first_trees(shared.grown, int(learner.n_trees)))
             learner._remember(shared.ground, options, part.tops(options.max_depth))
@@ -94,38 +94,38 @@ class ForestSweep(Sweep):
             raise RequestError(
                 "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
             )
-        for place, learner in enumerate(self._learners):
+        for index, learner in enumerate(self._learners):
             if learner.calibrate:  # the factors are learned with the model
-                self.model(place)
+                self.model(index)
         pairs = zip(self._learners, self._combined(X), strict=True)
         return np.stack([learner._probabilities(each, int(learner.n_trees)) for learner, each in pairs])
 
     def _combined(self, X: TableLike) -> list[Floats]:
         """What the trees of each setting predict together."""
         by_ground: dict[int, list[int]] = {}
-        for place, shared in enumerate(self._shared):
-            by_ground.setdefault(id(shared.ground), []).append(place)
+        for index, shared in enumerate(self._shared):
+            by_ground.setdefault(id(shared.ground), []).append(index)
         found: dict[int, Floats] = {}
         most_filled = 0
-        for places in by_ground.values():
-            learner, schema = self._learners[places[0]], self._shared[places[0]].ground.schema
+        for indices in by_ground.values():
+            learner, schema = self._learners[indices[0]], self._shared[indices[0]].ground.schema
             blocks, n_filled = [], 0
-            alike = self._predicting_alike(places)
+            alike = self._predicting_alike(indices)
             for inputs in prediction_blocks(learner, X, schema):
                 blocks.append(self._block(alike, inputs))
                 n_filled += inputs.n_filled
-            found |= {place: joined([block[place] for block in blocks]) for place in places}
+            found |= {index: joined([block[index] for block in blocks]) for index in indices}
             if learner.missing == "class_mode":
                 most_filled = max(most_filled, n_filled)
         warn_of_filling(most_filled)
-        return [found[place] for place in range(len(self._learners))]
+        return [found[index] for index in range(len(self._learners))]
 
-    def _predicting_alike(self, places: Sequence[int]) -> list[tuple[GrownForest, list[int]]]:
+    def _predicting_alike(self, indices: Sequence[int]) -> list[tuple[GrownForest, list[int]]]:
         """Settings of which one forest predicts for all: they differ in the number of trees only."""
         groups: dict[Hashable, list[int]] = {}
-        for place in places:
-            key = id(self._shared[place]), self._options[place].max_depth, self._learners[place]._is_vote
-            groups.setdefault(key, []).append(place)
+        for index in indices:
+            key = id(self._shared[index]), self._options[index].max_depth, self._learners[index]._is_vote
+            groups.setdefault(key, []).append(index)
         return [
             (self._shared[alike[0]].tops(self._options[alike[0]].max_depth), alike)
             for alike in groups.values()
@@ -136,13 +136,13 @@ class ForestSweep(Sweep):
     ) -> dict[int, Floats]:
         """What each of the settings predicts for the rows of a block; they go once down each tree."""
         found: dict[int, Floats] = {}
-        for forest, places in groups:
-            learner = self._learners[places[0]]
-            prefixes = sorted({int(self._learners[place].n_trees) for place in places})
+        for forest, indices in groups:
+            learner = self._learners[indices[0]]
+            prefixes = sorted({int(self._learners[index].n_trees) for index in indices})
             combined = forests.predict_forest(
                 forest,
                 inputs.numbers,
-                self._shared[places[0]].ground.schema.number_of,
+                self._shared[indices[0]].ground.schema.number_of,
                 inputs.levels,
                 prefixes,
                 learner._is_vote,
@@ -150,7 +150,7 @@ class ForestSweep(Sweep):
                 learner._n_threads,
             )
             by_size = dict(zip(prefixes, combined, strict=True))
-            found |= {place: by_size[int(self._learners[place].n_trees)] for place in places}
+            found |= {index: by_size[int(self._learners[index].n_trees)] for index in indices}
         return found
 
 
@@ -178,7 +178,7 @@ def forest_sweep(
     families: dict[tuple[Hashable, ForestOptions], list[int]] = {}
     entering: Hashable
     options: list[ForestOptions] = []
-    for place, learner in enumerate(learners):
+    for index, learner in enumerate(learners):
         leader, rows = entered[forest_entering_key(learner)]
         learner.__dict__.update({name: value for name, value in vars(leader).items() if name in ENTERED})
         if rows.labels is not None:
@@ -191,29 +191,29 @@ def forest_sweep(
         if learner.oob_score:
             refuse_full_bags(learner, options[-1].bagging, ground.rows.n_rows, "out-of-bag score")
         family = entering, replace(options[-1], max_depth=-1, min_leaf=1.0, n_threads=1)
-        families.setdefault(family, []).append(place)
+        families.setdefault(family, []).append(index)
     shared: dict[int, SharedForest] = {}
-    for (entering, _), places in families.items():
-        asked = {place: (options[place], int(learners[place].n_trees)) for place in places}
+    for (entering, _), indices in families.items():
+        asked = {index: (options[index], int(learners[index].n_trees)) for index in indices}
         shared |= _shared_forests(grounds[entering], asked)
-    return ForestSweep(settings, learners, options, [shared[place] for place in range(len(learners))], X)
+    return ForestSweep(settings, learners, options, [shared[index] for index in range(len(learners))], X)
 
 
 def _shared_forests(
     ground: ForestGround, asked: Mapping[int, tuple[ForestOptions, int]]
 ) -> dict[int, SharedForest]:
-    """The forest of which each place has a part; they differ in `min_leaf`, depth and number of trees.
+    """The forest of which each index has a part; they differ in `min_leaf`, depth and number of trees.
 
-    asked: for each place how it grows, and how many trees it has
+    asked: for each index how it grows, and how many trees it has
     """
     by_leaf: dict[float, list[int]] = {}
-    for place, (options, _) in asked.items():
-        by_leaf.setdefault(options.min_leaf, []).append(place)
+    for index, (options, _) in asked.items():
+        by_leaf.setdefault(options.min_leaf, []).append(index)
     together: dict[tuple[int, int], list[float]] = {}
-    for min_leaf, places in by_leaf.items():
-        depths = [asked[place][0].max_depth for place in places]
+    for min_leaf, indices in by_leaf.items():
+        depths = [asked[index][0].max_depth for index in indices]
         loosest = -1 if min(depths) < 0 else max(depths)
-        together.setdefault((loosest, max(asked[place][1] for place in places)), []).append(min_leaf)
+        together.setdefault((loosest, max(asked[index][1] for index in indices)), []).append(min_leaf)
     shared: dict[int, SharedForest] = {}
     for (max_depth, n_trees), min_leafs in together.items():
         options = replace(asked[by_leaf[min_leafs[0]][0]][0], max_depth=max_depth)

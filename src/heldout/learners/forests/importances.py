@@ -50,12 +50,12 @@ class PermutationImportances:
 
     def __str__(self) -> str:
         order = np.argsort(-self.mean, kind="stable")
-        shown = [(shown_label(self.names[place]), place) for place in order[:SHOWN_COLUMNS].tolist()]
+        shown = [(shown_label(self.names[index]), index) for index in order[:SHOWN_COLUMNS].tolist()]
         width = max(len("column"), *(len(name) for name, _ in shown))
         digits = _shown_digits(float(np.abs(self.mean).max()))
         lines = [
-            f"{name:{width}}  {self.mean[place]:>10.{digits}f}  {self.standard_error[place]:>10.{digits}f}"
-            for name, place in shown
+            f"{name:{width}}  {self.mean[index]:>10.{digits}f}  {self.standard_error[index]:>10.{digits}f}"
+            for name, index in shown
         ]
         if len(self.names) > len(shown):
             lines.append(f"… ({len(self.names) - len(shown):,} more columns)")
@@ -124,18 +124,18 @@ def _whole_inputs(learner: ForestBase, X: TableLike) -> tuple[PredictionInputs, 
     features = learner.forest_.feature
     asked = schema.number_of[np.unique(features[features >= 0])]
     # The first stands for all columns that no tree asks for.
-    places = np.union1d(asked[asked >= 0], schema.number_of[schema.number_of == 0])
-    if X.shape[0] * len(places) > MOST_CELLS:
+    indices = np.union1d(asked[asked >= 0], schema.number_of[schema.number_of == 0])
+    if X.shape[0] * len(indices) > MOST_CELLS:
         raise DataError(
             "the columns that the forest asks for are too many to be shuffled",
-            where=f"{X.shape[0]:,} rows × {len(places):,} columns, where {MOST_CELLS:,} cells are the most",
+            where=f"{X.shape[0]:,} rows × {len(indices):,} columns, where {MOST_CELLS:,} cells are the most",
             fix="grow fewer or smaller trees, or drop columns",
         )
-    blocks = [(inputs.numbers[:, places], inputs.levels) for inputs in prediction_blocks(learner, X, schema)]
+    blocks = [(inputs.numbers[:, indices], inputs.levels) for inputs in prediction_blocks(learner, X, schema)]
     numbers, levels = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
-    new_place = np.zeros(len(schema.columns), dtype=np.int32)
-    new_place[places] = np.arange(len(places))
-    number_of = np.where(schema.number_of >= 0, new_place[schema.number_of], schema.number_of)
+    new_index = np.zeros(len(schema.columns), dtype=np.int32)
+    new_index[indices] = np.arange(len(indices))
+    number_of = np.where(schema.number_of >= 0, new_index[schema.number_of], schema.number_of)
     return PredictionInputs(numbers, np.asfortranarray(levels)), number_of
 
 

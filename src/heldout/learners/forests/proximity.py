@@ -46,6 +46,6 @@ def _marks(ends: Ends, tree_begin: NDArray[np.int64]) -> Any:
 
     n_rows, n_trees = ends.shape
     nodes = (ends + tree_begin[:-1]).ravel()
-    places = np.arange(0, n_rows * n_trees + 1, n_trees)
+    indices = np.arange(0, n_rows * n_trees + 1, n_trees)
     marks = np.ones(len(nodes), dtype=np.int32)
-    return csr_array((marks, nodes, places), shape=(n_rows, int(tree_begin[-1])))
+    return csr_array((marks, nodes, indices), shape=(n_rows, int(tree_begin[-1])))

@@ -105,19 +105,19 @@ def _by_pivoted_qr(columns: Floats, targets: Floats, tolerance: float, is_checke
     head, n_dependent = np.asfortranarray(triangle[:rank, :rank]), columns.shape[1] - rank
     if is_checked and rank and lapack.dtrcon(head)[0] < tolerance:
         return None
-    place = np.argsort(order)
+    index = np.argsort(order)
     # LAPACK's own name: SciPy's solve_triangular takes longer than a small fit.
     inverse = lapack.dtrtrs(head, np.eye(rank))[0] if rank else np.zeros((0, 0))
     coef, root = np.zeros(columns.shape[1]), np.zeros((columns.shape[1], rank))
     if rank:
         coef[:rank] = lapack.dtrtrs(head, (rotation.T @ targets)[:rank])[0]
     root[:rank] = inverse
-    seen = np.linalg.qr(triangle[:rank].T)[0][place] if n_dependent else None
+    seen = np.linalg.qr(triangle[:rank].T)[0][index] if n_dependent else None
     unseen = None
     if 0 < n_dependent <= MOST_UNSEEN:
         relations = np.vstack([-inverse @ triangle[:rank, rank:], np.eye(n_dependent)])
-        unseen = np.linalg.qr(relations)[0][place]
-    return _Scaled(coef[place], root[place], seen, unseen)
+        unseen = np.linalg.qr(relations)[0][index]
+    return _Scaled(coef[index], root[index], seen, unseen)
 
 
 def _by_svd(columns: Floats, targets: Floats, tolerance: float) -> _Scaled:

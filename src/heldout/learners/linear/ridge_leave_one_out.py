@@ -46,9 +46,9 @@ class RidgeLeaveOneOut:
 
     @property
     def best(self) -> int:
-        """The place of the least error; of equal ones that of the largest penalty."""
-        places = np.flatnonzero(self.errors == self.errors.min())
-        return int(places[self.alphas[places].argmax()])
+        """The index of the least error; of equal ones that of the largest penalty."""
+        indices = np.flatnonzero(self.errors == self.errors.min())
+        return int(indices[self.alphas[indices].argmax()])
 
     @property
     def best_alpha(self) -> float:
@@ -59,9 +59,9 @@ class RidgeLeaveOneOut:
         n_alphas = len(self.alphas)
         shown = np.linspace(0, n_alphas - 1, min(n_alphas, MOST_LINES)).round().astype(int).tolist()
         lines = [("alpha", "df", "error", "")]
-        for place in sorted({*shown, self.best}):
-            mark = "  <- least" if place == self.best else ""
-            numbers = (self.alphas[place], self.df[place], self.errors[place])
+        for index in sorted({*shown, self.best}):
+            mark = "  <- least" if index == self.best else ""
+            numbers = (self.alphas[index], self.df[index], self.errors[index])
             alpha, df, error = (f"{number:.4g}" for number in numbers)
             lines.append((alpha, df, error, mark))
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]

@@ -30,7 +30,7 @@ MOST_COLUMNS = 6
 class Neighbor:
     """One training row that votes on another row.
 
-    position: its place among the training rows, from 0 on
+    position: its index among the training rows, from 0 on
     distance: how far away it is
     share:    its part of the weight of all neighbors
     target:   its class or number
@@ -95,12 +95,12 @@ def explain_row(learner: NeighborsBase, row: object) -> NeighborsExplanation:
         return NeighborsExplanation(neighbors, prediction, {}, heading, ending)
     classes = learner.classes_.tolist()
     probabilities, at = learner._probabilities(predictions)[0], learner._decision
-    place = int(predictions[0].argmax() if at is None else at.codes(probabilities))
+    index = int(predictions[0].argmax() if at is None else at.codes(probabilities))
     decided = "" if at is None else f" It predicts {at.words}."
     parts = _parts(classes, probabilities.tolist())
-    ending = f"So the prediction is {spoken_level(str(classes[place]))}{parts}.{decided}"
+    ending = f"So the prediction is {spoken_level(str(classes[index]))}{parts}.{decided}"
     distribution = dict(zip(classes, probabilities.tolist(), strict=True))
-    return NeighborsExplanation(neighbors, classes[place], distribution, heading, ending)
+    return NeighborsExplanation(neighbors, classes[index], distribution, heading, ending)
 
 
 def _how_targets_combine(learner: NeighborsBase, k: int) -> str:
@@ -134,15 +134,15 @@ def _values(learner: NeighborsBase, kept: StoredRows, position: int) -> dict[str
     if kept.is_sparse:
         row = kept.numbers[position : position + 1]
         stored = zip(row.indices.tolist(), row.data.tolist(), strict=True)
-        return {columns[place].name: value for place, value in stored if value != 0}
+        return {columns[index].name: value for index, value in stored if value != 0}
     is_joined = kept.numbers.shape[1] == len(columns)  # booleans may stand among the numbers
     values: dict[str, float | str | None] = {}
-    for index, (column, place) in enumerate(zip(columns, learner.inputs_.number_of.tolist(), strict=True)):
-        if place >= 0 or is_joined:
-            number = float(kept.numbers[position, index if is_joined else place])
+    for nth, (column, index) in enumerate(zip(columns, learner.inputs_.number_of.tolist(), strict=True)):
+        if index >= 0 or is_joined:
+            number = float(kept.numbers[position, nth if is_joined else index])
             values[column.name] = None if np.isnan(number) else _word_of(column, number)
         else:
-            code = int(kept.levels[position, -1 - place])
+            code = int(kept.levels[position, -1 - index])
             values[column.name] = None if code < 0 else column.levels[code]
     return values
 

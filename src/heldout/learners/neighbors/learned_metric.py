@@ -79,8 +79,8 @@ class LearnedMetric:
             references, queries, k, leaves_own_out=leaves_own_out, n_threads=n_threads
         )
         if len(distances) and not np.isfinite(distances[:, -1]).all():
-            places = np.flatnonzero(~np.isfinite(distances[:, -1]))
-            raise too_far(f"{len(places)} of {len(distances)} rows asked for, first in row {places[0] + 1}")
+            indices = np.flatnonzero(~np.isfinite(distances[:, -1]))
+            raise too_far(f"{len(indices)} of {len(distances)} rows asked for, first in row {indices[0] + 1}")
         is_squared = self.name in ("l2", "mahalanobis")
         return (np.sqrt(distances, out=distances) if is_squared else distances), positions
 
@@ -125,8 +125,8 @@ class LearnedMetric:
     def _side_by_side(self, rows: StoredRows) -> Floats:
         """Numbers and levels in the order of the columns."""
         matrix = np.empty((rows.n_rows, len(self.schema.columns)))
-        for position, place in enumerate(self.schema.number_of.tolist()):
-            matrix[:, position] = rows.numbers[:, place] if place >= 0 else rows.levels[:, -1 - place]
+        for position, index in enumerate(self.schema.number_of.tolist()):
+            matrix[:, position] = rows.numbers[:, index] if index >= 0 else rows.levels[:, -1 - index]
         return matrix
 
 
@@ -178,12 +178,12 @@ def covariance_factor(rows: Floats, names: Sequence[str]) -> tuple[Floats, Float
     # Rounding of the mean leaves a constant column with a deviation of some of its last bits.
     is_constant = scale <= np.finfo(np.float64).eps * np.abs(center) * np.sqrt(n_rows)
     if is_constant.any():
-        raise _singular([names[place] for place in np.flatnonzero(is_constant).tolist()], n_rows, "constant")
+        raise _singular([names[index] for index in np.flatnonzero(is_constant).tolist()], n_rows, "constant")
     standard = centered / scale
     correlation = standard.T @ standard / (n_rows - 1)
     factor, dependent = _cholesky(correlation)
     if dependent:
-        raise _singular([names[place] for place in dependent], n_rows, "given by the columns before")
+        raise _singular([names[index] for index in dependent], n_rows, "given by the columns before")
     return center, factor * scale[:, np.newaxis]
 
 

@@ -112,8 +112,8 @@ def left_out_blocks(
             continue
         distances, positions = block.distances.copy(), block.positions.copy()
         for row in changed.tolist():
-            place = row - block.part.start
-            distances[place], positions[place] = _search_without(metric, rows, row, k, n_threads)
+            index = row - block.part.start
+            distances[index], positions[index] = _search_without(metric, rows, row, k, n_threads)
         yield replace(block, distances=distances, positions=positions)
 
 

@@ -48,17 +48,17 @@ class NeighborLists:
     def among(
         self, members: NDArray[np.intp], queries: NDArray[np.intp], k: int
     ) -> tuple[Floats, Places, NDArray[np.bool_]]:
-        """Distances and places of the k nearest members of each query, and whose lists are too short for k.
+        """Distances and indices of the k nearest members of each query, and whose lists are too short for k.
 
         members: ascending positions in the table, none of them twice and none of them a query
         queries: positions in the table
         """
-        place_of = np.full(len(self.positions), -1, dtype=np.int32)
-        place_of[members] = np.arange(len(members), dtype=np.int32)
-        places, distances, is_short = native.nearest_listed(
-            self.positions, self.distances, place_of, queries, k
+        index_of = np.full(len(self.positions), -1, dtype=np.int32)
+        index_of[members] = np.arange(len(members), dtype=np.int32)
+        indices, distances, is_short = native.nearest_listed(
+            self.positions, self.distances, index_of, queries, k
         )
-        return distances, places, is_short
+        return distances, indices, is_short
 
 
 class ListedRows:
@@ -138,11 +138,11 @@ def listed_blocks(
     references, points: the members and the queries as the metric compares them
     """
     for part in parts_of(len(queries.rows), QUERIES_AT_ONCE):
-        distances, places, is_short = members.lists.among(members.rows, queries.rows[part], k)
+        distances, indices, is_short = members.lists.among(members.rows, queries.rows[part], k)
         if is_short.any():
             asked = points.take(part).take(is_short)
-            distances[is_short], places[is_short] = metric.nearest(references, asked, k, n_threads=n_threads)
-        yield NeighborBlock(part, distances, places)
+            distances[is_short], indices[is_short] = metric.nearest(references, asked, k, n_threads=n_threads)
+        yield NeighborBlock(part, distances, indices)
 
 
 def can_look_up(members: ListedRows | None, queries: ListedRows | None, k: int) -> bool:
@@ -173,7 +173,7 @@ class NeighborBlock:
 
     part:      which of the rows that were asked for
     distances: row × rank, ascending
-    positions: row × rank: the places of the neighbors among the training rows
+    positions: row × rank: the indices of the neighbors among the training rows
     """
 
     part: slice
@@ -203,7 +203,7 @@ def neighbor_blocks(
 def blocks_without_own(
     metric: LearnedMetric, references: StoredRows, k: int, *, width: int = 1, n_threads: int = 1
 ) -> Iterator[NeighborBlock]:
-    """The k nearest others of every reference; a row is left out by its place, not by its distance."""
+    """The k nearest others of every reference; a row is left out by its index, not by its distance."""
     n_rows = references.n_rows
     if n_rows * k <= NEIGHBORS_AT_ONCE:
         found = metric.nearest(references, references, k, leaves_own_out=True, n_threads=n_threads)

@@ -187,7 +187,7 @@ class NeighborsBase(KnownParameters):
     ) -> LeaveOneOut:
         """The error for every K from 1 to k_max, each row predicted by the others; changes nothing here.
 
-        It is what as many separate fits give, ties and duplicates included: a row is left out by its place.
+        It is what as many separate fits give, ties and duplicates included: a row is left out by its index.
         A metric that is learned from the rows is learned without the row: Gower at no cost worth mentioning,
         Mahalanobis at that of as many fits, and only on tables that are not too large for it. Weights that
         depend on how many neighbors there are (a function, or bells without a bandwidth) and planes are made

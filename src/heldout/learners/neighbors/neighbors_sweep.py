@@ -33,7 +33,7 @@ class NeighborsSweep(Sweep):
 
     def model(self, i: int) -> Any:
         """The learner that `fit` would have made with the setting `settings[i]`."""
-        learner = self._learners[self._place(i)]
+        learner = self._learners[self._index(i)]
         calibrate([learner])
         return learner
 
@@ -60,27 +60,27 @@ class NeighborsSweep(Sweep):
     def _gathered(self, X: TableLike, reduced: Callable[[Floats], NDArray[Any]] = np.asarray) -> NDArray[Any]:
         """What each setting says of every row: setting × row, and × class unless that is reduced."""
         found: list[list[NDArray[Any]]] = [[] for _ in self._learners]
-        for _, places in _alike(self._learners, _search_key):
-            for place, predictions in self._searched(X, places):
-                found[place].append(reduced(predictions))
+        for _, indices in _alike(self._learners, _search_key):
+            for index, predictions in self._searched(X, indices):
+                found[index].append(reduced(predictions))
         return np.stack([np.concatenate(blocks) for blocks in found])
 
-    def _searched(self, X: TableLike, places: list[int]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    def _searched(self, X: TableLike, indices: list[int]) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """The predictions of settings that share a search, block after block."""
-        leader = self._learners[places[0]]
+        leader = self._learners[indices[0]]
         n_rows = leader._kept.n_rows
-        k_of = {place: check_k(leader, self._learners[place].k, n_rows) for place in places}
+        k_of = {index: check_k(leader, self._learners[index].k, n_rows) for index in indices}
         rows = rows_later(leader, X)
-        families = _alike([self._learners[place] for place in places], _vote_key)
+        families = _alike([self._learners[index] for index in indices], _vote_key)
         for block in leader._blocks(rows, max(k_of.values()), X):
             queries = rows.take(block.part)
             for learner, members in families:
-                wanted = [places[member] for member in members]
-                ks = sorted({k_of[place] for place in wanted})
+                wanted = [indices[member] for member in members]
+                ks = sorted({k_of[index] for index in wanted})
                 for k, predictions in zip(ks, learner._steps(block, queries, ks), strict=True):
-                    for place in wanted:
-                        if k_of[place] == k:
-                            yield place, predictions
+                    for index in wanted:
+                        if k_of[index] == k:
+                            yield index, predictions
 
 
 def neighbors_sweep(
@@ -90,13 +90,13 @@ def neighbors_sweep(
 
     learners: one for each setting, with parameters that have been checked
     """
-    for leader, places in _alike(learners, _search_key):
+    for leader, indices in _alike(learners, _search_key):
         leader._learn(X, y, needs_k=True)
         learned = {name: value for name, value in vars(leader).items() if _is_learned(name)}
-        for place in places:
-            check_local(learners[place].metric, X, learners[place]._is_linear)
-            check_k(learners[place], learners[place].k, leader._kept.n_rows)
-            learners[place].__dict__.update(learned)
+        for index in indices:
+            check_local(learners[index].metric, X, learners[index]._is_linear)
+            check_k(learners[index], learners[index].k, leader._kept.n_rows)
+            learners[index].__dict__.update(learned)
     return NeighborsSweep(settings, learners)
 
 
@@ -106,38 +106,38 @@ def calibrate(learners: Sequence[NeighborsBase]) -> None:
     learners: fitted, in the rest
     """
     waiting = [each for each in learners if not each._is_regression and not hasattr(each, "class_factors_")]
-    for leader, places in _alike(waiting, _search_key):
+    for leader, indices in _alike(waiting, _search_key):
         n_rows = leader._kept.n_rows
         asked = asked_rows(n_rows)
-        k_of = {place: min(check_k(leader, waiting[place].k, n_rows), n_rows - 1) for place in places}
-        searched = [p for p in places if waiting[p].calibrate and 0 < k_of[p] <= MOST_NEIGHBORS]
-        votes = _votes_of_others(waiting, {place: k_of[place] for place in searched}, asked)
-        for place in places:
-            waiting[place]._keep_factors(votes.get(place), asked)
+        k_of = {index: min(check_k(leader, waiting[index].k, n_rows), n_rows - 1) for index in indices}
+        searched = [p for p in indices if waiting[p].calibrate and 0 < k_of[p] <= MOST_NEIGHBORS]
+        votes = _votes_of_others(waiting, {index: k_of[index] for index in searched}, asked)
+        for index in indices:
+            waiting[index]._keep_factors(votes.get(index), asked)
 
 
 def _votes_of_others(
     learners: Sequence[NeighborsBase], k_of: dict[int, int], asked: NDArray[np.intp]
 ) -> dict[int, NDArray[np.float64]]:
-    """For each place row × class: what the nearest others vote; nothing where rows cannot be compared."""
+    """For each index row × class: what the nearest others vote; nothing where rows cannot be compared."""
     if not k_of:
         return {}
-    places = list(k_of)
-    leader, found = learners[places[0]], {place: [] for place in places}  # type: Any, dict[int, list[Any]]
-    families = _alike([learners[place] for place in places], _vote_key)
+    indices = list(k_of)
+    leader, found = learners[indices[0]], {index: [] for index in indices}  # type: Any, dict[int, list[Any]]
+    families = _alike([learners[index] for index in indices], _vote_key)
     try:
         for block in blocks_of_others(leader, asked, max(k_of.values())):
             queries = leader._kept.take(asked[block.part])
             for learner, members in families:
-                wanted = [places[member] for member in members]
-                ks = sorted({k_of[place] for place in wanted})
+                wanted = [indices[member] for member in members]
+                ks = sorted({k_of[index] for index in wanted})
                 for k, votes in zip(ks, learner._steps(block, queries, ks), strict=True):
-                    for place in wanted:
-                        if k_of[place] == k:
-                            found[place].append(votes)
+                    for index in wanted:
+                        if k_of[index] == k:
+                            found[index].append(votes)
     except HeldoutError:  # whoever asks for a prediction is told
         return {}
-    return {place: np.concatenate(blocks) for place, blocks in found.items()}
+    return {index: np.concatenate(blocks) for index, blocks in found.items()}
 
 
 def _is_learned(name: str) -> bool:
@@ -147,11 +147,11 @@ def _is_learned(name: str) -> bool:
 def _alike(
     learners: Sequence[NeighborsBase], key_of: Callable[[NeighborsBase], Hashable]
 ) -> list[tuple[Any, list[int]]]:
-    """The first learner of each kind, and the places of all that are of it."""
-    places: dict[Hashable, list[int]] = {}
-    for place, learner in enumerate(learners):
-        places.setdefault(key_of(learner), []).append(place)
-    return [(learners[alike[0]], alike) for alike in places.values()]
+    """The first learner of each kind, and the indices of all that are of it."""
+    indices: dict[Hashable, list[int]] = {}
+    for index, learner in enumerate(learners):
+        indices.setdefault(key_of(learner), []).append(index)
+    return [(learners[alike[0]], alike) for alike in indices.values()]
 
 
 def _search_key(learner: NeighborsBase) -> Hashable:

@@ -103,25 +103,25 @@ def mixed_rows(learner: NeighborsBase, X: TableLike, schema: InputSchema) -> Sto
     levels = np.array(inputs.levels, dtype=np.int32, order="C")
     table = _table(X, schema) if schema.n_categories else None
     if table is not None:
-        for given, column, place in zip(
+        for given, column, index in zip(
             table.columns, schema.columns, schema.number_of.tolist(), strict=True
         ):
             if column.is_category:
-                codes = levels[:, -1 - place]
+                codes = levels[:, -1 - index]
                 codes[(codes < 0) & ~given.is_missing] = len(column.levels)
     return StoredRows(numbers, levels)
 
 
 def refuse_unknown(rows: StoredRows, schema: InputSchema) -> None:
     """Raise if a value is missing, for a metric that compares every column."""
-    for column, place in zip(schema.columns, schema.number_of.tolist(), strict=True):
-        is_unknown = np.isnan(rows.numbers[:, place]) if place >= 0 else rows.levels[:, -1 - place] < 0
-        places = np.flatnonzero(is_unknown)
-        if len(places):
+    for column, index in zip(schema.columns, schema.number_of.tolist(), strict=True):
+        is_unknown = np.isnan(rows.numbers[:, index]) if index >= 0 else rows.levels[:, -1 - index] < 0
+        indices = np.flatnonzero(is_unknown)
+        if len(indices):
             raise DataError(
                 "Input X contains NaN.",
-                where=f"column '{column.name}', {len(places)} of {rows.n_rows} rows, first in row"
-                f" {places[0] + 1}",
+                where=f"column '{column.name}', {len(indices)} of {rows.n_rows} rows, first in row"
+                f" {indices[0] + 1}",
                 fix='use metric="gower", which compares the columns that are known in both rows, fill them,'
                 " with ho.FillMissing for instance, or leave those rows out",
             )

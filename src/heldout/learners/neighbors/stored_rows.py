@@ -20,7 +20,7 @@ class StoredRows:
 
     numbers: rows × columns that are no categories; NaN where a value is unknown, where the metric allows it;
              a csr_array stays one
-    levels:  rows × categories: the place of the level, -1 where it is unknown, and the number of levels where
+    levels:  rows × categories: the index of the level, -1 where it is unknown, and the number of levels where
              it is one that the training rows did not have
     """
 

@@ -27,11 +27,11 @@ def share_steps(codes: Codes, weights: Floats | None, ks: Sequence[int], n_class
     ks:      ascending
     """
     n_rows = len(codes)
-    places = np.arange(0, n_rows * n_classes, n_classes)[:, np.newaxis] + codes
+    indices = np.arange(0, n_rows * n_classes, n_classes)[:, np.newaxis] + codes
     votes, total, done = np.zeros(n_rows * n_classes), np.zeros(n_rows), 0
     for k in ks:
         added = None if weights is None else weights[:, done:k]
-        votes = _added_votes(votes, places[:, done:k], added)
+        votes = _added_votes(votes, indices[:, done:k], added)
         total = total + (k - done) if added is None else _added_total(total, added)
         done = k
         yield votes.reshape(n_rows, n_classes) / total[:, np.newaxis]
@@ -45,14 +45,14 @@ def leading_steps(codes: Codes, ks: Sequence[int], n_classes: int) -> Iterator[N
     """
     n_rows = len(codes)
     by_rank = np.ascontiguousarray(codes.T)
-    first_place = np.arange(0, n_rows * n_classes, n_classes)
+    first_index = np.arange(0, n_rows * n_classes, n_classes)
     counts = np.zeros(n_rows * n_classes, dtype=np.int32)
     leaders, most = np.full(n_rows, n_classes, dtype=np.int32), np.zeros(n_rows, dtype=np.int32)
     wanted = set(ks)
     for rank, voted in enumerate(by_rank[: ks[-1]], start=1):
-        places = first_place + voted
-        count = counts[places] + 1
-        counts[places] = count
+        indices = first_index + voted
+        count = counts[indices] + 1
+        counts[indices] = count
         is_ahead = (count > most) | ((count == most) & (voted < leaders))
         np.copyto(leaders, voted, where=is_ahead)
         np.maximum(most, count, out=most)
@@ -73,16 +73,16 @@ def mean_steps(targets: Floats, weights: Floats | None, ks: Sequence[int]) -> It
         yield sums[:, k - 1] / (k if totals is None else totals[:, k - 1])
 
 
-def _added_votes(votes: Floats, places: NDArray[np.intp], weights: Floats | None) -> Floats:
+def _added_votes(votes: Floats, indices: NDArray[np.intp], weights: Floats | None) -> Floats:
     """The votes with those of some ranks added, rank after rank."""
-    if places.shape[1] == 1:
+    if indices.shape[1] == 1:
         votes = votes.copy()
-        votes[places[:, 0]] += 1.0 if weights is None else weights[:, 0]
+        votes[indices[:, 0]] += 1.0 if weights is None else weights[:, 0]
         return votes
     if weights is None:
-        return np.asarray(votes + np.bincount(places.ravel(), minlength=len(votes)), dtype=np.float64)
+        return np.asarray(votes + np.bincount(indices.ravel(), minlength=len(votes)), dtype=np.float64)
     # The counter adds in the order in which it is given numbers, so the former votes come first.
-    order = np.concatenate([np.arange(len(votes)), places.ravel()])
+    order = np.concatenate([np.arange(len(votes)), indices.ravel()])
     amounts = np.concatenate([votes, weights.ravel()])
     return np.bincount(order, amounts, len(votes)).astype(np.float64, copy=False)
 

@@ -96,13 +96,13 @@ def split_p_values(tree: native.GrownTree) -> Floats:
     if not len(splits):
         return p_values
     observed = tree.value[1:]
-    place = np.searchsorted(splits, tree.parent[1:])
+    index = np.searchsorted(splits, tree.parent[1:])
     totals = np.zeros((len(splits), observed.shape[1]))
-    np.add.at(totals, place, observed)
+    np.add.at(totals, index, observed)
     shares = totals / totals.sum(axis=1, keepdims=True)
-    expected = observed.sum(axis=1, keepdims=True) * shares[place]
+    expected = observed.sum(axis=1, keepdims=True) * shares[index]
     squares = np.divide((observed - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0)
-    statistics = np.bincount(place, squares.sum(axis=1), len(splits))
+    statistics = np.bincount(index, squares.sum(axis=1), len(splits))
     freedom = (tree.n_children[splits] - 1) * ((totals > 0).sum(axis=1) - 1)
     p_values[splits] = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), statistics), 1.0)
     return p_values

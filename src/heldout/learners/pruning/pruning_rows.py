@@ -117,13 +117,13 @@ def _walkable(rows: TrainingRows, n_rows: int) -> PredictionInputs:
     n_categories = rows.schema.n_categories
     numbers = np.empty((n_rows, len(rows.columns) - n_categories), order="F")
     levels = np.empty((n_rows, n_categories), dtype=np.int32, order="F")
-    for coded, place in zip(rows.columns, rows.schema.number_of.tolist(), strict=True):
-        if place >= 0 and coded.numbers is not None:
-            numbers[:, place] = coded.numbers if rows.row_index is None else coded.numbers[rows.row_index]
+    for coded, index in zip(rows.columns, rows.schema.number_of.tolist(), strict=True):
+        if index >= 0 and coded.numbers is not None:
+            numbers[:, index] = coded.numbers if rows.row_index is None else coded.numbers[rows.row_index]
             continue
         codes = rows.codes(coded)
-        if place >= 0:
-            numbers[:, place] = np.append(coded.distinct_numbers(), np.nan)[codes]
+        if index >= 0:
+            numbers[:, index] = np.append(coded.distinct_numbers(), np.nan)[codes]
         else:
-            levels[:, -1 - place] = np.append(np.arange(coded.n_codes), -1)[codes]
+            levels[:, -1 - index] = np.append(np.arange(coded.n_codes), -1)[codes]
     return PredictionInputs(numbers, levels)

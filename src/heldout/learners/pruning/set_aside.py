@@ -68,9 +68,9 @@ def _row_part(rows: TrainingRows, fraction: float, seed: int) -> Mask:
     return is_held
 
 
-def _is_taken(places: NDArray[np.intp], fraction: float) -> Mask:
-    """Whether what is dealt at these places is set aside: the fraction, evenly spread."""
-    return np.asarray(np.floor((places + 1) * fraction + 0.5) > np.floor(places * fraction + 0.5))
+def _is_taken(indices: NDArray[np.intp], fraction: float) -> Mask:
+    """Whether what is dealt at these indices is set aside: the fraction, evenly spread."""
+    return np.asarray(np.floor((indices + 1) * fraction + 0.5) > np.floor(indices * fraction + 0.5))
 
 
 def _dealt_rows(rows: TrainingRows, seed: int) -> NDArray[np.intp]:
@@ -87,8 +87,8 @@ def _group_folds(rows: TrainingRows, n_folds: int, seed: int) -> list[Mask]:
     """Large groups first, back and forth over the folds, so that none gets all of the large ones."""
     groups, majority, sizes, keys = _groups(rows, seed)
     order = np.lexsort((keys, -sizes, majority))
-    places = np.arange(len(order))
-    turn, seat = places // n_folds, places % n_folds
+    indices = np.arange(len(order))
+    turn, seat = indices // n_folds, indices % n_folds
     fold_of_group = np.empty(len(order), dtype=np.intp)
     fold_of_group[order] = np.where(turn % 2 == 0, seat, n_folds - 1 - seat)
     return [fold_of_group[groups] == fold for fold in range(n_folds)]
@@ -96,9 +96,9 @@ def _group_folds(rows: TrainingRows, n_folds: int, seed: int) -> list[Mask]:
 
 def _group_part(rows: TrainingRows, fraction: float, seed: int) -> Mask:
     groups, majority, _, keys = _groups(rows, seed)
-    places = np.empty(len(keys), dtype=np.intp)
-    places[np.lexsort((keys, majority))] = np.arange(len(keys))
-    return np.asarray(_is_taken(places, fraction)[groups])
+    indices = np.empty(len(keys), dtype=np.intp)
+    indices[np.lexsort((keys, majority))] = np.arange(len(keys))
+    return np.asarray(_is_taken(indices, fraction)[groups])
 
 
 def _groups(

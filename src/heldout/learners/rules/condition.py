@@ -40,7 +40,7 @@ class Condition:
     """What a rule asks of one column.
 
     column:        the column
-    position:      its place among the columns of X
+    position:      its index among the columns of X
     low:           a number or date must be above this; None for no limit
     high:          and at most this
     levels:        the positions of the levels that a category may have, ascending; None for no limit
@@ -158,10 +158,10 @@ class Condition:
     def _named_levels(self) -> tuple[list[str], bool]:
         """The levels to name, and whether they are those that are allowed: the shorter list."""
         allowed = set(self.levels or ())
-        excluded = [level for place, level in enumerate(self.column.levels) if place not in allowed]
+        excluded = [level for index, level in enumerate(self.column.levels) if index not in allowed]
         if len(excluded) < len(allowed):
             return excluded, False
-        return [self.column.levels[place] for place in sorted(allowed)], True
+        return [self.column.levels[index] for index in sorted(allowed)], True
 
     def _level_words(self, most_levels: int | None, ends: list[str]) -> str:
         levels, is_allowed = self._named_levels()

@@ -105,7 +105,7 @@ def _rule(
 
 @dataclass(frozen=True, eq=False)
 class ListedRule:
-    """A rule with its place in a list.
+    """A rule with its position in a list.
 
     pruned:   the rule
     covered: the training rows that it is the first to cover
@@ -175,15 +175,15 @@ def _needed(kept: list[ListedRule], end: RuleOrder, rows: RuleRows) -> RuleOrder
 def _handed_down(rule: ListedRule, end: RuleOrder, rows: RuleRows, slack: float) -> RuleOrder | None:
     """What stands below a rule, with the rule's rows to cover; None if that is worse."""
     waiting, errors, below = rule.covered, 0.0, list(end.rules)
-    for place, lower in enumerate(end.rules):
+    for index, lower in enumerate(end.rules):
         if not len(waiting) or errors > rule.errors + slack:
             break
         met, _ = matching_rows(lower.pruned.conditions, rows.values_of, waiting)
         if len(met):
-            below[place] = lower.joined(met, rows.counts(met))
-            errors += below[place].errors - lower.errors
+            below[index] = lower.joined(met, rows.counts(met))
+            errors += below[index].errors - lower.errors
             waiting = np.setdiff1d(waiting, met, assume_unique=True)
-            if not below[place].is_majority:
+            if not below[index].is_majority:
                 return None
     left = end.left + rows.counts(waiting)
     errors += float(left.sum() - left.max()) - float(end.left.sum() - end.left.max())

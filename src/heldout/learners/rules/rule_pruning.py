@@ -82,8 +82,8 @@ def prune_rule(conditions: Iterable[Condition], code: int, rows: RuleRows, estim
 
 def _unmet(sides: list[Condition], rows: RuleRows) -> NDArray[np.bool_]:
     is_unmet = np.empty((len(sides), len(rows.classes)), dtype=np.bool_)
-    for place, side in enumerate(sides):
-        np.logical_not(side.is_met(rows.values_of(side.position)), out=is_unmet[place])
+    for index, side in enumerate(sides):
+        np.logical_not(side.is_met(rows.values_of(side.position)), out=is_unmet[index])
     return is_unmet
 
 

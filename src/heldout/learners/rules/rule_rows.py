@@ -92,8 +92,8 @@ ValuesOf = Callable[[int], Values]
 
 def column_values(inputs: PredictionInputs, schema: InputSchema, position: int) -> Values:
     """The numbers of a column, or the positions of its levels."""
-    place = int(schema.number_of[position])
-    return inputs.numbers[:, place] if place >= 0 else inputs.levels[:, -1 - place]
+    index = int(schema.number_of[position])
+    return inputs.numbers[:, index] if index >= 0 else inputs.levels[:, -1 - index]
 
 
 def values_by_column(inputs: PredictionInputs, schema: InputSchema) -> ValuesOf:

@@ -49,11 +49,11 @@ class TreeRules:
         return iter(self.rules)
 
     @overload
-    def __getitem__(self, place: int) -> Rule: ...
+    def __getitem__(self, index: int) -> Rule: ...
     @overload
-    def __getitem__(self, place: slice) -> tuple[Rule, ...]: ...
-    def __getitem__(self, place: int | slice) -> Rule | tuple[Rule, ...]:
-        return self.rules[place]
+    def __getitem__(self, index: slice) -> tuple[Rule, ...]: ...
+    def __getitem__(self, index: int | slice) -> Rule | tuple[Rule, ...]:
+        return self.rules[index]
 
     def __str__(self) -> str:
         return self.to_text()
@@ -128,10 +128,10 @@ class TreeRules:
         totals = np.zeros((n_rows, told.shape[1]))
         met_wholly = np.full(n_rows, -1, dtype=np.intp)
         everything, values_of = np.arange(n_rows), values_by_column(inputs, self.tree.inputs_)
-        for place, rule in enumerate(self.rules):
+        for index, rule in enumerate(self.rules):
             rows, shares = matching_rows(rule.conditions, values_of, everything)
-            totals[rows] += shares[:, np.newaxis] * told[place]
-            met_wholly[rows[shares == 1]] = place
+            totals[rows] += shares[:, np.newaxis] * told[index]
+            met_wholly[rows[shares == 1]] = index
         return totals, met_wholly
 
 
@@ -150,8 +150,8 @@ def tree_rules(tree: TreeBase) -> TreeRules:
 
 def _class_rule(tree: TreeBase, way: Way, probabilities: NDArray[np.float64]) -> Rule:
     grown = tree.tree_.grown
-    place = tree._code(grown.value[way.node])
-    counts, prediction = unweighted(grown.value[way.node], tree.class_weights_), tree.classes_[place]
+    index = tree._code(grown.value[way.node])
+    counts, prediction = unweighted(grown.value[way.node], tree.class_weights_), tree.classes_[index]
     return Rule(
         conditions=way.conditions,
         prediction=prediction.item() if isinstance(prediction, np.generic) else prediction,
@@ -159,7 +159,7 @@ def _class_rule(tree: TreeBase, way: Way, probabilities: NDArray[np.float64]) ->
         distribution=probabilities[way.node],
         n_rows=0 if way.is_empty else int(grown.n_rows[way.node]),
         weight=0.0 if way.is_empty else float(counts.sum()),
-        right=0.0 if way.is_empty else float(counts[place]),
+        right=0.0 if way.is_empty else float(counts[index]),
         decided_by="" if tree._decision is None else tree._decision.share_words(probabilities[way.node]),
     )
 

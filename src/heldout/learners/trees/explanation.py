@@ -102,12 +102,12 @@ def explain_row(tree: TreeBase, row: object) -> Explanation:
     classes = tree.classes_.tolist()
     distribution = at_most_one(parts @ tree._probabilities(values)[ends])
     of_parts = tree._codes_of_parts(parts[np.newaxis] @ tree._in_parts(values)[ends])[0]
-    place = tree._code(values[ends[0]]) if len(ends) == 1 else int(of_parts)
+    index = tree._code(values[ends[0]]) if len(ends) == 1 else int(of_parts)
     return Explanation(
         steps,
         shares,
-        prediction=classes[place],
-        prediction_text=spoken_level(str(tree.classes_[place])),
+        prediction=classes[index],
+        prediction_text=spoken_level(str(tree.classes_[index])),
         distribution=dict(zip(classes, distribution.tolist(), strict=True)),
         decided="" if tree._decision is None else tree._decision.words,
     )

@@ -127,12 +127,12 @@ class TreeStructure:
         lengths = self.depths[nodes] + 1
         ends = np.cumsum(lengths)
         indices = np.empty(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
-        here, place = nodes.astype(np.int64), ends - 1
+        here, index = nodes.astype(np.int64), ends - 1
         while len(here):
-            indices[place] = here
+            indices[index] = here
             is_below_root = here > 0
             here = self.grown.parent[here[is_below_root]].astype(np.int64)
-            place = place[is_below_root] - 1
+            index = index[is_below_root] - 1
         marks = np.ones(len(indices), dtype=np.int64)
         return csr_matrix((marks, indices, np.append(0, ends)), shape=(len(nodes), self.n_nodes))
 

@@ -76,10 +76,10 @@ class TreeSweep(Sweep):
 
     def model(self, i: int) -> Any:
         """The tree that `fit` would have made with the setting `settings[i]`."""
-        place = self._place(i)
-        learner = self._learners[place]
+        index = self._index(i)
+        learner = self._learners[index]
         if not learner.__sklearn_is_fitted__():
-            learner._remember(self._trees[place])
+            learner._remember(self._trees[index])
         return learner
 
     def predict(self, X: TableLike) -> NDArray[Any]:
@@ -97,33 +97,33 @@ class TreeSweep(Sweep):
     def _predict(self, X: TableLike, methods: _Methods) -> NDArray[Any]:
         """What each setting says of every row."""
         by_schema: dict[int, list[int]] = {}
-        for place, tree in enumerate(self._trees):
-            by_schema.setdefault(id(tree.schema), []).append(place)
+        for index, tree in enumerate(self._trees):
+            by_schema.setdefault(id(tree.schema), []).append(index)
         found: dict[int, NDArray[Any]] = {}
         most_filled = 0
-        for places in by_schema.values():
-            learner, schema = self._learners[places[0]], self._trees[places[0]].schema
+        for indices in by_schema.values():
+            learner, schema = self._learners[indices[0]], self._trees[indices[0]].schema
             blocks, n_filled = [], 0
             for inputs in prediction_blocks(learner, X, schema):
-                blocks.append(self._block_predictions(places, schema, inputs, methods))
+                blocks.append(self._block_predictions(indices, schema, inputs, methods))
                 n_filled += inputs.n_filled
-            found |= {place: joined([block[place] for block in blocks]) for place in places}
+            found |= {index: joined([block[index] for block in blocks]) for index in indices}
             if learner.missing == "class_mode":
                 most_filled = max(most_filled, n_filled)
         warn_of_filling(most_filled)
-        return np.stack([found[place] for place in range(len(self._trees))])
+        return np.stack([found[index] for index in range(len(self._trees))])
 
     def _block_predictions(
         self,
-        places: Sequence[int],
+        indices: Sequence[int],
         schema: InputSchema,
         inputs: PredictionInputs,
         methods: _Methods,
     ) -> dict[int, NDArray[Any]]:
         """What each of the settings predicts for the rows of a block."""
         found: dict[int, NDArray[Any]] = {}
-        n_threads, is_unknown = self._learners[places[0]]._n_threads, unknown_columns(inputs, schema)
-        for base, alike in _by_base(self._trees, places):
+        n_threads, is_unknown = self._learners[indices[0]]._n_threads, unknown_columns(inputs, schema)
+        for base, alike in _by_base(self._trees, indices):
             leader = self._learners[alike[0][0]]  # settings of one base weigh and smooth alike
             at_node = getattr(leader, methods.of_node)(base.value)
             ends = ends_in(base, schema, inputs, n_threads)
@@ -140,16 +140,16 @@ class TreeSweep(Sweep):
 
     def _predict_split_rows(
         self,
-        place: int,
+        index: int,
         inputs: PredictionInputs,
         predicted: NDArray[Any],
         methods: _Methods,
     ) -> None:
         """Rows with unknown values that were split go down the cut tree itself."""
-        tree, learner = self._trees[place], self._learners[place]
+        tree, learner = self._trees[index], self._learners[index]
         if not tree.splits_unknown:
             return
-        structure: TreeStructure = self.model(place).tree_
+        structure: TreeStructure = self.model(index).tree_
         is_doubtful = near_ties(learner, structure)
         rows = split_rows(structure, tree.schema, inputs, learner._n_threads, is_doubtful)
         if len(rows):
@@ -172,24 +172,24 @@ def tree_sweep(
     """
     trees: dict[int, PrunedTree] = {}
     for key, (leader, rows) in entered.items():
-        places = [place for place, learner in enumerate(learners) if entering_key(learner) == key]
-        for place in places:
+        indices = [index for index, learner in enumerate(learners) if entering_key(learner) == key]
+        for index in indices:
             known = {name: value for name, value in vars(leader).items() if name in ENTERED}
-            learners[place].__dict__.update(known)
-        grown = prune_trees([learners[place] for place in places], rows, validation)
-        trees |= dict(zip(places, grown, strict=True))
-    return TreeSweep(settings, learners, [trees[place] for place in range(len(learners))])
+            learners[index].__dict__.update(known)
+        grown = prune_trees([learners[index] for index in indices], rows, validation)
+        trees |= dict(zip(indices, grown, strict=True))
+    return TreeSweep(settings, learners, [trees[index] for index in range(len(learners))])
 
 
 def _by_base(
-    trees: Sequence[PrunedTree], places: Sequence[int]
+    trees: Sequence[PrunedTree], indices: Sequence[int]
 ) -> list[tuple[native.GrownTree, list[list[int]]]]:
     """The grown trees, and for each the settings that were cut from it: those of equal cuts together."""
     bases: dict[int, tuple[native.GrownTree, dict[bytes, list[int]]]] = {}
-    for place in places:
-        tree = trees[place]
+    for index in indices:
+        tree = trees[index]
         _, cuts = bases.setdefault(id(tree.base), (tree.base, {}))
-        cuts.setdefault(b"" if tree.is_cut is None else tree.is_cut.tobytes(), []).append(place)
+        cuts.setdefault(b"" if tree.is_cut is None else tree.is_cut.tobytes(), []).append(index)
     return [(base, list(cuts.values())) for base, cuts in bases.values()]
 
 

@@ -52,7 +52,7 @@ def ends_in(
 
 def unknown_columns(inputs: PredictionInputs, schema: InputSchema) -> NDArray[np.bool_]:
     """Which columns have an unknown value in any of the rows."""
-    # Levels stand behind the numbers, counted from the end: place -1 is the first of them.
+    # Levels stand behind the numbers, counted from the end: index -1 is the first of them.
     in_numbers = np.asarray(np.isnan(inputs.numbers).any(axis=0))
     in_levels = np.asarray((inputs.levels < 0).any(axis=0))
     return np.asarray(np.concatenate([in_numbers, in_levels[::-1]])[schema.number_of])
@@ -77,22 +77,22 @@ def split_rows(
     features = structure.grown.feature
     asked = np.unique(features[features >= 0])
     is_split = np.zeros(len(inputs.numbers), dtype=np.bool_)
-    for place in schema.number_of[asked].tolist():
-        is_split |= _is_unknown(inputs, place)
+    for index in schema.number_of[asked].tolist():
+        is_split |= _is_unknown(inputs, index)
     rows = np.flatnonzero(is_split)
     if not len(rows) or is_doubtful is None or not is_doubtful.any():
         return rows
     ends = ends_in(structure.grown, schema, inputs.take(rows), n_threads)
     doubtful = np.flatnonzero(is_doubtful[ends])
-    is_unknown = [_is_unknown(inputs, place)[rows[doubtful]] for place in schema.number_of[asked].tolist()]
+    is_unknown = [_is_unknown(inputs, index)[rows[doubtful]] for index in schema.number_of[asked].tolist()]
     is_whole = np.zeros(len(rows), dtype=np.bool_)
     is_whole[doubtful] = ~_is_split_above(structure, ends[doubtful], asked, np.array(is_unknown))
     return rows[~is_whole]
 
 
-def _is_unknown(inputs: PredictionInputs, place: int) -> NDArray[np.bool_]:
-    """Which rows have no value in the column at this place of `number_of`."""
-    return np.asarray(np.isnan(inputs.numbers[:, place]) if place >= 0 else inputs.levels[:, -1 - place] < 0)
+def _is_unknown(inputs: PredictionInputs, index: int) -> NDArray[np.bool_]:
+    """Which rows have no value in the column at this index of `number_of`."""
+    return np.asarray(np.isnan(inputs.numbers[:, index]) if index >= 0 else inputs.levels[:, -1 - index] < 0)
 
 
 def _is_split_above(
