@@ -16,7 +16,7 @@ from heldout.study.cells.cell import cell_key, run_cell
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.work import Work, work_of
 from heldout.table.column import category_column
-from heldout.verdict import Answers, JudgedRows, estimate_of
+from heldout.verdict import JudgedRows, Predictions, estimate_score
 
 CORRELATION = 0.3
 STUMP = ho.Contender("stump", ho.TreeClassifier(max_depth=1, prune=None), prepare=None)
@@ -73,14 +73,14 @@ def grouped_work(table: ho.Table, contender: ho.Contender, seed: int) -> Work:
     return work_of(task, resolved(plan, task, seed))
 
 
-def answers_of(work: Work, contender: ho.Contender) -> Answers:
+def answers_of(work: Work, contender: ho.Contender) -> Predictions:
     """Out-of-fold answers of a contender, repeats × rows, from its cells."""
     name = "labels" if work.is_classification else "values"
     said: NDArray[Any] = np.full((1 + max(fold.repeat for fold in work.folds), work.n_rows), -1.0)
     for fold in work.folds:
         cell = run_cell(work, cell_key(work, contender.digest, fold))
         said[fold.repeat, cell.rows] = cell.predictions[name]
-    return Answers(labels=said.astype(np.int64)) if work.is_classification else Answers(values=said)
+    return Predictions(labels=said.astype(np.int64)) if work.is_classification else Predictions(values=said)
 
 
 @cache
@@ -112,7 +112,7 @@ def grouped_coverage(contender: ho.Contender, n_groups: int, n_each: int, n_sets
         known = {"classes": work.classes, "positive": work.positive}
         by_groups = JudgedRows.of(work.y, work.folds, **known, groups=work.facts.groups)
         by_rows = JudgedRows.of(work.y, work.folds, **known)
-        made = [estimate_of(metric, said, rows) for rows in (by_groups, by_rows)]
+        made = [estimate_score(metric, said, rows) for rows in (by_groups, by_rows)]
         found.append((made[0].estimate, truth in made[0], truth in made[1]))
     mean, n_by_groups, n_by_rows = np.array(found).T
     return GroupedCoverage(

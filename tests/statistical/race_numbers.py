@@ -18,14 +18,14 @@ from scipy.stats import norm
 
 from heldout.metrics.metric_registry import metric_named
 from heldout.verdict import (
-    Answers,
     JudgedRows,
+    Predictions,
     Rule,
     SimplestWithinNoise,
     Standing,
-    comparisons_of,
-    estimate_of,
-    verdict_of,
+    compare_contenders,
+    estimate_score,
+    make_verdict,
 )
 
 from .cross_validations import seeded
@@ -118,9 +118,9 @@ def race_numbers(race: RaceOf, n_sets: int, rule: Rule | None = None) -> RaceNum
     found = []
     for seed in range(n_sets):
         rows, standings = _set(race, generator)
-        comparisons = comparisons_of(standings, metric, rows)
-        with patch("heldout.verdict.bags.MOST", N_RESAMPLES):
-            verdict = verdict_of(standings, comparisons, rule, metric, rows, seed=seed)
+        comparisons = compare_contenders(standings, metric, rows)
+        with patch("heldout.verdict.resamples.MOST", N_RESAMPLES):
+            verdict = make_verdict(standings, comparisons, rule, metric, rows, seed=seed)
         number, winner = verdict.number, next(each for each in standings if each.name == verdict.winner)
         truth = true[standings.index(winner)]
         unit = metric.sign * 100 / (truth if race.is_of_numbers else 1)
@@ -176,8 +176,8 @@ def _set(race: RaceOf, generator: np.random.Generator) -> tuple[JudgedRows, list
     if race.is_of_numbers:
         signal = 2 * generator.normal(size=race.n_rows)
         y = signal + generator.normal(size=race.n_rows)
-        answers = [Answers(values=np.zeros((N_REPEATS, race.n_rows)))]
-        answers += [Answers(values=signal + s * each) for s, each in zip(race.skills, noise, strict=True)]
+        answers = [Predictions(values=np.zeros((N_REPEATS, race.n_rows)))]
+        answers += [Predictions(values=signal + s * each) for s, each in zip(race.skills, noise, strict=True)]
         rows = JudgedRows(y, _folds(generator, np.zeros(race.n_rows)))
     else:
         share = POSITIVES if race.is_imbalanced else 0.5
@@ -192,7 +192,7 @@ def _set(race: RaceOf, generator: np.random.Generator) -> tuple[JudgedRows, list
         Standing(
             "baseline" if not place else f"c{place}",
             race.metric,
-            estimate_of(metric, each, rows),
+            estimate_score(metric, each, rows),
             _fold_scores(race.metric, each, rows),
             each,
             bits=lengths[place],
@@ -214,17 +214,17 @@ def _noise(race: RaceOf, generator: np.random.Generator, groups: NDArray[np.intp
     return math.sqrt(0.7) * noise + math.sqrt(0.3) * together
 
 
-def _classified(race: RaceOf, y: NDArray[np.intp], noise: Numbers | None, skill: float) -> Answers:
+def _classified(race: RaceOf, y: NDArray[np.intp], noise: Numbers | None, skill: float) -> Predictions:
     """Labels, and probabilities where they are asked for; without noise those of guessing."""
     if race.metric in ("auc", "log_loss"):
         ones = np.full((N_REPEATS, len(y)), POSITIVES)
         if noise is not None:
             ones = _probabilities(noise + skill * y, skill)
         labels = (ones > 0.5).astype(np.int64)
-        return Answers(labels=labels, probabilities=np.stack([1 - ones, ones], axis=2))
+        return Predictions(labels=labels, probabilities=np.stack([1 - ones, ones], axis=2))
     if noise is None:
-        return Answers(labels=np.zeros((N_REPEATS, len(y)), dtype=np.int64))
-    return Answers(labels=np.where(noise < norm.ppf(skill), y, 1 - y))
+        return Predictions(labels=np.zeros((N_REPEATS, len(y)), dtype=np.int64))
+    return Predictions(labels=np.where(noise < norm.ppf(skill), y, 1 - y))
 
 
 def _folds(
@@ -242,7 +242,7 @@ def _folds(
     return found
 
 
-def _fold_scores(metric: str, answers: Answers, rows: JudgedRows) -> Numbers:
+def _fold_scores(metric: str, answers: Predictions, rows: JudgedRows) -> Numbers:
     """Repeats × folds of means over rows; NaN where a score is none, and rows are compared together."""
     if metric in ("mse", "rmse"):
         losses = (rows.y - answers.values) ** 2

@@ -10,14 +10,14 @@ import numpy as np
 import heldout as ho
 from heldout.metrics.metric_registry import metric_named
 from heldout.verdict import (
-    Answers,
     BestMean,
     JudgedRows,
+    Predictions,
     Rule,
     SimplestWithinNoise,
     Standing,
-    comparisons_of,
-    estimate_of,
+    compare_contenders,
+    estimate_score,
 )
 
 from .cross_validations import Contender, seeded, stratified_folds
@@ -98,7 +98,7 @@ def regrets(population: Population, n_rows: int, n_sets: int) -> list[Regret]:
 
 def winner(rule: Rule, standings: list[Standing], judged: JudgedRows) -> str:
     """Whom the rule takes."""
-    return rule.decide(standings, comparisons_of(standings, ACCURACY, judged), ACCURACY).winner
+    return rule.decide(standings, compare_contenders(standings, ACCURACY, judged), ACCURACY).winner
 
 
 def stood(rows: Rows, generator: np.random.Generator) -> tuple[list[Standing], JudgedRows]:
@@ -121,11 +121,11 @@ def stands(contender: Contender, X: np.ndarray, y: np.ndarray, judged: JudgedRow
             labels[repeat, is_test] = model.predict(X[is_test])
             scores[repeat, fold] = (labels[repeat, is_test] == y[is_test]).mean()
             bits.append(model.description_bits())
-    answers = Answers(labels=labels)
+    answers = Predictions(labels=labels)
     return Standing(
         contender.name,
         "accuracy",
-        estimate_of(ACCURACY, answers, judged),
+        estimate_score(ACCURACY, answers, judged),
         scores,
         answers,
         bits=float(np.median(bits)),

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
-from heldout.verdict import Standing, comparisons_of, estimate_of
-from heldout.verdict.scored import Scored, scored_of
+from heldout.verdict import Standing, compare_contenders, estimate_score
+from heldout.verdict.weighted_score import WeightedScore, weighted_score
 
 from .cross_validations import Contender, Crossed, seeded
 from .false_alarms import LEVEL, Alarms, both_views
@@ -32,18 +32,18 @@ def score_alarms(name: str, contender: Contender, population: Population, n_rows
         views = both_views(contender, population.rows(generator, n_rows), 3, 10, generator)
         standings = [_standing(place, each, metric) for place, each in zip("ab", views, strict=True)]
         rows, _ = judged(views[0])
-        (found,) = comparisons_of(standings, metric, rows)
+        (found,) = compare_contenders(standings, metric, rows)
         n_alarms += found.p_value < LEVEL
     return Alarms(population.name, contender.name, n_rows, f"{name} by folds", n_alarms, n_sets)
 
 
 def _standing(name: str, found: Crossed, metric: Metric) -> Standing:
     rows, answers = judged(found)
-    scores = _by_fold(scored_of(metric, answers, rows), rows.folds)
-    return Standing(name, metric.name, estimate_of(metric, answers, rows), scores, answers)
+    scores = _by_fold(weighted_score(metric, answers, rows), rows.folds)
+    return Standing(name, metric.name, estimate_score(metric, answers, rows), scores, answers)
 
 
-def _by_fold(scored: Scored, folds: NDArray[np.intp]) -> NDArray[np.float64]:
+def _by_fold(scored: WeightedScore, folds: NDArray[np.intp]) -> NDArray[np.float64]:
     """Repeats × folds: the score of each fold alone; NaN where it has none."""
     numbers = np.arange(folds.max() + 1)[:, np.newaxis]
     found = [scored.values((line == numbers).astype(np.float64)) for line in folds]

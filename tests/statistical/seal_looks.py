@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from heldout.metrics.metric_registry import metric_named
 from heldout.stats.looks import Looks
-from heldout.study.seal.held_rate import HeldAnswers
+from heldout.study.seal.held_rate import HeldPredictions
 from heldout.study.seal.held_score import HeldScore, held_score
 
 LOOKS = (1, 5, 20, 100)
@@ -71,11 +71,11 @@ class Judged:
     chance: float = 0.5
     more: dict[str, Any] = field(default_factory=dict)
 
-    def held(self, y: NDArray[Any], answers: NDArray[Any]) -> HeldAnswers:
+    def held(self, y: NDArray[Any], answers: NDArray[Any]) -> HeldPredictions:
         more = dict(self.more)
         size = more.pop("group_size", None)
         groups = None if size is None else np.arange(len(y)) // size
-        return HeldAnswers(metric_named(self.metric), y, answers, groups=groups, **more)
+        return HeldPredictions(metric_named(self.metric), y, answers, groups=groups, **more)
 
 
 def _balanced(generator: np.random.Generator, n_rows: int) -> NDArray[Any]:
@@ -163,7 +163,7 @@ def attacked(judged: Judged, n_rows: int, n_sets: int, seed: int = 0) -> list[Se
     ]
 
 
-def n_answers_of(judged: Judged, held: HeldAnswers) -> int:
+def n_answers_of(judged: Judged, held: HeldPredictions) -> int:
     """How many answers one look at such rows can give."""
     key = judged.name, held.n_rows
     if key not in _ANSWERS:

@@ -11,7 +11,7 @@ import pytest
 import heldout as ho
 from heldout.metrics.metric_registry import metric_named
 from heldout.study.study import Study
-from heldout.verdict import JudgedRows, estimate_of
+from heldout.verdict import JudgedRows, estimate_score
 
 from .grouped_studies import (
     RIDGE,
@@ -61,7 +61,7 @@ def test_a_real_study_makes_the_same_interval(tmp_path: Path) -> None:
     rows = JudgedRows.of(
         work.y, work.folds, classes=work.classes, positive=work.positive, groups=work.facts.groups
     )
-    made = estimate_of(metric_named("accuracy"), answers_of(work, STUMP), rows)
+    made = estimate_score(metric_named("accuracy"), answers_of(work, STUMP), rows)
     assert (estimate.estimate, estimate.low, estimate.high) == (made.estimate, made.low, made.high)
     assert estimate.unit == "group"
     assert estimate.n_rows == 30

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from heldout.metrics.metric_registry import metric_named
 from heldout.stats.looks import Looks
-from heldout.study.seal.held_rate import HeldAnswers
+from heldout.study.seal.held_rate import HeldPredictions
 from heldout.study.seal.held_score import held_score
 
 pytestmark = pytest.mark.statistical
@@ -64,7 +64,7 @@ def test_grouped_scores_keep_their_coverage(
         for _ in range(n_tables):
             rates, truth = rates_of_groups(random, n_groups, asked, correlation, is_mixed)
             answers = np.where(random.random(len(y)) < np.repeat(rates, sizes), 0, 1)
-            held = HeldAnswers(accuracy, y, answers, groups=groups)
+            held = HeldPredictions(accuracy, y, answers, groups=groups)
             n_held += truth in held_score(held, Looks()).after.adaptive
         assert n_held / n_tables >= 0.94, asked
 
@@ -78,7 +78,7 @@ def test_rows_of_groups_are_not_independent() -> None:
         rates, truth = rates_of_groups(random, 20, 0.8, 0.3, is_mixed=False)
         answers = np.where(random.random(200) < np.repeat(rates, 10), 0, 1)
         n_plain += (
-            truth in held_score(HeldAnswers(metric_named("accuracy"), y, answers), Looks()).after.adaptive
+            truth in held_score(HeldPredictions(metric_named("accuracy"), y, answers), Looks()).after.adaptive
         )
     assert n_plain / N_TABLES < 0.8
 
@@ -91,7 +91,7 @@ def test_balanced_accuracy_is_on_the_safe_side() -> None:
     n_held = 0
     for _ in range(N_TABLES):
         answers = np.where(random.random(len(y)) < recalls[y], y, (y + 1) % 3)
-        held = HeldAnswers(metric_named("balanced_accuracy"), y, answers, n_classes=3, baseline=1 / 3)
+        held = HeldPredictions(metric_named("balanced_accuracy"), y, answers, n_classes=3, baseline=1 / 3)
         n_held += recalls.mean() in held_score(held, Looks()).after.adaptive
     assert n_held / N_TABLES >= 0.95
 
@@ -105,7 +105,7 @@ def test_losses_hold_about_what_they_say(n_rows: int, name: str) -> None:
     n_held = 0
     for _ in range(600):
         errors: NDArray[Any] = random.normal(0, 2, n_rows)
-        held = HeldAnswers(metric_named(name), errors, np.zeros(n_rows), baseline=truth, n_classes=0)
+        held = HeldPredictions(metric_named(name), errors, np.zeros(n_rows), baseline=truth, n_classes=0)
         n_held += truth in held_score(held, Looks()).after.adaptive
     assert n_held / 600 >= 0.93
 
@@ -133,7 +133,7 @@ def test_the_seal_survives_the_adaptive_attack(n_earlier: int) -> None:
     n_tables = 1000
     for _ in range(n_tables):
         y, earlier, vote = votes_after(random, n_earlier, 200)
-        after = held_score(HeldAnswers(metric_named("accuracy"), y, vote), earlier).after
+        after = held_score(HeldPredictions(metric_named("accuracy"), y, vote), earlier).after
         n_adaptive += 0.5 in after.adaptive
         n_fixed += 0.5 in after.fixed
     assert n_adaptive / n_tables >= 0.94

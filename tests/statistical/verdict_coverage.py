@@ -8,9 +8,9 @@ import numpy as np
 
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
-from heldout.verdict import Answers, JudgedRows, estimate_of
+from heldout.verdict import JudgedRows, Predictions, estimate_score
 from heldout.verdict.paired_comparison import all_counts
-from heldout.verdict.scored import scored_of
+from heldout.verdict.weighted_score import weighted_score
 
 from .cross_validations import Contender, Crossed, answers, crossed, seeded, stratified_folds
 from .interval_coverage import Coverage
@@ -25,14 +25,14 @@ def names_for(population: Population) -> tuple[str, ...]:
     return OF_CLASSES if population.is_classified else OF_NUMBERS
 
 
-def judged(found: Crossed) -> tuple[JudgedRows, Answers]:
+def judged(found: Crossed) -> tuple[JudgedRows, Predictions]:
     """Out-of-fold answers as the verdict takes them."""
     if found.y.dtype.kind != "i":
-        return JudgedRows(found.y, found.folds), Answers(values=found.answers.predicted)
+        return JudgedRows(found.y, found.folds), Predictions(values=found.answers.predicted)
     ones = found.answers.scores
     rows = JudgedRows(found.y, found.folds, classes=(0, 1), positive=1)
     labels = found.answers.predicted.astype(np.int64)
-    return rows, Answers(labels=labels, probabilities=np.stack([1 - ones, ones], axis=2))
+    return rows, Predictions(labels=labels, probabilities=np.stack([1 - ones, ones], axis=2))
 
 
 @cache
@@ -59,9 +59,9 @@ def true_scores(
     return {name: score_of(metric_named(name), given, rows) for name in names_for(population)}
 
 
-def score_of(metric: Metric, given: Answers, rows: JudgedRows) -> float:
+def score_of(metric: Metric, given: Predictions, rows: JudgedRows) -> float:
     """The score on all rows."""
-    return float(scored_of(metric, given, rows).means(all_counts(rows))[0])
+    return float(weighted_score(metric, given, rows).means(all_counts(rows))[0])
 
 
 def verdict_coverage(
@@ -74,7 +74,7 @@ def verdict_coverage(
     for _ in range(n_sets):
         rows, given = judged(crossed(contender, population.rows(generator, n_rows), 3, 10, generator))
         for name, wanted in true.items():
-            found = estimate_of(metric_named(name), given, rows)
+            found = estimate_score(metric_named(name), given, rows)
             n_held[name] += wanted in found
             widths[name].append(found.width)
     place = population.name, contender.name, n_rows

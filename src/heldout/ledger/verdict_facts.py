@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from heldout.ledger.fact_body import FactBody
 from heldout.stats.comparison import Comparison
 from heldout.stats.interval import Interval
-from heldout.verdict.race_facts import RaceFacts
+from heldout.verdict.verdict import RaceFacts
 
 
 @dataclass(frozen=True)

@@ -188,6 +188,13 @@ class Metric:
         """
         return self.family.settings_scores(y, predictions) if len(y) and predictions.size else None
 
+    def options_for(self, known: Mapping[str, Any]) -> dict[str, Any]:
+        """What the function takes of the known labels and positive class, if the metric has not set it."""
+        own = dict(self.options)
+        # An average is over the classes that occur; only a positive class may be missing from these rows.
+        left = {name: known[name] for name in known if name != "labels" or own.get("average") is None}
+        return {name: value for name, value in left.items() if name not in own and self.takes(name)}
+
     def positive_class(self, options: Mapping[str, Any]) -> Any:
         """The positive class: of the metric's own options, else of these; None where there is none."""
         return dict(self.options).get("positive", options.get("positive"))
@@ -248,16 +255,9 @@ class Metric:
             how often each row counts
         """
         answers, known = scorer_answers(self.needs, estimator, X, y, dict(self.options).get("positive"))
-        is_average = dict(self.options).get("average") is not None
-        # An average is over the classes that occur; only a class to spot may be missing from these rows.
-        options = {
-            name: value
-            for name, value in known.items()
-            if self.takes(name) and not (is_average and name == "labels")
-        }
         weights = None if self.needs == "model" else sample_weight
         judged = (answers,) if self.needs == "model" else (y, answers)
-        return self.sign * self(*judged, weights=weights, **(options | dict(self.options)))
+        return self.sign * self(*judged, weights=weights, **self.options_for(known))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Below @metric the name of the function is the metric, and no pickle could find the function.

@@ -29,8 +29,8 @@ from heldout.split.split import Split
 from heldout.split.split_from_dict import split_from_dict
 from heldout.text.layout import align_cells, note_lines
 from heldout.text.words import plural, shorten, suggestion
+from heldout.verdict.read_rule import read_rule
 from heldout.verdict.rule import Rule
-from heldout.verdict.rule_of_dict import rule_of_dict
 from heldout.verdict.simplest_within_noise import SimplestWithinNoise
 
 FORM = 1
@@ -255,7 +255,7 @@ class Plan:
             tuning=split_from_dict(record["tuning"]),
             metrics=tuple(read_metric(each, reading) for each in record["metrics"]),
             choose_by=None if choose_by is None else read_metric(choose_by, reading),
-            rule=rule_of_dict(record["rule"]),
+            rule=read_rule(record["rule"]),
             seed=record["seed"],
             rigor=record["rigor"],
         )

@@ -11,7 +11,7 @@ from heldout.ledger.study_facts import SealFact, StudyFact
 from heldout.ledger.verdict_facts import VerdictFact
 from heldout.split.split_from_dict import describe_split
 from heldout.text.words import plural
-from heldout.verdict.rule_of_dict import rule_of_dict
+from heldout.verdict.read_rule import read_rule
 
 _WORDS = {
     "KFold": "{k} folds",
@@ -48,7 +48,7 @@ def method_lines(
         # What the rows did not allow of the plan, such as repeats where time can be cut in one way only.
         ("As it ran", "" if plan is None else " ".join(dict.fromkeys(plan.notes))),
         ("Measure", "" if verdict is None else verdict.choose_reason),
-        ("Rule", "" if plan is None else rule_of_dict(plan.plan["rule"]).words),
+        ("Rule", "" if plan is None else read_rule(plan.plan["rule"]).words),
         ("Family", "" if verdict is None else _family(verdict)),
         ("Seed", str(study.seed if plan is None else plan.seed)),
         ("Versions", _versions(study if verdict is None else verdict)),

@@ -15,9 +15,9 @@ from heldout.results.recorded_plan import recorded_metric, recorded_plan
 from heldout.results.study_result import StudyResult
 from heldout.stats.metric_families import FMeasure, LogLoss, Ranking
 from heldout.text.words import join_names
-from heldout.verdict.comparisons_of import comparisons_of
-from heldout.verdict.rule_of_dict import rule_of_dict
-from heldout.verdict.verdict import Verdict, verdict_of
+from heldout.verdict.comparisons import compare_contenders
+from heldout.verdict.read_rule import read_rule
+from heldout.verdict.verdict import Verdict, make_verdict
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
@@ -68,9 +68,9 @@ def result_of(ledger: Ledger, plan: Any = None, known_plan: Plan | None = None) 
     race = race_of(found)
     standings, rows = race.standings(), race.rows
     seed = found.body.seed
-    comparisons = comparisons_of(standings, found.metric, rows, seed=seed)
-    rule = rule_of_dict(found.body.plan["rule"])
-    verdict = verdict_of(
+    comparisons = compare_contenders(standings, found.metric, rows, seed=seed)
+    rule = read_rule(found.body.plan["rule"])
+    verdict = make_verdict(
         standings,
         comparisons,
         rule,
@@ -126,7 +126,7 @@ def outdone(race: Race, verdict: Verdict, seed: int) -> tuple[str, ...]:
         for name, other in standings.items():
             if name == verdict.winner or other.is_baseline or not other.can_stand:
                 continue
-            (found,) = comparisons_of([winner, other], metric, race.rows, seed=seed)
+            (found,) = compare_contenders([winner, other], metric, race.rows, seed=seed)
             is_worse = found.name_a != name or math.isnan(found.p_value)
             p_values.setdefault(name, []).append(1.0 if is_worse else found.p_value)
     level = verdict.decision.level

@@ -17,7 +17,7 @@ from heldout.ledger.plan_facts import PlanFact
 from heldout.ledger.verdict_facts import VerdictFact
 from heldout.results.standings import standings_of
 from heldout.split.split_from_dict import describe_split
-from heldout.verdict.race_facts import OtherRace, RaceFacts
+from heldout.verdict.verdict import OtherRace, RaceFacts
 
 if TYPE_CHECKING:
     from heldout.metrics.metric import Metric

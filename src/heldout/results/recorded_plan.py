@@ -20,7 +20,7 @@ from heldout.metrics.metric_registry import METRICS
 from heldout.metrics.operating_point import setting_place
 from heldout.split.split_from_dict import split_from_dict
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.metric_answers import Answers
+from heldout.verdict.predictions import Predictions
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
@@ -195,7 +195,7 @@ def _is_same(known: Metric, form: dict[str, Any]) -> bool:
 ANSWERS = ("labels", "values", "probabilities", "scores")
 
 
-def recorded_answers(plan: RecordedPlan, contender: str) -> Answers | None:
+def recorded_answers(plan: RecordedPlan, contender: str) -> Predictions | None:
     """Its out-of-fold answers; of a quick plan those of the chosen setting. None where cells are missing.
 
     contender: its digest
@@ -207,7 +207,7 @@ def recorded_answers(plan: RecordedPlan, contender: str) -> Answers | None:
     return answers_of(plan, cells, chosen_place(cells, plan.metric, choose) if plan.is_quick else None)
 
 
-def answers_of(plan: RecordedPlan, cells: Sequence[RecordedCell], setting: int | None = None) -> Answers:
+def answers_of(plan: RecordedPlan, cells: Sequence[RecordedCell], setting: int | None = None) -> Predictions:
     """Out-of-fold answers, repeats × rows; what was not asked is −1 or NaN.
 
     cells:   of one contender, for every fold of the plan
@@ -226,7 +226,7 @@ def answers_of(plan: RecordedPlan, cells: Sequence[RecordedCell], setting: int |
                 kind = np.int64 if name == "labels" else np.float64
                 found[name] = np.full((n_repeats, n_rows, *values.shape[1:]), nothing, dtype=kind)
             found[name][repeat, rows] = values
-    return Answers(**found)
+    return Predictions(**found)
 
 
 def setting_scores(cells: Sequence[RecordedCell]) -> NDArray[np.float64]:

@@ -24,12 +24,12 @@ from heldout.results.recorded_plan import (
 from heldout.stats.interval import Interval
 from heldout.text.words import plural
 from heldout.verdict.corrected_number import quick_estimate
-from heldout.verdict.estimate_of import estimate_of
+from heldout.verdict.estimate_score import estimate_score
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.metric_answers import Answers
 from heldout.verdict.paired_comparison import all_counts
-from heldout.verdict.scored import scored_of
+from heldout.verdict.predictions import Predictions
 from heldout.verdict.standing import NO_ESTIMATE, Standing
+from heldout.verdict.weighted_score import weighted_score
 
 if TYPE_CHECKING:
     from heldout.ledger.ledger import Ledger
@@ -60,7 +60,7 @@ def all_scores(standing: Standing, forms: Sequence[Any], rows: JudgedRows) -> di
         if metric.name == standing.metric:
             found[metric.name] = standing.score
         elif standing.out_of_fold is not None and _is_answered(metric, standing.out_of_fold, rows):
-            scored = scored_of(metric, standing.out_of_fold, rows)
+            scored = weighted_score(metric, standing.out_of_fold, rows)
             found[metric.name] = float(scored.means(all_counts(rows))[0])
     return found
 
@@ -130,7 +130,7 @@ def _quick_standing(plan: RecordedPlan, cells: Sequence[RecordedCell], known: di
 
 def _estimated(
     plan: RecordedPlan,
-    answers: Answers,
+    answers: Predictions,
     fold_scores: NDArray[np.float64],
     known: dict[str, Any],
     estimate: Interval | None = None,
@@ -139,11 +139,11 @@ def _estimated(
         note = f"it gave nothing that {plan.metric.name} can judge"
         return Standing(**known, is_complete=False, problem=note, estimate=NO_ESTIMATE)
     if estimate is None:
-        estimate = estimate_of(plan.metric, answers, plan.rows, fold_scores)
+        estimate = estimate_score(plan.metric, answers, plan.rows, fold_scores)
     return Standing(**known, estimate=estimate, fold_scores=fold_scores, out_of_fold=answers)
 
 
-def _is_answered(metric: Metric, answers: Answers, rows: JudgedRows) -> bool:
+def _is_answered(metric: Metric, answers: Predictions, rows: JudgedRows) -> bool:
     if metric.needs == "labels":
         return answers.labels is not None
     if metric.needs == "values":

@@ -24,7 +24,7 @@ from heldout.text.layout import note_lines
 from heldout.text.numbers import align_points, number_texts, percent_text
 from heldout.text.words import plural, suggestion
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.rule import by_score
+from heldout.verdict.rule import rank_standings
 from heldout.verdict.standing import Standing
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class StudyResult:
 
     def table(self) -> PrintedTable:
         """A row for each contender, the best first: score, difference to the best, bits, seconds."""
-        ranked = by_score(self.standings, self.metric)
+        ranked = rank_standings(self.standings, self.metric)
         rest = [each for each in self.standings if each not in ranked]
         return _table([*ranked, *rest], ranked[0] if ranked else None, self)
 

@@ -14,7 +14,7 @@ from heldout.stats.comparison import Comparison
 from heldout.text.numbers import number_text
 from heldout.text.words import join_names
 from heldout.verdict.paired_comparison import PairedComparison, advantage_of
-from heldout.verdict.rule import to_beat
+from heldout.verdict.rule import baseline_to_beat
 from heldout.verdict.standing import Standing
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def baseline_gate(
 
     comparisons: of all pairs; those with the baseline are adjusted anew, among themselves
     """
-    baseline = to_beat(standings, metric)
+    baseline = baseline_to_beat(standings, metric)
     if not baseline:
         return BaselineGate("", said=(NO_BASELINE,))
     others = [each.name for each in standings if each.can_stand and not each.is_baseline]
@@ -84,7 +84,7 @@ def baseline_gate(
         return dataclasses.replace(found, said=tuple(_said(found, others)))
     closest = max(leads, key=lambda name: leads[name])
     pairs = [each for each in adjusted if isinstance(each, PairedComparison)]
-    # A model that answers nearly as the baseline does hardly varies beside it, and would flatter the power.
+    # A model that predicts nearly as the baseline does hardly varies beside it, and would flatter the power.
     seen = [each.detectable(2 * level / len(adjusted)) for each in pairs if each.standard_error > 0]
     found = dataclasses.replace(found, closest=closest, detectable=max(seen, default=math.nan))
     guessed = next(each.score for each in standings if each.name == baseline)

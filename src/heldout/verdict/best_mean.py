@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.verdict.baseline_gate import baseline_gate
-from heldout.verdict.rule import NOBODY, Decision, Rule, by_score
+from heldout.verdict.rule import NOBODY, Decision, Rule, rank_standings
 from heldout.verdict.standing import Rivals, Standing
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class BestMean(Rule):
     def decide(
         self, standings: Sequence[Standing], comparisons: Sequence[Comparison], metric: Metric
     ) -> Decision:
-        ranked = by_score(standings, metric)
+        ranked = rank_standings(standings, metric)
         if not ranked:
             return Decision("", "", reasons=(NOBODY,))
         best = ranked[0].name
@@ -82,7 +82,7 @@ class FirstWithinError(BestMean):
         return np.where(best < 0, best, np.argmax(is_within, axis=1)).astype(np.intp)
 
 
-def choosing_again(choose: str) -> Rule:
+def setting_rule(choose: str) -> Rule:
     """How a contender of a quick plan chooses its setting again in a resample.
 
     choose: "best" or "one_se", as for `Contender`

@@ -1,7 +1,7 @@
 """What the winner of a race may be expected to score, corrected for the choosing.
 
 The choosing is repeated with the plan's own rule and with scores that vary as they do over resamples of the
-rows; see `heldout.verdict.scored_choices`. No model is fitted again. The winner is the rule's pick among
+rows; see `heldout.verdict.repeated_choice`. No model is fitted again. The winner is the rule's pick among
 exactly these contenders, so the mean score of the choices is its number; it is never better than the winner's
 own score.
 """
@@ -23,19 +23,18 @@ from heldout.stats.interval import Interval
 from heldout.stats.selection_bias import CorrectedScore
 from heldout.text.numbers import number_text
 from heldout.text.words import plural
-from heldout.verdict.bags import Bags, bags_of
-from heldout.verdict.best_mean import choosing_again
-from heldout.verdict.estimate_by_sums import estimand_of
-from heldout.verdict.estimate_of import estimate_of
+from heldout.verdict.best_mean import setting_rule
+from heldout.verdict.estimate_by_sums import estimand_text
+from heldout.verdict.estimate_score import estimate_score
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.margin import moved_on_scale
-from heldout.verdict.metric_answers import Answers
 from heldout.verdict.paired_comparison import all_counts
-from heldout.verdict.rival import Rival
+from heldout.verdict.predictions import Predictions
+from heldout.verdict.repeated_choice import Rival, ScoredChoices, score_choices
+from heldout.verdict.resamples import Resamples, make_resamples
 from heldout.verdict.rule import Rule
-from heldout.verdict.scored import scored_of
-from heldout.verdict.scored_choices import ScoredChoices, scored_choices
 from heldout.verdict.standing import Standing
+from heldout.verdict.weighted_score import weighted_score
 
 NO_ROWS = "Fewer than two {unit}s were tested, so the choosing cannot be repeated."
 MOVED = "The ends are those of {name}'s own interval, moved with the number."
@@ -121,18 +120,18 @@ def corrected_number(
     if not rivals:
         raise RequestError(
             "there is nothing to choose among",
-            where="no contender with answers",
-            fix="give the out-of-fold answers of one contender at least",
+            where="no contender with predictions",
+            fix="give the out-of-fold predictions of one contender at least",
         )
-    scored = [scored_of(metric, each.answers, rows) for each in rivals]
+    scored = [weighted_score(metric, each.predictions, rows) for each in rivals]
     on_all = np.array([float(each.means(all_counts(rows))[0]) for each in scored])
     best = _best(on_all, metric)
     name, own = _own(rivals, rows, metric, best, winner, confidence)
-    bags = bags_of(rows, scored, metric, seed, n_resamples)
+    bags = make_resamples(rows, scored, metric, seed, n_resamples)
     choices = ScoredChoices(np.empty(0), (0,) * len(rivals))
     if bags is not None:
         inside = metric.sign * bags.inside(scored)
-        choices = scored_choices(inside, metric.sign * on_all, rivals, metric, rule, rows.paired_factor)
+        choices = score_choices(inside, metric.sign * on_all, rivals, metric, rule, rows.paired_factor)
     return CorrectedNumber(
         _interval(choices, bags, name, own, metric, rows.unit),
         name,
@@ -157,7 +156,7 @@ def _own(
     if winner is not None:
         return winner.name, winner.estimate
     place = 0 if best is None else best
-    return rivals[place].name, estimate_of(metric, rivals[place].answers, rows, confidence=confidence)
+    return rivals[place].name, estimate_score(metric, rivals[place].predictions, rows, confidence=confidence)
 
 
 def _best(scores: Floats, metric: Metric) -> int | None:
@@ -166,7 +165,7 @@ def _best(scores: Floats, metric: Metric) -> int | None:
 
 
 def _interval(
-    choices: ScoredChoices, bags: Bags | None, name: str, own: Interval, metric: Metric, unit: str
+    choices: ScoredChoices, bags: Resamples | None, name: str, own: Interval, metric: Metric, unit: str
 ) -> Interval:
     """The mean score of the choices, no better than the winner's own, with the ends of its interval moved."""
     n_made, n_units = (0, 0) if bags is None else (bags.n_resamples, bags.n_units)
@@ -204,7 +203,7 @@ QUICK = "Quick: no outer loop; corrected for the choice of the setting by resamp
 
 def quick_estimate(
     metric: Metric,
-    settings: Sequence[Answers],
+    settings: Sequence[Predictions],
     rows: JudgedRows,
     place: int,
     confidence: float = 0.95,
@@ -213,13 +212,13 @@ def quick_estimate(
 ) -> Interval:
     """The score to expect of the chosen setting, corrected for having been chosen; never above its own.
 
-    settings: the out-of-fold answers of every setting
+    settings: the out-of-fold predictions of every setting
     rows:     that were judged, by the tuning folds
     place:    of the setting that was chosen
     choose:   which setting is taken: "best" or "one_se", as for `Contender`
     """
     rivals = [Rival(f"setting {place + 1}", each) for place, each in enumerate(settings)]
-    own = estimate_of(metric, settings[place], rows, confidence=confidence)
-    winner, rule = Standing(rivals[place].name, metric.name, own), choosing_again(choose)
+    own = estimate_score(metric, settings[place], rows, confidence=confidence)
+    winner, rule = Standing(rivals[place].name, metric.name, own), setting_rule(choose)
     found = corrected_number(rivals, rows, metric, rule, winner, seed, confidence=confidence).interval
-    return dataclasses.replace(found, notes=(QUICK, *found.notes), estimand=estimand_of(rows))
+    return dataclasses.replace(found, notes=(QUICK, *found.notes), estimand=estimand_text(rows))

@@ -21,7 +21,7 @@ from heldout.text.words import plural
 from heldout.verdict.judged_rows import FEWEST_BLOCKS, JudgedRows
 from heldout.verdict.margin import ends_on_scale, scale_of
 from heldout.verdict.paired_comparison import MOST_PARTS, jackknife_variance, left_out_counts
-from heldout.verdict.scored import Scored, SummedScore
+from heldout.verdict.weighted_score import SummedScore, WeightedScore
 
 WEIGHTED = "Rows count by their weights; how they vary is seen between rows, however much each counts."
 EVERY_CLASS = (
@@ -29,7 +29,9 @@ EVERY_CLASS = (
 )
 
 
-def estimate_by_sums(metric: Metric, scored: Scored, rows: JudgedRows, confidence: float) -> Interval | None:
+def estimate_by_sums(
+    metric: Metric, scored: WeightedScore, rows: JudgedRows, confidence: float
+) -> Interval | None:
     """The interval of a rate, a mean loss, F1 or a balanced accuracy; None for other metrics."""
     if not isinstance(scored, SummedScore):
         return None
@@ -70,13 +72,13 @@ def _balanced(metric: Metric, scored: SummedScore, rows: JudgedRows, confidence:
 def _mean_loss(
     metric: Metric, scored: SummedScore, is_root: bool, rows: JudgedRows, confidence: float
 ) -> Interval:
-    is_asked = rows.units >= 0
-    losses = np.array([part[is_asked, 0] for part in scored.parts])
-    counted = np.array([part[is_asked, 1] for part in scored.parts])
+    is_tested = rows.units >= 0
+    losses = np.array([part[is_tested, 0] for part in scored.parts])
+    counted = np.array([part[is_tested, 1] for part in scored.parts])
     # Squares of very small or large losses would leave the range of numbers; relative ones do not.
     scale = float(losses.max()) or 1.0
     mean = float((losses / scale).sum() / counted.sum())
-    variance = ratio_variance(losses / scale, counted, rows.units[is_asked], rows.n_units)
+    variance = ratio_variance(losses / scale, counted, rows.units[is_tested], rows.n_units)
     wide = few_groups_factor(rows.n_units, confidence) if rows.unit != "row" else 1.0
     half = normal_z(confidence) * wide * math.sqrt(variance * rows.factor)
     low = high = math.nan
@@ -107,11 +109,11 @@ def _interval(
         found.low,
         found.high,
         confidence,
-        f"{made}, {splits_in_words(rows)}",
+        f"{made}, {splits_text(rows)}",
         rows.n_units,
         rows.unit,
         notes=said,
-        estimand=estimand_of(rows),
+        estimand=estimand_text(rows),
     )
 
 
@@ -166,12 +168,12 @@ def mean_of_rates(rates: list[CountedRate]) -> CountedRate:
 
 
 NO_SPREAD = "Leaving out rows does not change it, and nothing tells how far others may lie."
-NO_ANSWER = "Without some parts of the rows there is no such score, so how it varies is not known."
+NO_SCORE = "Without some parts of the rows there is no such score, so how it varies is not known."
 AT_THE_EDGE = "It lies at the edge of its range, and how far others may lie is taken from a rate."
 
 
 def estimate_by_parts(
-    metric: Metric, scored: Scored, score: float, rows: JudgedRows, confidence: float
+    metric: Metric, scored: WeightedScore, score: float, rows: JudgedRows, confidence: float
 ) -> Interval:
     """The score with the interval of the jackknife of parts, times √ the factor of the splits.
 
@@ -187,11 +189,11 @@ def estimate_by_parts(
         score,
         *ends,
         confidence,
-        f"left-out {rows.unit}s{scale}{parts}, corrected, {splits_in_words(rows)}",
+        f"left-out {rows.unit}s{scale}{parts}, corrected, {splits_text(rows)}",
         rows.n_units,
         rows.unit,
         notes=tuple(notes),
-        estimand=estimand_of(rows),
+        estimand=estimand_text(rows),
     )
 
 
@@ -200,7 +202,7 @@ def _ends(
 ) -> tuple[tuple[float, float], tuple[str, ...]]:
     nothing = (math.nan, math.nan)
     if math.isnan(variance):
-        return nothing, (NO_ANSWER,)
+        return nothing, (NO_SCORE,)
     n_parts = min(rows.n_units, MOST_PARTS)
     quantile = normal_z(confidence) * few_groups_factor(n_parts, confidence)
     half = quantile * math.sqrt(variance * rows.factor)
@@ -218,7 +220,7 @@ NOT_SPLIT = "One split: how much other training rows would change the score is n
 INFINITE = "A probability of 0 was given to something that happened, so the score is infinite."
 
 
-def estimand_of(rows: JudgedRows) -> str:
+def estimand_text(rows: JudgedRows) -> str:
     """What the mean over these splits estimates."""
     if rows.is_in_time:
         return (
@@ -235,7 +237,7 @@ def estimand_of(rows: JudgedRows) -> str:
     )
 
 
-def splits_in_words(rows: JudgedRows) -> str:
+def splits_text(rows: JudgedRows) -> str:
     """The splits as they stand behind the name of a method."""
     if rows.is_in_time:
         return plural(rows.n_units, "block") + " of time"

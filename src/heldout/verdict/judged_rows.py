@@ -118,16 +118,16 @@ class JudgedRows:
     @cached_property
     def units(self) -> Codes:
         """The number of the group or block of each row, or of the row itself; −1 where never tested."""
-        is_asked = self.is_tested.any(axis=0)
+        was_tested = self.is_tested.any(axis=0)
         codes = np.full(self.n_rows, -1, dtype=np.intp)
         if self.is_in_time:
-            labels: Any = self.folds.max(axis=0)[is_asked]
+            labels: Any = self.folds.max(axis=0)[was_tested]
             if self.is_cut_in_time:
-                labels = _blocks(np.asarray(self.time)[is_asked])
+                labels = _blocks(np.asarray(self.time)[was_tested])
         else:
             labels = np.arange(self.n_rows) if self.groups is None else np.asarray(self.groups)
-            labels = labels[is_asked]
-        codes[is_asked] = coded_groups(labels, int(is_asked.sum()))
+            labels = labels[was_tested]
+        codes[was_tested] = coded_groups(labels, int(was_tested.sum()))
         return codes
 
     @property

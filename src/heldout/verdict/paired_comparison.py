@@ -122,7 +122,7 @@ def left_out_counts(rows: JudgedRows) -> Floats:
 def jackknife_variance(values: Floats) -> float:
     """The variance of a score, from its values without each part; NaN where one of them has no value.
 
-    Of several repeats it is the mean, because answers to the same rows say little more than one of them.
+    Of several repeats it is the mean, because predictions to the same rows say little more than one of them.
 
     values: parts × repeats
     """

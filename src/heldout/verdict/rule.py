@@ -115,13 +115,13 @@ class Decision:
 NOBODY = "No contender is complete and has a score, so none can win."
 
 
-def by_score(standings: Sequence[Standing], metric: Metric) -> list[Standing]:
+def rank_standings(standings: Sequence[Standing], metric: Metric) -> list[Standing]:
     """Those that are complete and have a score, the best first; ties keep their order."""
     return sorted((each for each in standings if each.can_stand), key=lambda each: -metric.sign * each.score)
 
 
-def to_beat(standings: Sequence[Standing], metric: Metric) -> str:
+def baseline_to_beat(standings: Sequence[Standing], metric: Metric) -> str:
     """The name of the best baseline; empty where there is none."""
     guessing = [each for each in standings if each.is_baseline]
-    ranked = by_score(guessing, metric) if guessing else []
+    ranked = rank_standings(guessing, metric) if guessing else []
     return ranked[0].name if ranked else ""

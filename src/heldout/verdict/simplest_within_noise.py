@@ -16,7 +16,7 @@ from heldout.text.numbers import number_text, p_value_text, percent_text
 from heldout.verdict.baseline_gate import BaselineGate, baseline_gate
 from heldout.verdict.margin import Bounds, Margin, margin_behind, share_in_words
 from heldout.verdict.paired_comparison import advantage_of
-from heldout.verdict.rule import NOBODY, Decision, Rule, by_score
+from heldout.verdict.rule import NOBODY, Decision, Rule, rank_standings
 from heldout.verdict.standing import ROUNDING, Rivals, Standing
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class SimplestWithinNoise(Rule):
     def decide(
         self, standings: Sequence[Standing], comparisons: Sequence[Comparison], metric: Metric
     ) -> Decision:
-        ranked = by_score(standings, metric)
+        ranked = rank_standings(standings, metric)
         if not ranked:
             return Decision("", "", reasons=(NOBODY,))
         gate = baseline_gate(standings, comparisons, metric, self.level)

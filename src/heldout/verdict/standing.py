@@ -1,4 +1,4 @@
-"""How a contender stands after a plan has run: its scores, its answers, its length, its cost."""
+"""How a contender stands after a plan has run: its scores, its predictions, its length, its cost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from heldout.arrays import Floats
 from heldout.stats.interval import Interval, plain
 from heldout.text.numbers import number_text
-from heldout.verdict.metric_answers import Answers
+from heldout.verdict.predictions import Predictions
 
 if TYPE_CHECKING:
     from heldout.metrics.metric import Metric
@@ -32,8 +32,8 @@ class Standing:
     metric:           what was measured, by name; the one that the plan chooses by
     estimate:         the score with its interval
     fold_scores:      repeats × folds; NaN where a fold has none
-    out_of_fold:      the answers that it gave while it was not trained on the row; None where none were kept
-    settings:         of a quick plan: the answers of every setting that it was tuned over; otherwise empty
+    out_of_fold:      its predictions for rows that it was not trained on; None where none were kept
+    settings:         of a quick plan: those of every setting that it was tuned over; otherwise empty
     choose:           of a quick plan: how it takes one of them, "best" or "one_se"
     bits:             its description length, the median over folds; NaN where it is not known
     bits_are_foreign: whether that is the length of a compressed pickle, because there is no code for its kind
@@ -49,8 +49,8 @@ class Standing:
     metric: str
     estimate: Interval = NO_ESTIMATE
     fold_scores: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
-    out_of_fold: Answers | None = None
-    settings: tuple[Answers, ...] = ()
+    out_of_fold: Predictions | None = None
+    settings: tuple[Predictions, ...] = ()
     choose: str = "best"
     bits: float = math.nan
     bits_are_foreign: bool = False

@@ -13,13 +13,86 @@ from heldout.metrics.metric import Metric
 from heldout.stats.comparison import Comparison
 from heldout.stats.interval import Interval, Result, plain
 from heldout.text.layout import note_lines
+from heldout.text.words import first_upper, join_names, plural
 from heldout.verdict.corrected_number import CorrectedNumber, corrected_number
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.race_facts import ONE_PLAN, RaceFacts
-from heldout.verdict.rival import rivals_of
+from heldout.verdict.repeated_choice import make_rivals
 from heldout.verdict.rule import Decision, Rule
 from heldout.verdict.standing import Standing
 from heldout.verdict.verdict_words import details, first_sentence, short_details
+
+
+@dataclass(frozen=True)
+class OtherRace:
+    """Plans with other folds or another metric, which have a verdict of their own.
+
+    plans:  their numbers, from 1
+    metric: by which they chose
+    folds:  how rows were split, in words
+    winner: of their verdict; empty where none was recorded
+    """
+
+    plans: tuple[int, ...]
+    metric: str
+    folds: str
+    winner: str = ""
+
+
+@dataclass(frozen=True)
+class RaceFacts:
+    """What a verdict knows of the race that it judges: all contenders that ran on the same folds and metric.
+
+    plan_number:   of the plan that was asked for, whose rule decides
+    n_plans:       in the whole study
+    plans:         numbers of those in this race, which share their folds and their metric
+    new:           contenders that the newest plan of the race brought
+    winner_before: who won before they came, where that is another; empty otherwise
+    left_out:      contenders of other plans of the race that did not run to their end
+    other_rules:   numbers of plans of the race that state another rule
+    others:        the other races of the study
+    """
+
+    plan_number: int = 1
+    n_plans: int = 1
+    plans: tuple[int, ...] = (1,)
+    new: tuple[str, ...] = ()
+    winner_before: str = ""
+    left_out: tuple[str, ...] = ()
+    other_rules: tuple[int, ...] = ()
+    others: tuple[OtherRace, ...] = ()
+
+    def sentences(self, n_contenders: int, winner: str) -> tuple[str, ...]:
+        """What has to be said of it; nothing of a study with one plan.
+
+        winner: of the race as it stands now
+        """
+        said = []
+        if len(self.plans) > 1:
+            new = f"; {join_names(self.new)} {'is' if len(self.new) == 1 else 'are'} new" if self.new else ""
+            said.append(f"The race is of {_plans(self.plans)}, {plural(n_contenders, 'contender')}{new}.")
+        if self.winner_before and self.winner_before != winner:
+            said.append(f"Before plan {max(self.plans)} {self.winner_before} won.")
+        if self.left_out:
+            said.append(f"Not in the race, because not run to the end: {join_names(self.left_out)}.")
+        if self.other_rules:
+            others = first_upper(_plans(self.other_rules))
+            said.append(f"{others} had another rule; here that of plan {self.plan_number} decides.")
+        return (*said, *map(_other, self.others))
+
+
+ONE_PLAN = RaceFacts()
+
+
+def _plans(numbers: tuple[int, ...]) -> str:
+    return f"plan{'s' if len(numbers) > 1 else ''} {join_names([str(number) for number in numbers])}"
+
+
+def _other(race: OtherRace) -> str:
+    won = f": {race.winner} won it" if race.winner else ""
+    return (
+        f"Another race of this study, {_plans(race.plans)}, by {race.metric} over {race.folds}, has a verdict"
+        f" of its own{won}."
+    )
 
 
 @dataclass(frozen=True)
@@ -39,7 +112,7 @@ class Verdict(Result):
     decision
         what the rule decided, with its reasons
     corrected
-        how the number was made; None where there were no answers to make it of
+        how the number was made; None where there were no predictions to make it of
     standings
         of all contenders of the race: all that ran on the same folds, by the same metric
     comparisons
@@ -64,7 +137,7 @@ class Verdict(Result):
     >>> from heldout.metrics.metric_registry import metric_named
     >>> from heldout.verdict.best_mean import BestMean
     >>> standings = [Standing("tree", "accuracy", Interval("accuracy", 0.9, 0.8, 0.95, n_rows=50))]
-    >>> print(verdict_of(standings, [], BestMean(), metric_named("accuracy")))
+    >>> print(make_verdict(standings, [], BestMean(), metric_named("accuracy")))
     tree wins: accuracy 0.900, 95% interval 0.800 to 0.950, not corrected for the choosing.
       - tree has the best mean accuracy.
       - There is no baseline, so it is not known whether anything beats guessing.
@@ -116,7 +189,7 @@ class Verdict(Result):
         return "\n".join([self.sentence, *note_lines(self.details)])
 
     def to_dict(self) -> dict[str, Any]:
-        """The verdict as JSON can hold it, with its words; without answers and fold scores."""
+        """The verdict as JSON can hold it, with its words; without predictions and fold scores."""
         left_out = ("standings",)
         found = {
             name: plain(getattr(self, name)) for name in self.__dataclass_fields__ if name not in left_out
@@ -167,7 +240,7 @@ def _kept_out(standings: Sequence[Standing], decision: Decision, rule: Rule) -> 
     return {each.name for each in standings if not each.is_baseline} - set(decision.better_than_baseline)
 
 
-def verdict_of(
+def make_verdict(
     standings: Sequence[Standing],
     comparisons: Sequence[Comparison],
     rule: Rule,
@@ -182,7 +255,7 @@ def verdict_of(
 
     standings:   of all contenders of the race
     comparisons: of all pairs that are complete, adjusted by Holm
-    rows:        that judged them, from which the number is corrected; None where no answers were kept
+    rows:        that judged them, from which the number is corrected; None where no predictions were kept
     race:        which plans of the study it is made of; left out, one plan alone
     seed:        of the resamples
     """
@@ -192,7 +265,7 @@ def verdict_of(
     corrected = None
     if winner is not None:
         number = winner.estimate
-        rivals = rivals_of(standings, _kept_out(standings, decision, rule), decision.against_baseline)
+        rivals = make_rivals(standings, _kept_out(standings, decision, rule), decision.against_baseline)
         if rivals and rows is not None:
             corrected = corrected_number(rivals, rows, metric, rule, winner, seed)
         if corrected is not None and math.isnan(corrected.corrected):

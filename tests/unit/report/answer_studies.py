@@ -15,7 +15,7 @@ import heldout as ho
 from heldout.ledger.ledger import Ledger
 from heldout.report.summarize import summarize
 from heldout.results.recorded_plan import RecordedPlan, recorded_answers, recorded_plan
-from heldout.verdict.metric_answers import Answers
+from heldout.verdict.predictions import Predictions
 
 FOLDS = ho.KFold(5, repeats=2)
 
@@ -96,7 +96,7 @@ def summary_of(kind: str) -> dict[str, Any]:
 
 
 @cache
-def recorded(kind: str) -> tuple[RecordedPlan, Answers]:
+def recorded(kind: str) -> tuple[RecordedPlan, Predictions]:
     """The plan and the answers of the winner, as the file has them."""
     with opened(kind) as ledger:
         winner = ledger.facts("verdict")[-1].body["winner"]

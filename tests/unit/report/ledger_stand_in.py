@@ -15,7 +15,7 @@ from heldout.ledger.verdict_facts import StandingFact, UnsealFact, VerdictFact
 from heldout.split.sealed_split import SealedBy
 from heldout.stats.comparison import Comparison
 from heldout.stats.interval import Interval
-from heldout.verdict.race_facts import RaceFacts
+from heldout.verdict.verdict import RaceFacts
 
 SCORES = {"forest": 0.961, "tree": 0.957, "neighbors": 0.94, "baseline": 0.627}
 

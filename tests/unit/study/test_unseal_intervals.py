@@ -21,7 +21,7 @@ from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric, metric_named
 from heldout.stats.looks import Looks
 from heldout.study.seal.held_look import all_answers
-from heldout.study.seal.held_rate import N_ERRORS, HeldAnswers, Scale
+from heldout.study.seal.held_rate import N_ERRORS, HeldPredictions, Scale
 from heldout.study.seal.held_score import held_score
 
 RANDOM = np.random.default_rng(5)
@@ -43,8 +43,8 @@ def clopper(n_hits: int, n: int, level: float) -> tuple[float, float]:
 def test_an_error_is_one_minus_an_accuracy() -> None:
     """The ends of an error are those of the accuracy, turned round."""
     y, answers = labels(80, 0.8)
-    right = held_score(HeldAnswers(metric_named("accuracy"), y, answers), Looks((81,)))
-    wrong = held_score(HeldAnswers(metric_named("error"), y, answers), Looks((81,)))
+    right = held_score(HeldPredictions(metric_named("accuracy"), y, answers), Looks((81,)))
+    wrong = held_score(HeldPredictions(metric_named("error"), y, answers), Looks((81,)))
     assert wrong.after.estimate == pytest.approx(1 - right.after.estimate)
     assert wrong.after.adaptive.low == pytest.approx(1 - right.after.adaptive.high)
     assert wrong.n_answers == right.n_answers == 81
@@ -54,7 +54,7 @@ def test_balanced_accuracy_joins_exact_recalls() -> None:
     """The ends are the means of Clopper-Pearson's ends of each recall at α / classes, by SciPy."""
     y = np.array(["a"] * 50 + ["b"] * 20 + ["c"] * 10)
     answers = np.array(["a"] * 45 + ["b"] * 5 + ["b"] * 12 + ["c"] * 8 + ["c"] * 7 + ["a"] * 3)
-    held = HeldAnswers(metric_named("balanced_accuracy"), y, answers, baseline=1 / 3, n_classes=3)
+    held = HeldPredictions(metric_named("balanced_accuracy"), y, answers, baseline=1 / 3, n_classes=3)
     found = held_score(held, Looks())
     ends = np.mean([clopper(45, 50, 0.05 / 3), clopper(12, 20, 0.05 / 3), clopper(7, 10, 0.05 / 3)], axis=0)
     assert found.after.estimate == pytest.approx(balanced_accuracy_score(y, answers))
@@ -69,7 +69,7 @@ def test_balanced_accuracy_counts_more_answers_where_counts_were_unknown() -> No
     y, answers = labels(30, 0.8, 3)
     counts = [
         held_score(
-            HeldAnswers(
+            HeldPredictions(
                 metric_named("balanced_accuracy"),
                 y,
                 answers,
@@ -87,7 +87,7 @@ def test_balanced_accuracy_counts_more_answers_where_counts_were_unknown() -> No
 def test_used_up_means_that_a_perfect_score_says_nothing() -> None:
     """At the budget the interval of a perfect balanced accuracy just reaches the baseline."""
     y = np.arange(40) % 2
-    held = HeldAnswers(metric_named("balanced_accuracy"), y, y, baseline=0.5)
+    held = HeldPredictions(metric_named("balanced_accuracy"), y, y, baseline=0.5)
     budget = held_score(held, Looks()).after.budget
     for bits, is_used_up in ((math.floor(budget), False), (math.ceil(budget) + 1, True)):
         after = held_score(held, Looks((2**bits,))).after
@@ -99,8 +99,8 @@ def test_f1_and_auc_are_those_of_scikit_learn() -> None:
     """F1 and AUC have the known scores, and their answers are counted."""
     y, answers = labels(100, 0.8)
     scores = RANDOM.random(100) + y
-    f1 = held_score(HeldAnswers(metric_named("f1"), y, answers, {"positive": 1}), Looks())
-    auc = held_score(HeldAnswers(metric_named("auc"), y, scores, {"positive": 1}), Looks((10, 10)))
+    f1 = held_score(HeldPredictions(metric_named("f1"), y, answers, {"positive": 1}), Looks())
+    auc = held_score(HeldPredictions(metric_named("auc"), y, scores, {"positive": 1}), Looks((10, 10)))
     assert f1.after.estimate == pytest.approx(f1_score(y, answers))
     assert auc.after.estimate == pytest.approx(roc_auc_score(y, scores))
     assert f1.n_answers == 51 * 51
@@ -121,7 +121,7 @@ def test_rates_of_a_part_of_the_rows_are_exact(name: str) -> None:
     }[name]
     of_seal = {}
     for is_stratified in (True, False):
-        held = HeldAnswers(metric_named(name), y, answers, {"positive": 1}, is_stratified=is_stratified)
+        held = HeldPredictions(metric_named(name), y, answers, {"positive": 1}, is_stratified=is_stratified)
         found = held_score(held, Looks((81,)))
         assert found.after.estimate == n_hits / n == pytest.approx(held.score())
         ends = clopper(n_hits, n, 0.05 / 82)
@@ -134,7 +134,7 @@ def test_rates_of_a_part_of_the_rows_are_exact(name: str) -> None:
 
 def test_a_rate_of_no_rows_is_none() -> None:
     """A model that calls nothing positive has no precision, and no value of it is contradicted."""
-    held = HeldAnswers(metric_named("precision"), np.array([0, 1] * 5), np.zeros(10), {"positive": 1})
+    held = HeldPredictions(metric_named("precision"), np.array([0, 1] * 5), np.zeros(10), {"positive": 1})
     after = held_score(held, Looks()).after
     assert math.isnan(after.estimate)
     assert (after.adaptive.low, after.adaptive.high) == (0.0, 1.0)
@@ -158,7 +158,7 @@ def test_a_metric_of_ones_own_tells_no_more_than_is_counted() -> None:
         judged = Metric("own", function, lowest=0.0, highest=1.0)
         with warnings.catch_warnings(record=True) as heard:
             warnings.simplefilter("always")
-            found = held_score(HeldAnswers(judged, y, answers), Looks())
+            found = held_score(HeldPredictions(judged, y, answers), Looks())
         assert heard == []
         assert found.after.estimate == pytest.approx(score, nan_ok=True)
         assert found.n_answers == 1002 * N_ERRORS
@@ -166,7 +166,7 @@ def test_a_metric_of_ones_own_tells_no_more_than_is_counted() -> None:
 
 def test_an_auc_of_one_class_has_no_interval() -> None:
     """Held rows that lack a class give no AUC, and say so instead of failing."""
-    held = HeldAnswers(metric_named("auc"), np.ones(10), RANDOM.random(10), {"positive": 1})
+    held = HeldPredictions(metric_named("auc"), np.ones(10), RANDOM.random(10), {"positive": 1})
     found = held_score(held, Looks())
     assert math.isnan(found.after.estimate)
     assert math.isnan(found.after.adaptive.low)
@@ -177,7 +177,7 @@ def test_groups_that_agree_count_as_one_row_each() -> None:
     groups = np.repeat(np.arange(60), 5)
     is_right = np.repeat(RANDOM.random(60) < 0.7, 5)
     y = np.zeros(300, dtype=int)
-    held = HeldAnswers(metric_named("accuracy"), y, np.where(is_right, 0, 1), groups=groups)
+    held = HeldPredictions(metric_named("accuracy"), y, np.where(is_right, 0, 1), groups=groups)
     after = held_score(held, Looks()).after
     low, high = clopper(round(is_right.mean() * 60), 60, 0.05)
     assert after.adaptive.width == pytest.approx(high - low, rel=0.08)
@@ -200,7 +200,7 @@ def test_groups_count_with_half_a_group_more() -> None:
     is_right = np.concatenate([np.arange(of) < each for each, of in zip(hits, sizes, strict=True)])
     answers = np.where(is_right, 0, 1)
     y, groups = np.zeros(n_rows, dtype=int), np.repeat(range(20), sizes)
-    held = HeldAnswers(metric_named("accuracy"), y, answers, groups=groups)
+    held = HeldPredictions(metric_named("accuracy"), y, answers, groups=groups)
     found = held_score(held, Looks()).after.adaptive
     n_hits, n_misses = n_right / n_rows * n_sure, (1 - n_right / n_rows) * n_sure
     assert found.low == pytest.approx(beta.ppf(0.025, n_hits, n_misses + 1), rel=1e-6)
@@ -211,8 +211,8 @@ def test_groups_without_correlation_cost_little() -> None:
     """If groups mean nothing the interval is nearly that of independent rows."""
     groups = np.repeat(np.arange(100), 3)
     y, answers = labels(300, 0.8)
-    grouped = held_score(HeldAnswers(metric_named("accuracy"), y, answers, groups=groups), Looks()).after
-    alone = held_score(HeldAnswers(metric_named("accuracy"), y, answers), Looks()).after
+    grouped = held_score(HeldPredictions(metric_named("accuracy"), y, answers, groups=groups), Looks()).after
+    alone = held_score(HeldPredictions(metric_named("accuracy"), y, answers), Looks()).after
     assert 0.85 < grouped.adaptive.width / alone.adaptive.width < 1.4
 
 
@@ -222,7 +222,7 @@ def test_after_bits_each_group_is_one_draw(sizes: list[int]) -> None:
     groups = np.repeat(np.arange(len(sizes)), sizes)
     n_rows = len(groups)
     answers = (np.arange(n_rows) % 5 == 0).astype(int)
-    held = HeldAnswers(metric_named("accuracy"), np.zeros(n_rows, dtype=int), answers, groups=groups)
+    held = HeldPredictions(metric_named("accuracy"), np.zeros(n_rows, dtype=int), answers, groups=groups)
     after = held_score(held, Looks((1023,))).after
     share, level = 0.8, 0.05 / 1024
     low = after.adaptive.low
@@ -237,7 +237,7 @@ def test_after_bits_each_group_is_one_draw(sizes: list[int]) -> None:
 def test_one_held_group_says_nothing() -> None:
     """A single group gives the whole range instead of a number that looks sure."""
     y, answers = labels(30, 0.9)
-    held = HeldAnswers(metric_named("accuracy"), y, answers, groups=np.zeros(30))
+    held = HeldPredictions(metric_named("accuracy"), y, answers, groups=np.zeros(30))
     after = held_score(held, Looks()).after
     assert (after.adaptive.low, after.adaptive.high) == (0.0, 1.0)
 
@@ -245,7 +245,7 @@ def test_one_held_group_says_nothing() -> None:
 def test_a_mean_squared_error_is_judged_on_the_log_scale() -> None:
     """Jackknife and delta method agree: the half width is about z · relative standard error."""
     errors = RANDOM.normal(0, 2, 400)
-    held = HeldAnswers(metric_named("mse"), errors, np.zeros(400), baseline=4.0, n_classes=0)
+    held = HeldPredictions(metric_named("mse"), errors, np.zeros(400), baseline=4.0, n_classes=0)
     found = held_score(held, Looks())
     squares = errors**2
     relative = squares.std(ddof=1) / math.sqrt(400) / squares.mean()
@@ -259,7 +259,7 @@ def test_weighted_scores_are_rounded() -> None:
     """With weights an accuracy is no count any more: it is weighted, rounded and approximate."""
     y, answers = labels(90, 0.8)
     weights = RANDOM.random(90) + 0.5
-    held = HeldAnswers(metric_named("accuracy"), y, answers, weights=weights)
+    held = HeldPredictions(metric_named("accuracy"), y, answers, weights=weights)
     found = held_score(held, Looks())
     assert found.after.estimate == round(float(np.average(y == answers, weights=weights)), 3)
     assert found.is_approximate
@@ -277,7 +277,7 @@ def test_any_metric_has_a_score() -> None:
         return float(np.mean(predicted - y))
 
     for judged in (metric_named("r2"), bias):
-        after = held_score(HeldAnswers(judged, y, answers, n_classes=0, baseline=0.0), Looks()).after
+        after = held_score(HeldPredictions(judged, y, answers, n_classes=0, baseline=0.0), Looks()).after
         assert after.adaptive.low <= after.estimate <= after.adaptive.high
         assert after.estimate == pytest.approx(judged(y, answers), rel=0.01, abs=0.001)
 
@@ -285,7 +285,7 @@ def test_any_metric_has_a_score() -> None:
 def test_a_perfect_fit_has_no_interval() -> None:
     """An error of 0 has no place on a log scale, and the interval says that it cannot be told."""
     y = RANDOM.normal(0, 1, 50)
-    found = held_score(HeldAnswers(metric_named("mse"), y, y, baseline=1.0, n_classes=0), Looks())
+    found = held_score(HeldPredictions(metric_named("mse"), y, y, baseline=1.0, n_classes=0), Looks())
     assert found.after.estimate == 0.0
     assert math.isnan(found.after.adaptive.high)
 

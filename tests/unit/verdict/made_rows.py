@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from heldout.metrics.metric_registry import metric_named
 from heldout.stats.interval import Interval
-from heldout.verdict import Answers, JudgedRows, Standing, estimate_of
+from heldout.verdict import JudgedRows, Predictions, Standing, estimate_score
 
 
 def folds_of(n_rows: int, n_folds: int, n_repeats: int, seed: int = 0) -> NDArray[np.intp]:
@@ -39,20 +39,20 @@ def measured(n_rows: int = 60, n_folds: int = 5, n_repeats: int = 2, **known: An
     return JudgedRows(y, folds_of(n_rows, n_folds, n_repeats), **known)
 
 
-def answers_of(rows: JudgedRows, skill: float = 0.7, seed: int = 2) -> Answers:
+def answers_of(rows: JudgedRows, skill: float = 0.7, seed: int = 2) -> Predictions:
     """Answers that are right in about this share of rows: labels and probabilities, or values."""
     generator = np.random.default_rng(seed)
     shape = rows.folds.shape
     if not rows.classes:
-        return Answers(values=rows.y + generator.normal(size=shape) * (1 - skill) * 2)
+        return Predictions(values=rows.y + generator.normal(size=shape) * (1 - skill) * 2)
     n_classes = len(rows.classes)
     truth = np.searchsorted(np.array(rows.classes), rows.y)
     codes = np.where(generator.random(shape) < skill, truth, generator.integers(n_classes, size=shape))
     table = generator.dirichlet(np.ones(n_classes), size=shape) + np.eye(n_classes)[codes]
-    return Answers(labels=codes, probabilities=table / table.sum(axis=2, keepdims=True))
+    return Predictions(labels=codes, probabilities=table / table.sum(axis=2, keepdims=True))
 
 
-def fold_scores(name: str, answers: Answers, rows: JudgedRows) -> NDArray[np.float64]:
+def fold_scores(name: str, answers: Predictions, rows: JudgedRows) -> NDArray[np.float64]:
     """Repeats × folds of accuracy or mean squared error."""
     if rows.classes:
         assert name == "accuracy"
@@ -73,7 +73,9 @@ def standing(name: str, rows: JudgedRows, skill: float, seed: int = 2, **known: 
     metric = "accuracy" if rows.classes else "mse"
     answers = answers_of(rows, skill, seed)
     scores = fold_scores(metric, answers, rows)
-    return Standing(name, metric, estimate_of(metric_named(metric), answers, rows), scores, answers, **known)
+    return Standing(
+        name, metric, estimate_score(metric_named(metric), answers, rows), scores, answers, **known
+    )
 
 
 def bare(name: str, score: float, **known: Any) -> Standing:

@@ -16,7 +16,7 @@ from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.metrics.metric_registry import metric_named
 from heldout.stats.comparison import Comparison
 from heldout.stats.interval import Interval
-from heldout.verdict import BestMean, PairedComparison, SimplestWithinNoise, Standing, rule_of_dict
+from heldout.verdict import BestMean, PairedComparison, SimplestWithinNoise, Standing, read_rule
 from heldout.verdict.margin import margin_unit
 from heldout.verdict.standing import Rivals
 
@@ -262,7 +262,7 @@ def test_units_of_the_margin(name: str, reference: float, unit: float) -> None:
 @pytest.mark.parametrize("rule", [SimplestWithinNoise(), SimplestWithinNoise(2, None, 0.01), BestMean()])
 def test_rules_go_to_a_dict_and_back(rule: Any) -> None:
     """A rule is what its dict makes."""
-    assert rule_of_dict(rule.to_dict()) == rule
+    assert read_rule(rule.to_dict()) == rule
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_rules_go_to_a_dict_and_back(rule: Any) -> None:
 def test_what_is_no_rule_is_refused(plain: Any, error: type[Exception], words: str) -> None:
     """Misspelled rules and settings are refused with what was meant."""
     with pytest.raises(error) as caught:
-        rule_of_dict(plain)
+        read_rule(plain)
     assert words in str(caught.value)
 
 

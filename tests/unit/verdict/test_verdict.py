@@ -15,18 +15,18 @@ from heldout.metrics.metric_registry import metric_named
 from heldout.stats.comparison import Comparison
 from heldout.stats.interval import Interval
 from heldout.verdict import (
-    Answers,
     BestMean,
     JudgedRows,
     PairedComparison,
+    Predictions,
     SimplestWithinNoise,
     Standing,
     Verdict,
-    comparisons_of,
-    estimate_of,
-    verdict_of,
+    compare_contenders,
+    estimate_score,
+    make_verdict,
 )
-from heldout.verdict.race_facts import RaceFacts
+from heldout.verdict.verdict import RaceFacts
 
 from .made_rows import answers_of, bare, classified, fold_scores, standing
 
@@ -36,8 +36,8 @@ ACCURACY = metric_named("accuracy")
 def judged(standings: list[Standing], rows: JudgedRows, rule: Any = None, **known: Any) -> Verdict:
     """The verdict over these contenders as a study makes it."""
     rule = SimplestWithinNoise() if rule is None else rule
-    comparisons = comparisons_of(standings, ACCURACY, rows)
-    return verdict_of(standings, comparisons, rule, ACCURACY, rows, **known)
+    comparisons = compare_contenders(standings, ACCURACY, rows)
+    return make_verdict(standings, comparisons, rule, ACCURACY, rows, **known)
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +47,9 @@ def rows() -> JudgedRows:
 
 def said(name: str, labels: np.ndarray, rows: JudgedRows, bits: float) -> Standing:
     """A contender that answers the same in every repeat."""
-    answers = Answers(labels=np.repeat(labels, rows.n_repeats, axis=0))
+    answers = Predictions(labels=np.repeat(labels, rows.n_repeats, axis=0))
     scores = fold_scores("accuracy", answers, rows)
-    return Standing(name, "accuracy", estimate_of(ACCURACY, answers, rows), scores, answers, bits=bits)
+    return Standing(name, "accuracy", estimate_score(ACCURACY, answers, rows), scores, answers, bits=bits)
 
 
 @pytest.fixture(scope="module")
@@ -153,8 +153,8 @@ def test_the_best_that_cannot_win_is_named(rows: JudgedRows) -> None:
         standing("tree", rows, 0.8, 1, bits=80.0),
         noisy,
     ]
-    comparisons = comparisons_of(standings, ACCURACY, rows)
-    found = verdict_of(standings, comparisons, SimplestWithinNoise(), ACCURACY)
+    comparisons = compare_contenders(standings, ACCURACY, rows)
+    found = make_verdict(standings, comparisons, SimplestWithinNoise(), ACCURACY)
     assert (found.winner, found.best) == ("tree", "noisy")
     assert "noisy has the best score of all, but was not shown to beat baseline" in " ".join(found.details)
 
@@ -168,7 +168,7 @@ def near_miss(*p_values: float) -> Verdict:
         for name, p in zip("ab", p_values, strict=True)
     ]
     made.append(PairedComparison("a", "b", Interval("", 0.1, -0.1, 0.3), 0.9, "t", standard_error=0.1))
-    return verdict_of(standings, Comparison.adjusted(made), SimplestWithinNoise(), ACCURACY)
+    return make_verdict(standings, Comparison.adjusted(made), SimplestWithinNoise(), ACCURACY)
 
 
 def test_what_could_have_been_seen_stands_beside_a_null() -> None:
@@ -207,7 +207,7 @@ def test_who_beats_the_baseline_is_told_from_it() -> None:
 def test_nobody_could_be_judged() -> None:
     """All broke: there is no winner, and still a text, a dict and a picture."""
     broken = [Standing("tree", "accuracy", is_complete=False, problem="it raised")]
-    found = verdict_of(broken, [], SimplestWithinNoise(), ACCURACY)
+    found = make_verdict(broken, [], SimplestWithinNoise(), ACCURACY)
     assert found.winner == ""
     assert found.sentence.startswith("No verdict")
     assert "tree (it raised)" in str(found)

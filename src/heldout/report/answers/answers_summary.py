@@ -24,7 +24,7 @@ from heldout.report.answers.short_numbers import one_rounded
 from heldout.results.recorded_plan import RecordedPlan, recorded_answers, recorded_plan
 from heldout.stats.rate_interval import wilson_ends
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.metric_answers import Answers, answers_for
+from heldout.verdict.predictions import Predictions, metric_input
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
@@ -92,7 +92,7 @@ def _of_contender(ledger: Ledger, verdict: VerdictFact, name: str) -> dict[str, 
     return known | _classes(answers, rows, asked)
 
 
-def _numbers(answers: Answers, rows: JudgedRows, asked: AskedRows) -> dict[str, Any]:
+def _numbers(answers: Predictions, rows: JudgedRows, asked: AskedRows) -> dict[str, Any]:
     if answers.values is None:
         return {"notes": []}
     said = np.asarray(answers.values[asked.repeats, asked.rows], dtype=np.float64)
@@ -108,7 +108,7 @@ def _numbers(answers: Answers, rows: JudgedRows, asked: AskedRows) -> dict[str, 
     return {"residuals": found, "notes": notes}
 
 
-def _classes(answers: Answers, rows: JudgedRows, asked: AskedRows) -> dict[str, Any]:
+def _classes(answers: Predictions, rows: JudgedRows, asked: AskedRows) -> dict[str, Any]:
     """Confusion, and what scores and probabilities allow besides."""
     labels = [str(label) for label in rows.classes]
     codes = {label: place for place, label in enumerate(rows.classes)}
@@ -134,14 +134,14 @@ def _classes(answers: Answers, rows: JudgedRows, asked: AskedRows) -> dict[str, 
     return found
 
 
-def _scores(answers: Answers, rows: JudgedRows, asked: AskedRows) -> Any:
+def _scores(answers: Predictions, rows: JudgedRows, asked: AskedRows) -> Any:
     """Scores as the AUC of the verdict sees them, for every question."""
     auc = metric_named("auc")
-    lines = [answers_for(auc, answers, rows, repeat).answers for repeat in range(rows.n_repeats)]
+    lines = [metric_input(auc, answers, rows, repeat).predictions for repeat in range(rows.n_repeats)]
     return np.stack(lines)[asked.repeats, asked.rows]
 
 
-def _reliability(answers: Answers, rows: JudgedRows, asked: AskedRows, true: Any) -> dict[str, Any]:
+def _reliability(answers: Predictions, rows: JudgedRows, asked: AskedRows, true: Any) -> dict[str, Any]:
     """Of two classes the probability of the one to spot; of many that of the likeliest class."""
     assert answers.probabilities is not None
     table = answers.probabilities[asked.repeats, asked.rows]

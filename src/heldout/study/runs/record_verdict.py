@@ -26,7 +26,7 @@ from heldout.study.cells.training_part import TrainingPart
 from heldout.study.files.table_at_hand import versions
 from heldout.study.planned_contender import contender_as_run
 from heldout.study.ship import refuse_foreign
-from heldout.verdict.rule import by_score
+from heldout.verdict.rule import rank_standings
 
 if TYPE_CHECKING:
     from heldout.learners.forests.importances import PermutationImportances
@@ -89,7 +89,7 @@ def readable_beside(study: Study, work: Work, result: StudyResult) -> Standing |
     may_be_shown = (
         decision.better_than_baseline if decision.baseline else [each.name for each in result.standings]
     )
-    ranked = [each for each in by_score(result.standings, result.metric) if each.name in may_be_shown]
+    ranked = [each for each in rank_standings(result.standings, result.metric) if each.name in may_be_shown]
     return next((each for each in ranked if _is_readable(study, work, each)), None)
 
 

@@ -19,7 +19,7 @@ from heldout.stats.metric_families import FMeasure
 from heldout.study.cells.fold_predictions import AnsweredModel, answered_by
 from heldout.study.cells.fold_scores import needs_of
 from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
-from heldout.study.seal.held_rate import HeldAnswers
+from heldout.study.seal.held_rate import HeldPredictions
 
 if TYPE_CHECKING:
     from heldout.ledger.ledger import Ledger
@@ -104,7 +104,7 @@ def refuse_metric_of_models(metric: Metric) -> None:
 
 def answers_on_held(
     work: Work, fitted: FittedContender, whole: Task, held_rows: NDArray[np.intp], is_stratified: bool
-) -> tuple[HeldAnswers, AnsweredModel, tuple[str, ...]]:
+) -> tuple[HeldPredictions, AnsweredModel, tuple[str, ...]]:
     """What a fitted contender says of the held rows, beside the truth, and what was noticed on the way.
 
     work:  of the open rows
@@ -122,10 +122,10 @@ def answers_on_held(
             "The held rows are the latest: the interval says how sure the score of that stretch of time is,"
             " not how times will change."
         )
-    held = HeldAnswers(
+    held = HeldPredictions(
         metric=_told(metric),
         y=y,
-        answers=np.asarray(answers),
+        predictions=np.asarray(answers),
         options=_options(metric, known),
         baseline=baseline_score(work),
         is_stratified=is_stratified,
@@ -144,14 +144,8 @@ def _told(metric: Metric) -> Metric:
 
 
 def _options(metric: Metric, known: dict[str, Any]) -> dict[str, Any]:
-    is_average = dict(metric.options).get("average") is not None
     own = {name: value for name, value in metric.options if name == "positive"}
-    found = {
-        name: value
-        for name, value in known.items()
-        if metric.takes(name) and not (is_average and name == "labels")
-    }
-    return found | own
+    return metric.options_for(known) | own
 
 
 def baseline_score(work: Work) -> float:

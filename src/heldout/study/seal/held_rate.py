@@ -25,7 +25,7 @@ Ends = Callable[[float], tuple[float, float]]
 MORE_GROUPS = 0.5
 
 
-def grouped_rate_after_looks(held: HeldAnswers, earlier: Looks, confidence: float) -> AfterLooks:
+def grouped_rate_after_looks(held: HeldPredictions, earlier: Looks, confidence: float) -> AfterLooks:
     """An accuracy or error on rows that come in groups.
 
     While nothing was given away it is Clopper-Pearson's for as many independent rows as vary as much as these
@@ -38,7 +38,7 @@ def grouped_rate_after_looks(held: HeldAnswers, earlier: Looks, confidence: floa
     n_groups = int(codes.max()) + 1
     rate = held.metric.family
     assert isinstance(rate, RowRate)
-    is_hit = rate.is_hit(held.y, held.answers).astype(np.bool_)
+    is_hit = rate.is_hit(held.y, held.predictions).astype(np.bool_)
     share = float(is_hit.mean())
     shares = np.bincount(codes) / len(codes)
     n_typical = 1 / float((shares**2).sum())
@@ -128,7 +128,7 @@ def _unit_budget(shares: NDArray[np.float64], must_beat: float, alpha: float) ->
     return max(float(bits) + math.log2(alpha / 2), 0.0)
 
 
-def balanced_after_looks(held: HeldAnswers, earlier: Looks, confidence: float) -> tuple[AfterLooks, int]:
+def balanced_after_looks(held: HeldPredictions, earlier: Looks, confidence: float) -> tuple[AfterLooks, int]:
     """The mean recall on held rows, and how many answers were possible.
 
     Each recall has its exact interval at α / classes; where all of these hold, the mean of the recalls lies
@@ -169,7 +169,7 @@ def balanced_after_looks(held: HeldAnswers, earlier: Looks, confidence: float) -
     return after, _balanced_answers(held, [int(n) for n in counts])
 
 
-def _balanced_answers(held: HeldAnswers, counts: list[int]) -> int:
+def _balanced_answers(held: HeldPredictions, counts: list[int]) -> int:
     """How many pairs of hits and counts of every class are possible.
 
     With a stratified seal the counts follow from those of the open rows. Otherwise the answer may tell them
@@ -269,7 +269,7 @@ class Scale:
         return place
 
 
-def scale_of(held: HeldAnswers) -> Scale:
+def scale_of(held: HeldPredictions) -> Scale:
     """The scale for the range of the metric."""
     metric = held.metric
     size = abs(held.baseline) if math.isfinite(held.baseline) and held.baseline else 1.0
@@ -283,7 +283,7 @@ def scale_of(held: HeldAnswers) -> Scale:
     return Scale("as it is", -math.inf, math.inf, reference)
 
 
-def rounded_after_looks(held: HeldAnswers, earlier: Looks, confidence: float) -> tuple[AfterLooks, int]:
+def rounded_after_looks(held: HeldPredictions, earlier: Looks, confidence: float) -> tuple[AfterLooks, int]:
     """The rounded score with approximate intervals, and how many answers were possible."""
     scale = scale_of(held)
     score = scale.rounded(held.score())
@@ -320,7 +320,7 @@ def rounded_after_looks(held: HeldAnswers, earlier: Looks, confidence: float) ->
     return after, scale.n_scores * N_ERRORS
 
 
-def _standard_error(held: HeldAnswers, scale: Scale) -> tuple[float, int, str]:
+def _standard_error(held: HeldPredictions, scale: Scale) -> tuple[float, int, str]:
     """Of the score on its scale, by leaving out blocks of rows or of groups; two digits of it."""
     unit = "row" if held.groups is None else "group"
     codes = np.arange(held.n_rows) if held.groups is None else np.unique(held.groups, return_inverse=True)[1]
@@ -352,7 +352,7 @@ def _budget(error: float, alpha: float) -> float:
     return max((math.log(alpha / 2) - float(log_ndtr(-USELESS / error))) / LOG2, 0.0)
 
 
-def _notes(held: HeldAnswers, scale: Scale, error: float) -> tuple[str, ...]:
+def _notes(held: HeldPredictions, scale: Scale, error: float) -> tuple[str, ...]:
     said = ["The score was rounded before it was shown or kept, and the interval is approximate."]
     if held.groups is not None:
         said.append("Whole groups were left out to see how much it varies.")
@@ -362,12 +362,12 @@ def _notes(held: HeldAnswers, scale: Scale, error: float) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class HeldAnswers:
+class HeldPredictions:
     """The held rows' truth beside what one model says of them; it never leaves the look that it was made for.
 
     metric:        the one that judges
     y:             what is true
-    answers:       labels, scores, probabilities or values, as the metric needs them
+    predictions:   labels, scores, probabilities or values, as the metric needs them
     options:       what else the metric is told: labels, positive
     baseline:      the score that has to be beaten, known from the open rows
     is_stratified: whether the seal kept the shares of the classes, so that their counts were known before
@@ -379,7 +379,7 @@ class HeldAnswers:
 
     metric: Metric
     y: NDArray[Any]
-    answers: NDArray[Any]
+    predictions: NDArray[Any]
     options: Mapping[str, Any] = field(default_factory=dict)
     baseline: float = 0.5
     is_stratified: bool = True
@@ -404,7 +404,7 @@ class HeldAnswers:
 
     def sums(self) -> NDArray[np.float64]:
         """What the metric is made of, summed over the rows; for families that are."""
-        parts = self.metric.row_sums(self.y, self.answers, **self.options)
+        parts = self.metric.row_sums(self.y, self.predictions, **self.options)
         assert parts is not None
         return np.asarray(parts.sum(axis=0))
 
@@ -419,6 +419,6 @@ class HeldAnswers:
         weighed = {"weights": weights} if weights is not None and self.metric.takes("weights") else {}
         try:
             with warnings.catch_warnings(action="ignore"):
-                return self.metric(self.y[rows], self.answers[rows], **weighed, **self.options)
+                return self.metric(self.y[rows], self.predictions[rows], **weighed, **self.options)
         except Exception:
             return math.nan

@@ -14,7 +14,7 @@ from heldout.stats.after_looks import AfterLooks, auc_after_looks, f1_after_look
 from heldout.stats.looks import Looks, n_answers
 from heldout.stats.metric_families import CellRate, FMeasure, MeanRecall, Ranking, Rate, RowRate
 from heldout.study.seal.held_rate import (
-    HeldAnswers,
+    HeldPredictions,
     balanced_after_looks,
     grouped_rate_after_looks,
     rounded_after_looks,
@@ -40,7 +40,7 @@ class HeldScore:
     notes: tuple[str, ...] = ()
 
 
-def held_score(held: HeldAnswers, earlier: Looks, confidence: float = 0.95) -> HeldScore:
+def held_score(held: HeldPredictions, earlier: Looks, confidence: float = 0.95) -> HeldScore:
     """The score of one model on the held rows after the earlier looks at them.
 
     held:       what it answered
@@ -60,7 +60,7 @@ def held_score(held: HeldAnswers, earlier: Looks, confidence: float = 0.95) -> H
     return HeldScore(after, n_possible, True, after.adaptive.notes)
 
 
-def later_ends(held: HeldAnswers, earlier: Looks, n_answers: int) -> tuple[LaterEnds, ...]:
+def later_ends(held: HeldPredictions, earlier: Looks, n_answers: int) -> tuple[LaterEnds, ...]:
     """The ends of both intervals after further looks, for when several looks are told together.
 
     Each look has its intervals at the bits and the number of looks before it, so that m of them hold
@@ -81,7 +81,7 @@ def later_ends(held: HeldAnswers, earlier: Looks, n_answers: int) -> tuple[Later
     return tuple(ends)
 
 
-def _grouped(held: HeldAnswers, earlier: Looks, confidence: float) -> HeldScore | None:
+def _grouped(held: HeldPredictions, earlier: Looks, confidence: float) -> HeldScore | None:
     """The score of rows that come in groups, where it is a rate of all rows."""
     if not isinstance(held.metric.family, RowRate):
         return None
@@ -90,7 +90,7 @@ def _grouped(held: HeldAnswers, earlier: Looks, confidence: float) -> HeldScore 
     return HeldScore(after, (held.n_rows + 1) ** 2, True, after.adaptive.notes)
 
 
-def _counted(held: HeldAnswers, earlier: Looks, confidence: float) -> HeldScore | None:
+def _counted(held: HeldPredictions, earlier: Looks, confidence: float) -> HeldScore | None:
     """The score that is a function of counts, which have exact intervals; None for others."""
     is_of_two = held.n_classes == 2
     match held.metric.family:
@@ -108,20 +108,22 @@ def _counted(held: HeldAnswers, earlier: Looks, confidence: float) -> HeldScore 
             # How many rows are called so needs no labels; how many are so tells only a stratified seal.
             is_known = held.is_stratified or rate.counts_predicted
             return HeldScore(after, n_counted + 1 if is_known else n_answers("f1", held.n_rows))
-        case Ranking() if is_of_two and held.answers.ndim == 1 and held.has_both_classes:
+        case Ranking() if is_of_two and held.predictions.ndim == 1 and held.has_both_classes:
             return HeldScore(
                 _auc(held, earlier, confidence), n_answers("auc", held.n_rows), is_approximate=True
             )
     return None
 
 
-def _counts(held: HeldAnswers, rate: Rate) -> tuple[int, int]:
+def _counts(held: HeldPredictions, rate: Rate) -> tuple[int, int]:
     """Hits, and rows that are counted for them."""
     n_hits, n_counted = rate.shares(held.sums())
     return int(n_hits), int(n_counted)
 
 
-def _rate(held: HeldAnswers, n_hits: int, n_counted: int, earlier: Looks, confidence: float) -> AfterLooks:
+def _rate(
+    held: HeldPredictions, n_hits: int, n_counted: int, earlier: Looks, confidence: float
+) -> AfterLooks:
     """A share of hits among counted rows: exact, whatever their number came out to be."""
     return rate_after_looks(
         n_hits,
@@ -134,7 +136,7 @@ def _rate(held: HeldAnswers, n_hits: int, n_counted: int, earlier: Looks, confid
     )
 
 
-def _f1(held: HeldAnswers, earlier: Looks, confidence: float) -> AfterLooks:
+def _f1(held: HeldPredictions, earlier: Looks, confidence: float) -> AfterLooks:
     tp, fp, fn, tn = (int(number) for number in held.sums())
     return f1_after_looks(
         tp,
@@ -148,10 +150,10 @@ def _f1(held: HeldAnswers, earlier: Looks, confidence: float) -> AfterLooks:
     )
 
 
-def _auc(held: HeldAnswers, earlier: Looks, confidence: float) -> AfterLooks:
+def _auc(held: HeldPredictions, earlier: Looks, confidence: float) -> AfterLooks:
     return auc_after_looks(
         (held.y == held.positive).astype(int),
-        held.answers,
+        held.predictions,
         positive=1,
         looks=earlier,
         confidence=confidence,

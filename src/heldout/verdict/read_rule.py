@@ -15,7 +15,7 @@ from heldout.verdict.simplest_within_noise import SimplestWithinNoise
 RULES: Mapping[str, type[Rule]] = {each.__name__: each for each in (SimplestWithinNoise, BestMean)}
 
 
-def rule_of_dict(plain: Mapping[str, Any]) -> Rule:
+def read_rule(plain: Mapping[str, Any]) -> Rule:
     """The rule that `to_dict` made this of."""
     if not isinstance(plain, Mapping):
         raise InputTypeError(

@@ -14,7 +14,7 @@ How scores vary, and vary together, is seen in resamples of the rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,14 +23,74 @@ from scipy.special import ndtr, stdtr
 
 from heldout.arrays import Floats
 from heldout.metrics.metric import Metric
-from heldout.verdict.rival import Rival
+from heldout.stats.comparison import Comparison
+from heldout.verdict.paired_comparison import PairedComparison
+from heldout.verdict.predictions import Predictions
 from heldout.verdict.rule import Rule
-from heldout.verdict.standing import Rivals
+from heldout.verdict.standing import Rivals, Standing
 
 # The share of the scores' own variance that is added.
 ADDED = 0.25
 # In fewer resamples than this share nothing is learned of a model that beats guessing.
 FEWEST_THAT_BEAT = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Rival:
+    """One that could have been chosen in a race.
+
+    name:        of the contender; with its setting where settings were chosen among without an outer loop
+    predictions:     out of fold
+    bits:        its description length, as `Standing.compared_bits` has it
+    is_baseline: whether it only guesses
+    contender:   whose setting this is; left out, it is the contender itself
+    is_kept_out: whether it was not shown to beat the baseline, so that the rule cannot take it
+    gate_error:  the standard error of its lead over the baseline by which the gate judged it; NaN for unknown
+    gate_freedom: the degrees of freedom that go with it
+    """
+
+    name: str
+    predictions: Predictions
+    bits: float = math.nan
+    is_baseline: bool = False
+    contender: str = ""
+    is_kept_out: bool = False
+    gate_error: float = math.nan
+    gate_freedom: float = math.inf
+
+    @property
+    def whose(self) -> str:
+        """The name of the contender."""
+        return self.contender or self.name
+
+
+def make_rivals(
+    standings: Sequence[Standing], kept_out: Collection[str] = (), against: Sequence[Comparison] = ()
+) -> tuple[Rival, ...]:
+    """All that could have been chosen in a race: its contenders, or in quick plans each with every setting.
+
+    kept_out: names of those that the rule cannot take
+    against:  the comparisons with the baseline that decided it
+    """
+    found: list[Rival] = []
+    for each in standings:
+        if not each.is_complete:
+            continue
+        answered = {f"{each.name}, setting {place + 1}": one for place, one in enumerate(each.settings)}
+        if not answered and each.out_of_fold is not None:
+            answered = {each.name: each.out_of_fold}
+        error, freedom = _gate_of(each.name, against)
+        known = (each.compared_bits, each.is_baseline, each.name, each.name in kept_out, error, freedom)
+        found += [Rival(name, predictions, *known) for name, predictions in answered.items()]
+    return tuple(found)
+
+
+def _gate_of(name: str, against: Sequence[Comparison]) -> tuple[float, float]:
+    """Standard error and degrees of freedom of the comparison with the baseline."""
+    for each in against:
+        if isinstance(each, PairedComparison) and name in (each.name_a, each.name_b):
+            return each.standard_error, each.degrees_of_freedom
+    return math.nan, math.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +116,7 @@ class ScoredChoices:
         return float(self.goodness.mean()) if len(self.goodness) else math.nan
 
 
-def scored_choices(
+def score_choices(
     inside: Floats, on_all: Floats, rivals: Sequence[Rival], metric: Metric, rule: Rule, factor: float
 ) -> ScoredChoices:
     """The choosing, repeated and scored.
@@ -109,7 +169,9 @@ def _errors(inside: Floats) -> Floats:
 Flags = NDArray[np.bool_]
 
 
-def gate_again(goodness: Floats, errors: Floats, rivals: Sequence[Rival], guess: int, level: float) -> Flags:
+def passes_gate_again(
+    goodness: Floats, errors: Floats, rivals: Sequence[Rival], guess: int, level: float
+) -> Flags:
     """Resamples × rivals: who beats the baseline, by one-sided tests that Holm adjusts.
 
     As on all rows: the same standard errors and degrees of freedom where the gate had them, one test for each
@@ -180,7 +242,7 @@ class RepeatedChoice:
         level, guess = getattr(self.rule, "level", None), self._guess
         if level is None or guess is None or self._is_baseline.all():
             return self._places(goodness)
-        passes = gate_again(goodness, self.errors, self.rivals, guess, float(level))
+        passes = passes_gate_again(goodness, self.errors, self.rivals, guess, float(level))
         found = self._places(np.where(passes | self._is_baseline, goodness, np.nan))
         return np.where(passes.any(axis=1), found, NOBODY)
 

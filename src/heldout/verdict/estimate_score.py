@@ -24,34 +24,34 @@ from heldout.stats.metric_families import FMeasure, MeanLoss, Ranking, RowRate
 from heldout.verdict.estimate_by_sums import (
     INFINITE,
     NOT_SPLIT,
-    estimand_of,
+    estimand_text,
     estimate_by_parts,
     estimate_by_sums,
-    splits_in_words,
+    splits_text,
     too_few_blocks,
 )
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.metric_answers import Answers, MetricAnswers, answers_for
 from heldout.verdict.paired_comparison import all_counts
-from heldout.verdict.scored import scored_of
+from heldout.verdict.predictions import MetricInput, Predictions, metric_input
+from heldout.verdict.weighted_score import weighted_score
 
 OF_THE_MODEL = "It measures models and not rows, so there is no interval; it is the mean over the folds."
 NO_SCORE = "These rows have no such score."
 
 
-def estimate_of(
+def estimate_score(
     metric: Metric,
-    answers: Answers | None,
+    predictions: Predictions | None,
     rows: JudgedRows,
     fold_scores: Any = None,
     confidence: float = 0.95,
 ) -> Interval:
-    """The score of out-of-fold answers with its interval.
+    """The score of out-of-fold predictions with its interval.
 
     metric:      what is measured
-    answers:     out of fold; those of a repeat are judged together, so a fold may lack a class
+    predictions:     out of fold; those of a repeat are judged together, so a fold may lack a class
     rows:        that were judged, and by which splits
-    fold_scores: repeats × folds, for metrics of the model (bits, seconds), which no answers have
+    fold_scores: repeats × folds, for metrics of the model (bits, seconds), which no predictions have
 
     Accuracy and error get the corrected Wilson interval, a mean squared error (and its root), a mean absolute
     error, log loss and Brier's score one on the log scale, the AUC of two classes DeLong's on the logit
@@ -60,14 +60,14 @@ def estimate_of(
     the scale of their range. Groups count as groups, time in blocks. Each says how it was made.
     """
     confidence = check_confidence(confidence)
-    if metric.needs == "model" or answers is None:
+    if metric.needs == "model" or predictions is None:
         return _of_the_model(metric, fold_scores, confidence)
-    scored = scored_of(metric, answers, rows)
+    scored = weighted_score(metric, predictions, rows)
     score = float(scored.means(all_counts(rows))[0])
     if not math.isfinite(score):
         return _none(metric, score, rows, confidence, INFINITE if math.isinf(score) else NO_SCORE)
     found = (
-        estimate_by_folds(metric, answers, rows, confidence)
+        estimate_by_folds(metric, predictions, rows, confidence)
         or estimate_by_sums(metric, scored, rows, confidence)
         or estimate_by_parts(metric, scored, score, rows, confidence)
     )
@@ -81,7 +81,7 @@ def _as_split(found: Interval, rows: JudgedRows) -> Interval:
     """The interval in the words of blocks or of a single split."""
     if rows.is_in_time:
         words = tuple(note.replace("groups", "blocks") for note in found.notes)
-        return dataclasses.replace(found, unit="block", notes=words, estimand=estimand_of(rows))
+        return dataclasses.replace(found, unit="block", notes=words, estimand=estimand_text(rows))
     if rows.n_repeats == 1 and rows.n_folds == 1:
         return dataclasses.replace(found, notes=(*found.notes, NOT_SPLIT))
     return found
@@ -94,11 +94,11 @@ def _none(metric: Metric, score: float, rows: JudgedRows, confidence: float, rea
         math.nan,
         math.nan,
         confidence,
-        splits_in_words(rows),
+        splits_text(rows),
         rows.n_units,
         rows.unit,
         notes=(reason,),
-        estimand=estimand_of(rows),
+        estimand=estimand_text(rows),
     )
 
 
@@ -121,12 +121,12 @@ def _of_the_model(metric: Metric, fold_scores: Any, confidence: float) -> Interv
 
 
 def estimate_by_folds(
-    metric: Metric, answers: Answers, rows: JudgedRows, confidence: float
+    metric: Metric, predictions: Predictions, rows: JudgedRows, confidence: float
 ) -> CrossValidatedInterval | None:
     """The interval of a metric that `heldout.stats` has one for; None for other metrics and splits."""
     if not rows.is_by_folds or rows.weights is not None or rows.n_folds < 2 or rows.n_units < rows.n_folds:
         return None
-    given = [answers_for(metric, answers, rows, repeat) for repeat in range(rows.n_repeats)]
+    given = [metric_input(metric, predictions, rows, repeat) for repeat in range(rows.n_repeats)]
     tested = _TestedOnce(metric, given, rows)
     groups = None if rows.unit == "row" else rows.units[tested.rows]
     how = (confidence, metric.name, groups)
@@ -135,7 +135,7 @@ def estimate_by_folds(
             return cross_validated_rate(tested.losses, rows.n_folds, *how)
         case MeanLoss() as family:
             return _of_loss(cross_validated_mse(tested.losses, rows.n_folds, *how), family, metric.highest)
-        case Ranking() if given[0].answers.ndim == 1 and tested.positive is not None:
+        case Ranking() if given[0].predictions.ndim == 1 and tested.positive is not None:
             return cross_validated_auc(tested.is_positive, tested.scores, rows.n_folds, True, *how)
         case FMeasure() if tested.positive is not None and (
             tested.is_positive.any() or tested.is_called.any()
@@ -149,7 +149,7 @@ class _TestedOnce:
     """What an interval is made of: the predictions of every repeat for the rows that were tested."""
 
     metric: Metric
-    given: list[MetricAnswers]
+    given: list[MetricInput]
     judged: JudgedRows
 
     @property
@@ -159,7 +159,7 @@ class _TestedOnce:
     @property
     def losses(self) -> NDArray[np.float64]:
         """Repeats × rows."""
-        lines = [self.metric.row_sums(self.judged.y, each.answers, **each.options) for each in self.given]
+        lines = [self.metric.row_sums(self.judged.y, each.predictions, **each.options) for each in self.given]
         return np.array([line[self.rows, 0] for line in lines if line is not None])
 
     @property
@@ -173,12 +173,12 @@ class _TestedOnce:
     @property
     def is_called(self) -> NDArray[np.bool_]:
         """Repeats × rows: what is predicted to be positive."""
-        return np.array([(each.answers == self.positive)[self.rows] for each in self.given])
+        return np.array([(each.predictions == self.positive)[self.rows] for each in self.given])
 
     @property
     def scores(self) -> NDArray[np.float64]:
         """Repeats × rows."""
-        return np.array([each.answers[self.rows] for each in self.given], dtype=np.float64)
+        return np.array([each.predictions[self.rows] for each in self.given], dtype=np.float64)
 
 
 def _of_loss(interval: CrossValidatedInterval, family: MeanLoss, highest: float) -> CrossValidatedInterval:

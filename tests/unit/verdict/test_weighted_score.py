@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from sklearn.metrics import balanced_accuracy_score, f1_score, r2_score, roc_auc_score
 
 from heldout.metrics.metric_registry import METRICS, metric_named
-from heldout.verdict import Answers, JudgedRows
-from heldout.verdict.bags import StackedScores
-from heldout.verdict.metric_answers import answers_for
-from heldout.verdict.scored import CalledScore, RankedScore, SummedScore, scored_of
+from heldout.verdict import JudgedRows, Predictions
+from heldout.verdict.predictions import metric_input
+from heldout.verdict.resamples import StackedScores
+from heldout.verdict.weighted_score import CalledScore, RankedScore, SummedScore, weighted_score
 
 from .made_rows import answers_of, classified, measured
 
@@ -36,12 +36,12 @@ def counts_of(n_rows: int, seed: int = 5, n_lines: int = 4) -> np.ndarray:
     return counts
 
 
-def by_hand(name: str, answers: Answers, rows: JudgedRows, line: np.ndarray, repeat: int) -> float:
+def by_hand(name: str, answers: Predictions, rows: JudgedRows, line: np.ndarray, repeat: int) -> float:
     """The metric of rows that are repeated as often as they count."""
     metric = metric_named(name)
-    given_answers = answers_for(metric, answers, rows, repeat)
+    given_answers = metric_input(metric, answers, rows, repeat)
     kept = np.repeat(np.arange(rows.n_rows), (line * rows.is_tested[repeat]).astype(int))
-    return metric(rows.y[kept], given_answers.answers[kept], **given_answers.options)
+    return metric(rows.y[kept], given_answers.predictions[kept], **given_answers.options)
 
 
 @pytest.mark.parametrize(("name", "classes"), PLACES)
@@ -50,7 +50,7 @@ def test_metrics_of_classes_under_counts(name: str, classes: tuple[object, ...])
     rows = classified(classes=classes)
     answers = answers_of(rows)
     counts = counts_of(rows.n_rows)
-    found = scored_of(metric_named(name), answers, rows).values(counts)
+    found = weighted_score(metric_named(name), answers, rows).values(counts)
     wanted = [[by_hand(name, answers, rows, line, repeat) for repeat in range(2)] for line in counts]
     np.testing.assert_allclose(found, wanted, rtol=1e-12)
 
@@ -61,7 +61,7 @@ def test_metrics_of_numbers_under_counts(name: str) -> None:
     rows = measured()
     answers = answers_of(rows)
     counts = counts_of(rows.n_rows)
-    found = scored_of(metric_named(name), answers, rows).values(counts)
+    found = weighted_score(metric_named(name), answers, rows).values(counts)
     wanted = [[by_hand(name, answers, rows, line, repeat) for repeat in range(2)] for line in counts]
     np.testing.assert_allclose(found, wanted, rtol=1e-10)
 
@@ -72,7 +72,7 @@ def test_averages_over_classes_under_counts(average: str) -> None:
     rows = classified(classes=("a", "b", "c"))
     answers = answers_of(rows)
     counts = counts_of(rows.n_rows)
-    scored = scored_of(metric_named("f1").using(average=average), answers, rows)
+    scored = weighted_score(metric_named("f1").using(average=average), answers, rows)
     assert isinstance(scored, SummedScore)
     names = np.array(rows.classes)[answers.labels]
     wanted = [
@@ -96,12 +96,12 @@ def test_weighted_rows_as_scikit_learn_weighs_them(n_rows: int) -> None:
         "auc": lambda r, w: roc_auc_score(is_b, answers.probabilities[r, :, 1], sample_weight=w),
         "f1": lambda r, w: f1_score(rows.y, names[r], sample_weight=w, pos_label="b"),
     }.items():
-        found = scored_of(metric_named(name), answers, rows).values(counts)
+        found = weighted_score(metric_named(name), answers, rows).values(counts)
         expected = [[wanted(repeat, line * weights) for repeat in range(2)] for line in counts]
         np.testing.assert_allclose(found, expected, rtol=1e-10, err_msg=name)
     numbers = measured(n_rows, weights=weights)
     answers = answers_of(numbers)
-    found = scored_of(metric_named("r2"), answers, numbers).values(counts)
+    found = weighted_score(metric_named("r2"), answers, numbers).values(counts)
     expected = [
         [r2_score(numbers.y, answers.values[r], sample_weight=line * weights) for r in range(2)]
         for line in counts
@@ -115,13 +115,15 @@ def test_rows_that_were_not_tested_count_for_nothing() -> None:
     folds = np.where(rows.folds == 0, 0, -1)
     part = JudgedRows(rows.y, folds, classes=rows.classes, positive="b", test_share=0.2)
     answers = answers_of(rows)
-    spoiled = Answers(
+    spoiled = Predictions(
         labels=np.where(folds < 0, -1, answers.labels),
         probabilities=np.where((folds < 0)[:, :, np.newaxis], np.nan, answers.probabilities),
     )
     counts = np.ones((1, rows.n_rows))
     for name in ("accuracy", "auc", "log_loss", "f1", "pr_area", "brier", "balanced_accuracy"):
-        one, other = (scored_of(metric_named(name), each, part).values(counts) for each in (answers, spoiled))
+        one, other = (
+            weighted_score(metric_named(name), each, part).values(counts) for each in (answers, spoiled)
+        )
         np.testing.assert_array_equal(one, other)
         wanted = [[by_hand(name, answers, part, counts[0], repeat) for repeat in range(2)]]
         np.testing.assert_allclose(one, wanted, rtol=1e-12)
@@ -132,7 +134,7 @@ def test_an_infinite_loss_stays_with_its_row() -> None:
     rows = classified(n_repeats=1)
     table = np.full((1, rows.n_rows, 2), 0.5)
     table[0, 3] = [1.0, 0.0] if rows.y[3] == "b" else [0.0, 1.0]
-    scored = scored_of(metric_named("log_loss"), Answers(probabilities=table), rows)
+    scored = weighted_score(metric_named("log_loss"), Predictions(probabilities=table), rows)
     counts = np.ones((2, rows.n_rows))
     counts[1, 3] = 0
     np.testing.assert_allclose(scored.means(counts), [np.inf, np.log(2)])
@@ -149,7 +151,7 @@ def test_the_quick_ways_are_taken() -> None:
         "auc": RankedScore,
         "pr_area": CalledScore,
     }
-    assert {name: type(scored_of(metric_named(name), answers, rows)) for name in ways} == ways
+    assert {name: type(weighted_score(metric_named(name), answers, rows)) for name in ways} == ways
 
 
 def test_stacked_scores_are_those_of_each() -> None:
@@ -158,7 +160,7 @@ def test_stacked_scores_are_those_of_each() -> None:
     every = [answers_of(rows, skill, seed) for seed, skill in enumerate((0.2, 0.5, 0.8))]
     counts = counts_of(rows.n_rows)
     for name in ("accuracy", "balanced_accuracy", "auc"):
-        scored = [scored_of(metric_named(name), each, rows) for each in every]
+        scored = [weighted_score(metric_named(name), each, rows) for each in every]
         wanted = np.column_stack([each.means(counts) for each in scored])
         np.testing.assert_allclose(StackedScores(scored).means(counts), wanted, rtol=1e-12)
 
@@ -170,7 +172,7 @@ def test_tied_scores_are_ranked_together(seed: int, n_values: int) -> None:
     generator = np.random.default_rng(seed)
     rows = classified(30, n_repeats=1)
     scores = generator.integers(n_values, size=(1, 30)).astype(float)
-    scored = scored_of(metric_named("auc"), Answers(scores=scores), rows)
+    scored = weighted_score(metric_named("auc"), Predictions(scores=scores), rows)
     counts = counts_of(30, seed)
     wanted = [roc_auc_score(rows.y == "b", scores[0], sample_weight=line) for line in counts]
     np.testing.assert_allclose(scored.means(counts), wanted, rtol=1e-12)

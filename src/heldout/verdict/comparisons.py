@@ -17,11 +17,9 @@ from heldout.stats.corrected_resampled_t import corrected_resampled_t, cross_val
 from heldout.stats.interval import Interval
 from heldout.stats.t_test import NO_T_TEST, t_test
 from heldout.text.words import plural
-from heldout.verdict.bags import FEWEST, bags_of
-from heldout.verdict.best_mean import choosing_again
+from heldout.verdict.best_mean import setting_rule
 from heldout.verdict.estimate_by_sums import NOT_SPLIT
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.metric_answers import Answers
 from heldout.verdict.paired_comparison import (
     MOST_PARTS,
     PairedComparison,
@@ -31,19 +29,21 @@ from heldout.verdict.paired_comparison import (
     rounding_of,
     score_differences,
 )
-from heldout.verdict.rule import by_score
-from heldout.verdict.scored import scored_of
+from heldout.verdict.predictions import Predictions
+from heldout.verdict.resamples import FEWEST, make_resamples
+from heldout.verdict.rule import rank_standings
 from heldout.verdict.standing import ROUNDING, Rivals, Standing
+from heldout.verdict.weighted_score import weighted_score
 
 BLOCKS = "Folds are blocks of time, taken as exchangeable; what drifts from one to the next is not in it."
 INFINITE = "A score is infinite, so there is no difference to speak of."
 # With fewer a t test over folds has so little to go by that a model which is always right beats nothing.
 FEWEST_FOLDS = 5
 FEW_FOLDS = "Folds are too few to tell how their scores vary, so rows are counted instead."
-NO_ANSWERS = "Some folds have no score and no answers were kept, so the two cannot be compared."
+NO_PREDICTIONS = "Some folds have no score and no predictions were kept, so the two cannot be compared."
 
 
-def comparisons_of(
+def compare_contenders(
     standings: Sequence[Standing],
     metric: Metric,
     rows: JudgedRows,
@@ -64,14 +64,14 @@ def comparisons_of(
     adjustment: "holm" to conclude, "benjamini_hochberg" to explore, as for `heldout.stats.adjust`
     seed:       of the resamples of a quick plan
     """
-    ranked = by_score(standings, metric)
+    ranked = rank_standings(standings, metric)
     if len(ranked) < 2:
         return ()
     if all(each.settings for each in ranked):
-        made = compared_by_resamples(ranked, metric, rows, confidence, seed)
+        made = compare_by_resamples(ranked, metric, rows, confidence, seed)
         return Comparison.adjusted(made, adjustment)
     parts = _Parts(metric, rows)
-    found = [_compared(*pair, parts, metric, rows, confidence) for pair in combinations(ranked, 2)]
+    found = [_compare_pair(*pair, parts, metric, rows, confidence) for pair in combinations(ranked, 2)]
     return Comparison.adjusted(found, adjustment)
 
 
@@ -84,11 +84,11 @@ class _Parts:
 
     def of(self, standing: Standing) -> ScoredParts | None:
         if standing.name not in self._known:
-            self._known[standing.name] = parts_of(self._metric, standing.out_of_fold, self._rows)
+            self._known[standing.name] = score_parts(self._metric, standing.out_of_fold, self._rows)
         return self._known[standing.name]
 
 
-def _compared(
+def _compare_pair(
     first: Standing,
     second: Standing,
     parts: _Parts,
@@ -100,15 +100,15 @@ def _compared(
         return _no_comparison(first, second, metric, confidence, INFINITE)
     reason = _not_by_folds(first, second, rows)
     if not reason or (reason == FEW_FOLDS and None in (first.out_of_fold, second.out_of_fold)):
-        by_folds = _compared_by_folds(first, second, metric, rows, confidence)
+        by_folds = _compare_by_folds(first, second, metric, rows, confidence)
         if not math.isnan(by_folds.p_value):
             return by_folds
         reason = NO_SPREAD_BY_FOLDS
     one, other = parts.of(first), parts.of(second)
     if one is not None and other is not None:
         names = first.name, second.name
-        return compared_by_parts(names, one, other, metric, rows, confidence, reason)
-    return _no_comparison(first, second, metric, confidence, NO_ANSWERS)
+        return compare_by_parts(names, one, other, metric, rows, confidence, reason)
+    return _no_comparison(first, second, metric, confidence, NO_PREDICTIONS)
 
 
 def _not_by_folds(first: Standing, second: Standing, rows: JudgedRows) -> str:
@@ -127,7 +127,7 @@ def _not_by_folds(first: Standing, second: Standing, rows: JudgedRows) -> str:
     return FEW_FOLDS if is_few and not rows.is_in_time else ""
 
 
-def _compared_by_folds(
+def _compare_by_folds(
     first: Standing, second: Standing, metric: Metric, rows: JudgedRows, confidence: float
 ) -> PairedComparison:
     differences = score_differences(first.fold_scores, second.fold_scores)
@@ -184,7 +184,7 @@ def _no_comparison(
 
 BY_GROUPS = "Rows of a group are not independent, so groups are counted."
 TOGETHER = "Some folds have no score, so the rows of a repeat are judged together."
-EQUAL = "All answers count the same for both, so nothing speaks for either."
+EQUAL = "All predictions count the same for both, so nothing speaks for either."
 ALIKE = "The difference is the same without any part of the rows, so p is that of a sign test over them."
 UNKNOWN = "Without some parts of the rows there is no score, so how the difference varies is not known."
 BY_BLOCKS = "The rows that were tested are cut into blocks of time, and blocks are counted."
@@ -199,15 +199,15 @@ class ScoredParts:
     without: Floats
 
 
-def parts_of(metric: Metric, answers: Answers | None, rows: JudgedRows) -> ScoredParts | None:
-    """The scores of these answers; None where no answers were kept."""
-    if answers is None or metric.needs == "model":
+def score_parts(metric: Metric, predictions: Predictions | None, rows: JudgedRows) -> ScoredParts | None:
+    """The scores of these predictions; None where no predictions were kept."""
+    if predictions is None or metric.needs == "model":
         return None
-    scored = scored_of(metric, answers, rows)
+    scored = weighted_score(metric, predictions, rows)
     return ScoredParts(scored.values(all_counts(rows))[0], scored.values(left_out_counts(rows)))
 
 
-def compared_by_parts(
+def compare_by_parts(
     names: tuple[str, str],
     first: ScoredParts,
     second: ScoredParts,
@@ -260,19 +260,19 @@ PER_CONTENDER = 80
 SELDOM = "p counts resamples, so it is never below 2 / (resamples + 1)."
 
 
-def compared_by_resamples(
+def compare_by_resamples(
     standings: Sequence[Standing], metric: Metric, rows: JudgedRows, confidence: float, seed: int = 0
 ) -> list[PairedComparison]:
     """Every pair, in the order of the standings.
 
-    standings: with the answers of all settings
+    standings: with the predictions of all settings
     """
-    by_name = {each.name: [scored_of(metric, one, rows) for one in each.settings] for each in standings}
+    by_name = {each.name: [weighted_score(metric, one, rows) for one in each.settings] for each in standings}
     every = [one for each in by_name.values() for one in each]
-    bags = bags_of(rows, every, metric, seed, fewest=max(FEWEST, PER_CONTENDER * len(standings)))
+    bags = make_resamples(rows, every, metric, seed, fewest=max(FEWEST, PER_CONTENDER * len(standings)))
     outside: dict[str, Floats] = {}
     for name, scored in by_name.items():
-        rule = choosing_again(next(each.choose for each in standings if each.name == name))
+        rule = setting_rule(next(each.choose for each in standings if each.name == name))
         outside[name] = np.empty(0)
         if bags is not None:
             nothing = np.zeros((len(scored), len(scored)))
@@ -280,12 +280,12 @@ def compared_by_resamples(
             rivals = Rivals(goodness, nothing, np.zeros(len(scored)), np.zeros(len(scored), dtype=np.bool_))
             outside[name] = bags.outside(scored, rule.places(rivals))
     return [
-        _compared_by_resamples(first, second, outside, metric, rows, confidence)
+        _compare_by_resamples(first, second, outside, metric, rows, confidence)
         for first, second in combinations(standings, 2)
     ]
 
 
-def _compared_by_resamples(
+def _compare_by_resamples(
     one: Standing,
     other: Standing,
     outside: dict[str, Floats],

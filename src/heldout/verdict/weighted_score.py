@@ -15,11 +15,11 @@ from heldout.errors import HeldoutError
 from heldout.metrics.metric import Metric
 from heldout.stats.metric_families import OTHER, Family, Ranking
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.metric_answers import Answers, MetricAnswers, answers_for
+from heldout.verdict.predictions import MetricInput, Predictions, metric_input
 
 
-class Scored(ABC):
-    """The answers of a contender, ready to be scored under any counts of rows."""
+class WeightedScore(ABC):
+    """The predictions of a contender, ready to be scored under any counts of rows."""
 
     n_repeats: int
 
@@ -44,7 +44,7 @@ class Scored(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class SummedScore(Scored):
+class SummedScore(WeightedScore):
     """A score that is a function of sums over rows, such as hits and rows, or squared errors.
 
     parts: for each repeat rows × sums, weighted; 0 where the row was not tested
@@ -87,17 +87,17 @@ def mean_of_repeats(values: Floats) -> Floats:
     return means
 
 
-def scored_of(metric: Metric, answers: Answers, rows: JudgedRows) -> Scored:
-    """The quickest way to score these answers.
+def weighted_score(metric: Metric, predictions: Predictions, rows: JudgedRows) -> WeightedScore:
+    """The quickest way to score these predictions.
 
     metric:  of rows, not of a model
-    answers: out of fold
+    predictions: out of fold
     rows:    that are judged, with the folds that tested them
     """
-    given = tuple(answers_for(metric, answers, rows, repeat) for repeat in range(rows.n_repeats))
-    if isinstance(metric.family, Ranking) and given[0].answers.ndim == 1:
+    given = tuple(metric_input(metric, predictions, rows, repeat) for repeat in range(rows.n_repeats))
+    if isinstance(metric.family, Ranking) and given[0].predictions.ndim == 1:
         return _ranked(metric, given, rows)
-    parts = [metric.row_sums(rows.y, each.answers, rows.row_weights, **each.options) for each in given]
+    parts = [metric.row_sums(rows.y, each.predictions, rows.row_weights, **each.options) for each in given]
     known = tuple(
         _tested(part, rows.is_tested[repeat]) for repeat, part in enumerate(parts) if part is not None
     )
@@ -111,11 +111,11 @@ def _tested(parts: Floats, is_tested: NDArray[np.bool_]) -> Floats:
     return np.where(is_tested[:, np.newaxis], parts, 0.0)
 
 
-def _ranked(metric: Metric, given: tuple[MetricAnswers, ...], rows: JudgedRows) -> Scored:
+def _ranked(metric: Metric, given: tuple[MetricInput, ...], rows: JudgedRows) -> WeightedScore:
     positive = metric.positive_class(given[0].options)
     if positive is None:
         positive = max(rows.classes)
-    lines = [np.asarray(each.answers, dtype=np.float64) for each in given]
+    lines = [np.asarray(each.predictions, dtype=np.float64) for each in given]
     weights = None if rows.weights is None else rows.row_weights
     return ranked_score(lines, np.asarray(rows.y == positive), weights, rows.is_tested)
 
@@ -124,11 +124,11 @@ def _ranked(metric: Metric, given: tuple[MetricAnswers, ...], rows: JudgedRows) 
 MOST_CELLS = 36
 
 
-def _label_cells(metric: Metric, given: tuple[MetricAnswers, ...], rows: JudgedRows) -> SummedScore | None:
+def _label_cells(metric: Metric, given: tuple[MetricInput, ...], rows: JudgedRows) -> SummedScore | None:
     """Any metric of labels that takes weights: a row adds to the cell of its label and the predicted one."""
     if metric.needs != "labels" or not metric.takes("weights"):
         return None
-    labels = np.unique(np.concatenate([rows.y, *(each.answers for each in given)]))
+    labels = np.unique(np.concatenate([rows.y, *(each.predictions for each in given)]))
     n_labels = len(labels)
     if n_labels**2 > MOST_CELLS:
         return None
@@ -144,7 +144,7 @@ def _label_cells(metric: Metric, given: tuple[MetricAnswers, ...], rows: JudgedR
         ]
         return np.array(scores).reshape(sums.shape[:-1])
 
-    codes = [np.searchsorted(labels, each) for each in (rows.y, *(each.answers for each in given))]
+    codes = [np.searchsorted(labels, each) for each in (rows.y, *(each.predictions for each in given))]
     parts = (np.eye(n_labels**2)[codes[0] * n_labels + each] for each in codes[1:])
     weighed = (part * rows.row_weights[:, np.newaxis] for part in parts)
     return SummedScore(
@@ -156,17 +156,17 @@ FEW_LINES = 10
 
 
 @dataclass(frozen=True, eq=False)
-class CalledScore(Scored):
+class CalledScore(WeightedScore):
     """A metric of rows that cannot be put together from sums.
 
-    metric: takes y and answers, and weights if it can; without, a row that counts twice is repeated
+    metric: takes y and predictions, and weights if it can; without, a row that counts twice is repeated
     rows:   that are judged
-    given:  the answers of each repeat
+    given:  the predictions of each repeat
     """
 
     metric: Metric
     rows: JudgedRows
-    given: tuple[MetricAnswers, ...]
+    given: tuple[MetricInput, ...]
 
     @property
     def n_repeats(self) -> int:  # type: ignore[override]
@@ -175,7 +175,7 @@ class CalledScore(Scored):
     @property
     def cost(self) -> float:
         # A call costs as much as passes over some ten thousand numbers, and sorts.
-        return 20_000.0 + 20.0 * len(self.given[0].answers)
+        return 20_000.0 + 20.0 * len(self.given[0].predictions)
 
     def means(self, counts: Floats) -> Floats:
         """As of any score; of many lines the first repeat has to do, since each takes a call of the metric.
@@ -200,7 +200,7 @@ class CalledScore(Scored):
         else:
             kept = np.repeat(kept, counts[kept].astype(np.intp))
         try:
-            return self.metric(self.rows.y[kept], given.answers[kept], weights=weights, **given.options)
+            return self.metric(self.rows.y[kept], given.predictions[kept], weights=weights, **given.options)
         except HeldoutError:
             # Rows that happen to lack a class have no score; what is wrong with all rows was said before.
             return np.nan
@@ -226,7 +226,7 @@ class Ranks:
 
 
 @dataclass(frozen=True, eq=False)
-class RankedScore(Scored):
+class RankedScore(WeightedScore):
     """The AUC of every repeat, for rows of two classes.
 
     ranks:   of each repeat
@@ -281,11 +281,13 @@ def ranked_score(
     """
     ranks = []
     for repeat, line in enumerate(scores):
-        is_asked = np.ones(len(line), dtype=np.bool_) if is_tested is None else is_tested[repeat]
+        is_counted = np.ones(len(line), dtype=np.bool_) if is_tested is None else is_tested[repeat]
         # In the order of the scores memory is read in runs.
         order = np.argsort(line, kind="stable")
-        positives, negatives = order[(is_positive & is_asked)[order]], order[(~is_positive & is_asked)[order]]
-        lower, asked = line[negatives], line[positives]
-        below, up_to = (np.searchsorted(lower, asked, side) for side in ("left", "right"))
+        positives, negatives = (
+            order[(is_positive & is_counted)[order]],
+            order[(~is_positive & is_counted)[order]],
+        )
+        below, up_to = (np.searchsorted(line[negatives], line[positives], side) for side in ("left", "right"))
         ranks.append(Ranks(positives, negatives, below, up_to))
     return RankedScore(tuple(ranks), weights)

@@ -14,7 +14,7 @@ from heldout.arrays import Floats
 from heldout.metrics.metric import Metric
 from heldout.stats.bootstrap_ends import coded_groups, resample_plan
 from heldout.verdict.judged_rows import JudgedRows
-from heldout.verdict.scored import Scored, SummedScore, mean_of_repeats
+from heldout.verdict.weighted_score import SummedScore, WeightedScore, mean_of_repeats
 
 Counts = NDArray[np.uint8]
 # So many numbers are made ready for a product at once: 8 MB, which stay near the processor.
@@ -22,12 +22,12 @@ CHUNK = 1_000_000
 # So many counts are kept from the choosing to the scoring: 64 MB. More are drawn a second time.
 MOST_KEPT = 64_000_000
 FEWEST, MOST = 200, 1000
-# So many numbers may be touched, see `Scored.cost`; about a second.
+# So many numbers may be touched, see `WeightedScore.cost`; about a second.
 BUDGET = 1.5e8
 
 
 @dataclass(frozen=True, eq=False)
-class Bags:
+class Resamples:
     """How rows are drawn.
 
     rows:        places of the rows that are drawn from
@@ -75,12 +75,12 @@ class Bags:
         is_small = self.n_resamples * self.n_all <= MOST_KEPT
         return iter(self._kept) if is_small else self._drawn()
 
-    def inside(self, scored: Sequence[Scored]) -> Floats:
+    def inside(self, scored: Sequence[WeightedScore]) -> Floats:
         """The score of everyone on the rows drawn: resamples × contenders."""
         stacked = StackedScores(scored)
         return np.concatenate([stacked.means(counts.astype(np.float64)) for counts in self.counts()])
 
-    def outside(self, scored: Sequence[Scored], chosen: NDArray[np.intp]) -> Floats:
+    def outside(self, scored: Sequence[WeightedScore], chosen: NDArray[np.intp]) -> Floats:
         """The score of the one that was chosen on the rows not drawn; NaN where none was chosen."""
         found = np.full(self.n_resamples, np.nan)
         is_drawn_from = np.zeros(self.n_all, dtype=np.bool_)
@@ -96,14 +96,14 @@ class Bags:
         return found
 
 
-def bags_of(
+def make_resamples(
     judged: JudgedRows,
-    scored: Sequence[Scored],
+    scored: Sequence[WeightedScore],
     metric: Metric,
     seed: int,
     n_resamples: int | None = None,
     fewest: int = FEWEST,
-) -> Bags | None:
+) -> Resamples | None:
     """Draws from the rows that a plan tested; None where there are no two.
 
     Whoever was tested on some of them only, because its plan split otherwise, is scored on those.
@@ -123,7 +123,7 @@ def bags_of(
     strata = judged.y[rows] if is_stratified and groups is None else None
     cost = sum(each.cost for each in scored)
     n_made = max(int(min(BUDGET / cost, MOST)), fewest) if n_resamples is None else n_resamples
-    return Bags(rows, judged.n_rows, groups, strata, n_made, seed)
+    return Resamples(rows, judged.n_rows, groups, strata, n_made, seed)
 
 
 # One product with many columns reads the counts once; the columns of a stack are copied: 64 MB.
@@ -133,7 +133,7 @@ MOST_STACKED = 8_000_000
 class StackedScores:
     """The scores of several contenders."""
 
-    def __init__(self, scored: Sequence[Scored]) -> None:
+    def __init__(self, scored: Sequence[WeightedScore]) -> None:
         self._scored = tuple(scored)
         self._stacks: list[tuple[list[int], Floats]] = []
         places: list[int] = []

@@ -16,16 +16,16 @@ from heldout.stats.adjust import adjust
 from heldout.stats.corrected_resampled_t import corrected_resampled_t, cross_validated_t
 from heldout.stats.interval import Interval
 from heldout.verdict import (
-    Answers,
     JudgedRows,
     PairedComparison,
+    Predictions,
     Standing,
-    comparisons_of,
-    estimate_of,
+    compare_contenders,
+    estimate_score,
     quick_estimate,
 )
-from heldout.verdict.comparisons_of import FEW_FOLDS
-from heldout.verdict.scored import scored_of
+from heldout.verdict.comparisons import FEW_FOLDS
+from heldout.verdict.weighted_score import weighted_score
 
 from .made_rows import answers_of, classified, fold_scores, measured, standing
 
@@ -39,7 +39,7 @@ def test_every_pair_is_compared_by_the_cross_validated_t() -> None:
         standing(name, rows, skill, seed)
         for seed, (name, skill) in enumerate(zip("abc", (0.1, 0.9, 0.5), strict=True))
     ]
-    found = comparisons_of(standings, ACCURACY, rows)
+    found = compare_contenders(standings, ACCURACY, rows)
     assert [(each.name_a, each.name_b) for each in found] == [("b", "c"), ("b", "a"), ("c", "a")]
     scores = {each.name: each.fold_scores for each in standings}
     for each in found:
@@ -56,7 +56,7 @@ def test_all_pairs_are_one_family(method: str) -> None:
     """p-values are adjusted over all pairs, by the method that was asked for."""
     rows = classified(120, n_folds=10, n_repeats=3)
     standings = [standing(str(seed), rows, skill, seed) for seed, skill in enumerate((0.2, 0.3, 0.5, 0.6))]
-    found = comparisons_of(standings, ACCURACY, rows, adjustment=method)
+    found = compare_contenders(standings, ACCURACY, rows, adjustment=method)
     wanted = adjust([each.p_value for each in found], method).adjusted
     assert [each.adjusted_p for each in found] == list(wanted)
     assert {each.n_together for each in found} == {6}
@@ -66,7 +66,7 @@ def test_all_pairs_are_one_family(method: str) -> None:
 def test_of_losses_the_smaller_comes_first() -> None:
     """A difference of mean squared errors is below 0 where the first is better, and its advantage above."""
     rows = measured(100, n_folds=10)
-    found = comparisons_of([standing("bad", rows, 0.2), standing("good", rows, 0.8, 3)], MSE, rows)
+    found = compare_contenders([standing("bad", rows, 0.2), standing("good", rows, 0.8, 3)], MSE, rows)
     assert (found[0].name_a, found[0].name_b) == ("good", "bad")
     assert found[0].effect.estimate < 0 < found[0].advantage
     assert found[0].effect.what == "mse of good minus mse of bad"
@@ -77,7 +77,7 @@ def test_few_folds_are_compared_by_rows(n_folds: int, n_repeats: int, is_by_rows
     """A t test over two folds finds nothing, however large the difference; below five rows are counted."""
     rows = measured(100, n_folds=n_folds, n_repeats=n_repeats)
     one, other = standing("one", rows, 0.9, 3), standing("other", rows, 0.1, 4)
-    found = comparisons_of([one, other], MSE, rows)[0]
+    found = compare_contenders([one, other], MSE, rows)[0]
     assert (FEW_FOLDS in found.notes) == is_by_rows
     assert found.p_value < 0.01
     if is_by_rows:
@@ -86,7 +86,7 @@ def test_few_folds_are_compared_by_rows(n_folds: int, n_repeats: int, is_by_rows
         factor = 1 + n_folds / (n_folds - 1)
         assert found.standard_error == pytest.approx(math.sqrt(spread * factor))
         bare = [dataclasses.replace(each, out_of_fold=None) for each in (one, other)]
-        assert "cross-validated t" in comparisons_of(bare, MSE, rows)[0].test
+        assert "cross-validated t" in compare_contenders(bare, MSE, rows)[0].test
 
 
 def test_groups_are_compared_as_groups() -> None:
@@ -94,7 +94,7 @@ def test_groups_are_compared_as_groups() -> None:
     groups = np.arange(60) % 12
     rows = measured(groups=groups)
     one, other = standing("one", rows, 0.8, 3), standing("other", rows, 0.5, 4)
-    found = comparisons_of([one, other], MSE, rows)[0]
+    found = compare_contenders([one, other], MSE, rows)[0]
     losses = [(each.out_of_fold.values - rows.y) ** 2 for each in (one, other)]
     differences = losses[0] - losses[1]
     variances = []
@@ -122,11 +122,11 @@ def test_rows_that_repeat_themselves_are_no_new_evidence() -> None:
         )
         standings = []
         for name, each in zip(("good", "bad"), answers, strict=True):
-            repeated = Answers(labels=np.repeat(each.labels, copies, axis=1))
+            repeated = Predictions(labels=np.repeat(each.labels, copies, axis=1))
             scores = np.full((1, 5), math.nan)  # so that rows are compared, and not folds
-            estimate = estimate_of(ACCURACY, repeated, many)
+            estimate = estimate_score(ACCURACY, repeated, many)
             standings.append(Standing(name, "accuracy", estimate, scores, repeated))
-        return comparisons_of(standings, ACCURACY, many)[0].p_value
+        return compare_contenders(standings, ACCURACY, many)[0].p_value
 
     assert p_value(10, groups=True) == pytest.approx(p_value(1, groups=False), rel=1e-6)
     assert p_value(10, groups=False) < 0.1 * p_value(10, groups=True)
@@ -141,8 +141,8 @@ def test_a_fold_without_a_score_is_judged_with_its_repeat() -> None:
         answers = answers_of(rows, skill, seed)
         scores = np.full((2, 20), 0.7)
         scores[0, 3] = math.nan
-        standings.append(Standing(name, "auc", estimate_of(auc, answers, rows), scores, answers))
-    found = comparisons_of(standings, auc, rows)[0]
+        standings.append(Standing(name, "auc", estimate_score(auc, answers, rows), scores, answers))
+    found = compare_contenders(standings, auc, rows)[0]
     assert found.p_value < 0.05
     assert "judged together" in str(found)
     assert found.effect.estimate == pytest.approx(standings[0].score - standings[1].score)
@@ -156,7 +156,7 @@ def test_leave_one_out_compares_rows() -> None:
         standing(name, alone, skill, seed)
         for seed, (name, skill) in enumerate(zip("ab", (0.9, 0.2), strict=True))
     ]
-    found = comparisons_of(standings, ACCURACY, alone)[0]
+    found = compare_contenders(standings, ACCURACY, alone)[0]
     assert found.effect.n_rows == 60
     assert found.p_value < 0.01
 
@@ -175,7 +175,7 @@ def test_repeated_hold_out_counts_its_share() -> None:
             ("bad", 0.6 + 0.05 * generator.random((8, 1))),
         )
     ]
-    found = comparisons_of(standings, ACCURACY, rows)[0]
+    found = compare_contenders(standings, ACCURACY, rows)[0]
     differences = (standings[0].fold_scores - standings[1].fold_scores).ravel()
     wanted = corrected_resampled_t(differences, test_share=0.25)
     assert found.p_value == wanted.p_value
@@ -191,8 +191,10 @@ def test_one_split_compares_its_rows() -> None:
         answers = answers_of(rows, skill, seed)
         right = (np.array(rows.classes)[answers.labels] == rows.y)[:, split.folds[0] >= 0]
         scores = right.mean(axis=1, keepdims=True)
-        standings.append(Standing(name, "accuracy", estimate_of(ACCURACY, answers, split), scores, answers))
-    found = comparisons_of(standings, ACCURACY, split)[0]
+        standings.append(
+            Standing(name, "accuracy", estimate_score(ACCURACY, answers, split), scores, answers)
+        )
+    found = compare_contenders(standings, ACCURACY, split)[0]
     assert found.p_value < 0.05
     assert found.effect.n_rows == 40
     assert "One split" in str(found)
@@ -205,11 +207,11 @@ def test_a_perfect_model_beats_guessing_although_folds_do_not_vary() -> None:
     perfect, guess = (y == "b").astype(int)[np.newaxis], np.ones((1, 100), dtype=int)
     standings = []
     for name, labels in {"perfect": perfect, "guess": guess}.items():
-        answers = Answers(labels=labels)
+        answers = Predictions(labels=labels)
         scores = fold_scores("accuracy", answers, rows)
-        standings.append(Standing(name, "accuracy", estimate_of(ACCURACY, answers, rows), scores, answers))
+        standings.append(Standing(name, "accuracy", estimate_score(ACCURACY, answers, rows), scores, answers))
     assert np.ptp(standings[0].fold_scores - standings[1].fold_scores) == 0
-    found = comparisons_of(standings, ACCURACY, rows)[0]
+    found = compare_contenders(standings, ACCURACY, rows)[0]
     assert found.p_value < 1e-6
     assert found.effect.low < 0.5 < found.effect.high
 
@@ -218,7 +220,7 @@ def test_equal_answers_are_not_told_apart() -> None:
     """The same answers give p = 1, by folds and by groups."""
     for rows in (classified(), classified(groups=np.arange(60) % 12)):
         both = [standing("one", rows, 0.6), standing("two", rows, 0.6)]
-        found = comparisons_of(both, ACCURACY, rows)[0]
+        found = compare_contenders(both, ACCURACY, rows)[0]
         assert found.p_value == 1
         assert found.effect.estimate == 0
 
@@ -232,12 +234,12 @@ def test_rounding_is_no_difference(scale: float, n_folds: int, is_quick: bool) -
     rows = JudgedRows(made.y * scale, made.folds)
     standings = []
     for name, more in {"one leaf": 1.0, "baseline": 1 + 1e-15}.items():
-        answers = Answers(values=rows.y + more * scale * np.linspace(1, 2, 90)[np.newaxis])
-        found = estimate_of(MSE, answers, rows)
+        answers = Predictions(values=rows.y + more * scale * np.linspace(1, 2, 90)[np.newaxis])
+        found = estimate_score(MSE, answers, rows)
         scores = None if is_quick else fold_scores("mse", answers, rows)
         kept = {"settings": (answers,)} if is_quick else {"fold_scores": scores, "out_of_fold": answers}
         standings.append(Standing(name, "mse", found, **kept))
-    compared = comparisons_of(standings, MSE, rows)[0]
+    compared = compare_contenders(standings, MSE, rows)[0]
     assert standings[0].score != standings[1].score
     assert (compared.p_value, compared.effect.estimate) == (1, 0)
 
@@ -250,10 +252,10 @@ def test_the_unit_of_the_target_changes_no_p(n_folds: int) -> None:
         rows = JudgedRows(made.y * scale, made.folds)
         standings = []
         for name, skill in {"good": 0.5, "bad": 0.4}.items():
-            answers = Answers(values=answers_of(made, skill, len(name)).values * scale)
+            answers = Predictions(values=answers_of(made, skill, len(name)).values * scale)
             scores = fold_scores("mse", answers, rows)
-            standings.append(Standing(name, "mse", estimate_of(MSE, answers, rows), scores, answers))
-        seen.append(comparisons_of(standings, MSE, rows)[0].p_value)
+            standings.append(Standing(name, "mse", estimate_score(MSE, answers, rows), scores, answers))
+        seen.append(compare_contenders(standings, MSE, rows)[0].p_value)
     assert seen[1] == pytest.approx(seen[0], rel=1e-6)
     assert seen[0] > 1e-3
 
@@ -263,10 +265,10 @@ def test_the_same_difference_in_every_row_is_a_sign_test() -> None:
     rows = measured(20, n_folds=5, n_repeats=1)
     standings = []
     for name, error in {"near": 1.0, "far": 2.0}.items():
-        answers = Answers(values=rows.y[np.newaxis] + error)
+        answers = Predictions(values=rows.y[np.newaxis] + error)
         scores = np.full((1, 5), error**2)
-        standings.append(Standing(name, "mse", estimate_of(MSE, answers, rows), scores, answers))
-    found = comparisons_of(standings, MSE, rows)[0]
+        standings.append(Standing(name, "mse", estimate_score(MSE, answers, rows), scores, answers))
+    found = compare_contenders(standings, MSE, rows)[0]
     assert found.p_value == pytest.approx(2.0**-19)
     assert "sign test" in str(found)
 
@@ -275,19 +277,21 @@ def test_an_infinite_score_has_no_difference() -> None:
     """A log loss that is infinite is compared with nothing, and the others are."""
     rows = classified(n_repeats=1)
     loss = metric_named("log_loss")
-    sure = Answers(probabilities=np.eye(2)[answers_of(rows, 0.5).labels])
+    sure = Predictions(probabilities=np.eye(2)[answers_of(rows, 0.5).labels])
     scores = {"sure": np.full((1, 5), math.inf), "fair": np.full((1, 5), 0.6), "bad": np.full((1, 5), 0.9)}
     scores["fair"][0, 0], scores["bad"][0, 0] = 0.65, 0.8
     standings = [
         Standing(
             name,
             "log_loss",
-            estimate_of(loss, sure, rows) if name == "sure" else Interval("log_loss", each.mean(), 0.5, 1),
+            estimate_score(loss, sure, rows) if name == "sure" else Interval("log_loss", each.mean(), 0.5, 1),
             each,
         )
         for name, each in scores.items()
     ]
-    found = {frozenset((each.name_a, each.name_b)): each for each in comparisons_of(standings, loss, rows)}
+    found = {
+        frozenset((each.name_a, each.name_b)): each for each in compare_contenders(standings, loss, rows)
+    }
     assert math.isnan(found[frozenset(("sure", "fair"))].p_value)
     assert "infinite" in str(found[frozenset(("sure", "fair"))])
     assert found[frozenset(("fair", "bad"))].p_value < 0.05
@@ -298,8 +302,8 @@ def test_who_is_not_complete_is_not_compared() -> None:
     rows = classified()
     one, two = standing("one", rows, 0.6), standing("two", rows, 0.7)
     broken = Standing("broken", "accuracy", is_complete=False, problem="it raised")
-    assert len(comparisons_of([one, broken, two], ACCURACY, rows)) == 1
-    assert comparisons_of([one, broken], ACCURACY, rows) == ()
+    assert len(compare_contenders([one, broken, two], ACCURACY, rows)) == 1
+    assert compare_contenders([one, broken], ACCURACY, rows) == ()
 
 
 def test_blocks_of_time_are_compared_as_folds() -> None:
@@ -308,7 +312,7 @@ def test_blocks_of_time_are_compared_as_folds() -> None:
     made = classified(60, n_folds=5, n_repeats=1)
     rows = dataclasses.replace(made, folds=numbers, is_in_time=True)
     both = [standing("good", rows, 0.9, 3), standing("bad", rows, 0.2, 4)]
-    found = comparisons_of(both, ACCURACY, rows)[0]
+    found = compare_contenders(both, ACCURACY, rows)[0]
     differences = (both[0].fold_scores - both[1].fold_scores).ravel()
     # Ten rows are tested by what ten, twenty … fifty rows taught.
     ratio = (1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5) / 5
@@ -334,17 +338,17 @@ def test_quick_plans_are_compared_by_their_resamples() -> None:
 
     def quick(name: str, skill: float, seed: int) -> Standing:
         settings = tuple(answers_of(rows, skill, 10 * seed + place) for place in range(8))
-        return Standing(name, "accuracy", estimate_of(ACCURACY, settings[0], rows), settings=settings)
+        return Standing(name, "accuracy", estimate_score(ACCURACY, settings[0], rows), settings=settings)
 
     standings = [quick("good", 0.8, 1), quick("coin", 0.0, 2), quick("other coin", 0.0, 3)]
-    found = {(each.name_a, each.name_b): each for each in comparisons_of(standings, ACCURACY, rows)}
+    found = {(each.name_a, each.name_b): each for each in compare_contenders(standings, ACCURACY, rows)}
     coins = next(each for names, each in found.items() if "good" not in names)
     against = next(each for names, each in found.items() if "good" in names)
     assert against.adjusted_p <= 0.05
     assert coins.p_value > 0.2
     assert coins.effect.low < 0 < coins.effect.high
     assert "Without an outer loop" in str(coins)
-    assert comparisons_of(standings, ACCURACY, rows) == comparisons_of(standings, ACCURACY, rows)
+    assert compare_contenders(standings, ACCURACY, rows) == compare_contenders(standings, ACCURACY, rows)
 
 
 @pytest.mark.parametrize("name", ["auc", "rmse", "accuracy"])
@@ -356,10 +360,10 @@ def test_the_difference_is_that_of_the_printed_scores(name: str) -> None:
     for seed in range(30):
         answers = [answers_of(rows, 0.4, 2 * seed + place) for place in (0, 1)]
         standings = [
-            Standing(place, name, estimate_of(metric, each, rows), _by_fold(metric, each, rows), each)
+            Standing(place, name, estimate_score(metric, each, rows), _by_fold(metric, each, rows), each)
             for place, each in zip("ab", answers, strict=True)
         ]
-        (found,) = comparisons_of(standings, metric, rows)
+        (found,) = compare_contenders(standings, metric, rows)
         scores = {each.name: each.score for each in standings}
         assert found.effect.estimate == pytest.approx(scores[found.name_a] - scores[found.name_b], abs=1e-12)
         assert found.advantage >= 0
@@ -372,9 +376,9 @@ def test_the_difference_is_that_of_the_printed_scores(name: str) -> None:
     assert n_turned > 0 or name == "accuracy"
 
 
-def _by_fold(metric: Metric, answers: Answers, rows: JudgedRows) -> NDArray[np.float64]:
+def _by_fold(metric: Metric, answers: Predictions, rows: JudgedRows) -> NDArray[np.float64]:
     """The score of each fold by itself."""
-    scored = scored_of(metric, answers, rows)
+    scored = weighted_score(metric, answers, rows)
     numbers = np.arange(rows.n_folds)[:, np.newaxis]
     found = [scored.values((line == numbers).astype(float)) for line in rows.folds]
     return np.array([each[:, repeat] for repeat, each in enumerate(found)])
@@ -389,6 +393,6 @@ def test_settings_chosen_by_resamples_differ_by_the_printed_scores() -> None:
         best = int(np.argmax([np.mean(each.labels == rows.y) for each in settings]))
         estimate = quick_estimate(ACCURACY, settings, rows, best)
         standings.append(Standing(name, "accuracy", estimate, settings=settings))
-    (found,) = comparisons_of(standings, ACCURACY, rows)
+    (found,) = compare_contenders(standings, ACCURACY, rows)
     scores = {each.name: each.score for each in standings}
     assert found.effect.estimate == pytest.approx(scores[found.name_a] - scores[found.name_b])

@@ -19,7 +19,7 @@ from heldout.stats.cross_validated_interval import (
     cross_validated_rate,
 )
 from heldout.stats.rate_interval import wilson_ends
-from heldout.verdict import Answers, JudgedRows, estimate_of
+from heldout.verdict import JudgedRows, Predictions, estimate_score
 
 from .made_rows import answers_of, classified, folds_of, measured
 
@@ -44,7 +44,7 @@ def test_what_stats_has_is_taken_from_there(groups: np.ndarray | None) -> None:
         "f1": cross_validated_f1(rows.y, names, 5, "b", groups=groups),
     }
     for name, expected in wanted.items():
-        found = estimate_of(metric_named(name), answers, rows)
+        found = estimate_score(metric_named(name), answers, rows)
         assert ends(found) == ends(expected)
         assert (found.n_rows, found.unit) == (expected.n_rows, expected.unit)
         assert found.what == name
@@ -57,10 +57,10 @@ def test_losses_of_numbers_are_taken_from_there(groups: np.ndarray | None) -> No
     answers = answers_of(rows)
     errors = answers.values - rows.y
     squares = ends(cross_validated_mse(errors**2, 5, groups=groups))
-    assert ends(estimate_of(metric_named("mse"), answers, rows)) == squares
-    np.testing.assert_allclose(ends(estimate_of(metric_named("rmse"), answers, rows)), np.sqrt(squares))
+    assert ends(estimate_score(metric_named("mse"), answers, rows)) == squares
+    np.testing.assert_allclose(ends(estimate_score(metric_named("rmse"), answers, rows)), np.sqrt(squares))
     absolute = ends(cross_validated_mse(np.abs(errors), 5, groups=groups))
-    assert ends(estimate_of(metric_named("mae"), answers, rows)) == absolute
+    assert ends(estimate_score(metric_named("mae"), answers, rows)) == absolute
     assert absolute[0] == pytest.approx(
         np.mean([mean_absolute_error(rows.y, each) for each in answers.values])
     )
@@ -71,7 +71,7 @@ def test_recall_is_a_rate_among_the_positive_rows() -> None:
     rows = classified(n_repeats=1)
     answers = answers_of(rows)
     names = np.array(rows.classes)[answers.labels[0]]
-    found = estimate_of(metric_named("recall"), answers, rows)
+    found = estimate_score(metric_named("recall"), answers, rows)
     recall = recall_score(rows.y, names, pos_label="b")
     n_positive = (rows.y == "b").sum()
     np.testing.assert_allclose(ends(found), [recall, *wilson_ends(recall, n_positive / 2.25)])
@@ -81,12 +81,12 @@ def test_perfect_recall_of_few_rows_is_not_sure() -> None:
     """Three of three positives found leave an interval far below 1, however many negatives there are."""
     y = np.array(["b"] * 3 + ["a"] * 197)
     rows = JudgedRows(y, folds_of(200, 10, 1), classes=("a", "b"), positive="b")
-    answers = Answers(labels=(y == "b").astype(int)[np.newaxis])
+    answers = Predictions(labels=(y == "b").astype(int)[np.newaxis])
     for name in ("recall", "precision", "f1"):
-        found = estimate_of(metric_named(name), answers, rows)
+        found = estimate_score(metric_named(name), answers, rows)
         assert found.estimate == found.high == 1
         assert found.low < 0.45
-    balanced = estimate_of(metric_named("balanced_accuracy"), answers, rows)
+    balanced = estimate_score(metric_named("balanced_accuracy"), answers, rows)
     assert balanced.estimate == 1
     assert 0.55 < balanced.low < 0.75
 
@@ -96,7 +96,7 @@ def test_balanced_accuracy_is_put_together_from_recalls() -> None:
     rows = classified(classes=("a", "b", "c"))
     answers = answers_of(rows)
     names = np.array(rows.classes)[answers.labels]
-    found = estimate_of(metric_named("balanced_accuracy"), answers, rows)
+    found = estimate_score(metric_named("balanced_accuracy"), answers, rows)
     wanted = np.mean([balanced_accuracy_score(rows.y, each) for each in names])
     assert found.estimate == pytest.approx(wanted)
     assert found.low < found.estimate < found.high
@@ -107,7 +107,7 @@ def test_r2_is_measured_by_leaving_out_rows() -> None:
     """R² has no formula of its own: its standard error is the jackknife's, as made by hand."""
     rows = measured(n_repeats=1)
     answers = answers_of(rows)
-    found = estimate_of(metric_named("r2"), answers, rows)
+    found = estimate_score(metric_named("r2"), answers, rows)
     y, predicted = rows.y, answers.values[0]
     assert found.estimate == pytest.approx(r2_score(y, predicted))
     without = [r2_score(np.delete(y, row), np.delete(predicted, row)) for row in range(60)]
@@ -161,7 +161,7 @@ def test_intervals_hold_their_estimate_and_stay_in_range(
             positive=rows.positive,
             test_share=0.4,
         )
-    found = estimate_of(metric, answers_of(rows, skill, seed), rows)
+    found = estimate_score(metric, answers_of(rows, skill, seed), rows)
     assert metric.lowest <= found.estimate <= metric.highest
     if not math.isnan(found.low):
         assert metric.lowest <= found.low <= found.estimate + 1e-12
@@ -178,8 +178,8 @@ def test_equal_weights_change_next_to_nothing() -> None:
         )
         answers = answers_of(rows)
         for name in names:
-            plain = estimate_of(metric_named(name), answers, rows)
-            found = estimate_of(metric_named(name), answers, weighted)
+            plain = estimate_score(metric_named(name), answers, rows)
+            found = estimate_score(metric_named(name), answers, weighted)
             assert found.estimate == pytest.approx(plain.estimate, abs=0.01)
             assert found.width == pytest.approx(plain.width, rel=0.05)
 
@@ -192,7 +192,7 @@ def test_a_heavy_row_makes_the_interval_wide() -> None:
     heavy = JudgedRows(rows.y, rows.folds, rows.classes, rows.positive, weights=weights)
     answers = answers_of(rows)
     metric = metric_named("accuracy")
-    assert estimate_of(metric, answers, heavy).width > 2 * estimate_of(metric, answers, rows).width
+    assert estimate_score(metric, answers, heavy).width > 2 * estimate_score(metric, answers, rows).width
 
 
 def test_repeated_hold_out_narrows_up_to_a_point() -> None:
@@ -205,10 +205,10 @@ def test_repeated_hold_out_narrows_up_to_a_point() -> None:
         for line in folds:
             line[generator.permutation(300)[:60]] = 0
         rows = JudgedRows(y, folds, ("a", "b"), "b", test_share=0.2)
-        return estimate_of(metric_named("accuracy"), answers_of(rows, 0.6), rows).width
+        return estimate_score(metric_named("accuracy"), answers_of(rows, 0.6), rows).width
 
     folds = JudgedRows(y, folds_of(300, 5, 1), ("a", "b"), "b")
-    by_folds = estimate_of(metric_named("accuracy"), answers_of(folds, 0.6), folds).width
+    by_folds = estimate_score(metric_named("accuracy"), answers_of(folds, 0.6), folds).width
     one, three, many = width(1), width(3), width(30)
     assert one > three > many > 0.9 * by_folds
 
@@ -217,7 +217,7 @@ def test_one_hold_out_says_what_it_does_not_see() -> None:
     """A single split is judged as one, with a sentence about other training rows."""
     rows = classified(n_repeats=1)
     split = JudgedRows(rows.y, np.where(rows.folds == 0, 0, -1), rows.classes, "b", test_share=0.2)
-    found = estimate_of(metric_named("accuracy"), answers_of(rows), split)
+    found = estimate_score(metric_named("accuracy"), answers_of(rows), split)
     assert "One split" in str(found)
     assert "80% of these rows" in str(found)
     assert found.n_rows == 12
@@ -228,7 +228,7 @@ def test_leave_one_out_is_pooled() -> None:
     rows = classified(n_repeats=1)
     alone = JudgedRows(rows.y, np.arange(60, dtype=np.intp)[np.newaxis], rows.classes, "b")
     answers = answers_of(alone)
-    found = estimate_of(metric_named("auc"), answers, alone)
+    found = estimate_score(metric_named("auc"), answers, alone)
     wanted = cross_validated_auc(rows.y, answers.probabilities[:, :, 1], 60, "b")
     assert ends(found) == ends(wanted)
 
@@ -243,8 +243,8 @@ def test_guessing_has_an_auc_of_a_half(n_folds: int, classes: tuple[str, ...]) -
     is_of = y[:, np.newaxis] == np.array(classes)
     shares = np.array([is_of[folds[0] != fold].mean(axis=0) for fold in range(n_folds)])
     assert np.ptp(shares[:, 0]) > 0
-    guess = Answers(probabilities=shares[folds])
-    assert estimate_of(metric_named("auc"), guess, rows).estimate == pytest.approx(0.5)
+    guess = Predictions(probabilities=shares[folds])
+    assert estimate_score(metric_named("auc"), guess, rows).estimate == pytest.approx(0.5)
 
 
 def test_time_is_counted_in_blocks() -> None:
@@ -253,7 +253,7 @@ def test_time_is_counted_in_blocks() -> None:
     folds = np.where(rows.folds == 0, -1, rows.folds - 1)
     timed = JudgedRows(rows.y, folds, rows.classes, "b", is_in_time=True)
     answers = answers_of(timed)
-    found = estimate_of(metric_named("accuracy"), answers, timed)
+    found = estimate_score(metric_named("accuracy"), answers, timed)
     is_asked = folds[0] >= 0
     right = (np.array(rows.classes)[answers.labels] == rows.y)[:, is_asked]
     wanted = cross_validated_rate(right, 7, groups=folds[0][is_asked])
@@ -266,7 +266,7 @@ def test_time_is_counted_in_blocks() -> None:
 def test_few_blocks_of_time_have_no_interval() -> None:
     """Three blocks cannot tell how blocks differ: no interval, and a sentence that says why."""
     timed = classified(n_repeats=1, n_folds=3, is_in_time=True)
-    found = estimate_of(metric_named("accuracy"), answers_of(timed), timed)
+    found = estimate_score(metric_named("accuracy"), answers_of(timed), timed)
     assert math.isnan(found.low)
     assert "3 blocks of time are too few" in str(found)
     assert 0 < found.estimate < 1
@@ -280,7 +280,7 @@ def test_one_block_of_time_is_cut_into_more() -> None:
     timed = JudgedRows(rows.y, folds, rows.classes, "b", is_in_time=True, time=times, test_share=0.5)
     assert timed.n_units == 10
     assert all(len(set(timed.units[times == moment].tolist())) == 1 for moment in range(30, 60))
-    found = estimate_of(metric_named("accuracy"), answers_of(timed), timed)
+    found = estimate_score(metric_named("accuracy"), answers_of(timed), timed)
     assert (found.n_rows, found.unit) == (10, "block")
     assert found.low < found.estimate < found.high
 
@@ -290,19 +290,19 @@ def test_scores_that_are_none_have_no_interval() -> None:
     rows = classified(n_repeats=1)
     table = np.zeros((1, 60, 2))
     table[:, :, 0] = 1
-    found = estimate_of(metric_named("log_loss"), Answers(probabilities=table), rows)
+    found = estimate_score(metric_named("log_loss"), Predictions(probabilities=table), rows)
     assert found.estimate == math.inf
     assert math.isnan(found.low)
     assert "probability of 0" in str(found)
     alone = JudgedRows(np.array(["a"] * 10), folds_of(10, 5, 1), ("a", "b"), "b")
-    found = estimate_of(metric_named("auc"), Answers(probabilities=np.full((1, 10, 2), 0.5)), alone)
+    found = estimate_score(metric_named("auc"), Predictions(probabilities=np.full((1, 10, 2), 0.5)), alone)
     assert math.isnan(found.estimate)
     assert "no such score" in str(found)
 
 
 def test_metrics_of_the_model_have_no_interval() -> None:
     """What measures models is the mean over folds, without an interval."""
-    found = estimate_of(metric_named("n_leaves"), None, classified(), fold_scores=[[3.0, 5.0, math.nan]])
+    found = estimate_score(metric_named("n_leaves"), None, classified(), fold_scores=[[3.0, 5.0, math.nan]])
     assert found.estimate == 4
     assert math.isnan(found.low)
     assert "models and not rows" in str(found)
@@ -311,7 +311,9 @@ def test_metrics_of_the_model_have_no_interval() -> None:
 def test_missing_answers_are_refused() -> None:
     """A metric of probabilities without any says what is missing."""
     with pytest.raises(DataError, match="needs probabilities"):
-        estimate_of(metric_named("log_loss"), Answers(labels=np.zeros((2, 60), dtype=int)), classified())
+        estimate_score(
+            metric_named("log_loss"), Predictions(labels=np.zeros((2, 60), dtype=int)), classified()
+        )
 
 
 def test_folds_must_fit_the_rows() -> None:
