@@ -198,9 +198,6 @@ def _one_of(names: tuple[str, ...]) -> str:
     return f"one of {first_few([*map(repr, names)], 12)}"
 
 
-_USUAL = {"quick": (5, 1), "standard": (10, 3), "thorough": (10, 10)}
-
-
 def make_plan(
     task: Task,
     contenders: str = "all",
@@ -253,8 +250,10 @@ def _metric(task: Task, metric: str) -> Metric:
 
 def number_of_folds(rigor: str, folds: int | None, repeats: int | None) -> tuple[int, int]:
     """How many folds, how often."""
-    usual = _USUAL[rigor]
-    return (usual[0] if folds is None else folds, usual[1] if repeats is None else repeats)
+    from heldout.plan.plan import USUAL_FOLDS
+
+    usual = USUAL_FOLDS[rigor]
+    return (usual.k if folds is None else folds, usual.repeats if repeats is None else repeats)
 
 
 def named_contenders(task: Task, names: str, metric: str | None = None) -> tuple[Contender, ...]:

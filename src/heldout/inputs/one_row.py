@@ -127,7 +127,7 @@ def _iso_day(text: str) -> float | None:
     from heldout.table.date_text import read_dates
 
     reading = read_dates(pa.array([text.strip()]))
-    if reading is None or reading.days is None or not reading.format.startswith("year first"):
+    if reading is None or reading.days is None or not reading.is_year_first:
         return None
     return float(reading.days[0])
 

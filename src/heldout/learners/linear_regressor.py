@@ -222,11 +222,12 @@ def dependence_warning(solved: LeastSquares, means: Floats, names: Sequence[str]
         what = f"{n_dependent} of {plural(len(names), 'column')} {verb} on the others"
     listed = ""
     if solved.unseen is not None:
-        found = [
+        # With fewer rows than columns every column is a combination of many others, which says nothing.
+        words = [
             _relation_words(index, row, solved.lengths, means, names)
             for index, row in relations(solved.unseen)
+            if n_rows > len(names) or len(_others(index, row)) <= MOST_TERMS
         ]
-        words = [word for word in found if n_rows > len(names) or not word.endswith(" columns")]
         more = f"; and {len(words) - MOST_NAMED} more" if len(words) > MOST_NAMED else ""
         listed = f": {'; '.join(words[:MOST_NAMED])}{more}" if words else ""
     return (
@@ -257,7 +258,7 @@ def relations(unseen: Floats) -> list[tuple[int, Floats]]:
 
 def _relation_words(index: int, row: Floats, lengths: Floats, means: Floats, names: Sequence[str]) -> str:
     """One relation as a formula in the units of the columns, if it is short."""
-    others = [other for other in np.flatnonzero(np.abs(row) > NOTHING).tolist() if other != index]
+    others = _others(index, row)
     if not others:
         return f"'{names[index]}' is constant"
     if len(others) > MOST_TERMS:
@@ -269,6 +270,11 @@ def _relation_words(index: int, row: Floats, lengths: Floats, means: Floats, nam
     if abs(rest) > NOTHING * size:
         terms.append(f"{'-' if rest < 0 else '+'} {abs(rest):.4g}")
     return f"'{names[index]}' = {' '.join(terms).removeprefix('+ ')}"
+
+
+def _others(index: int, row: Floats) -> list[int]:
+    """The columns that a relation has besides this one."""
+    return [other for other in np.flatnonzero(np.abs(row) > NOTHING).tolist() if other != index]
 
 
 def _term(factor: float, name: str) -> str:

@@ -83,12 +83,11 @@ class Ledger:
             connection = connect_writer(place, timeout, mode="rwc")
             try:
                 refuse_inherited(place)
-                create_schema(connection)
+                if not create_schema(connection):  # another process was quicker
+                    raise standing_file(place)
                 make_durable(connection)
-            except BaseException as error:
+            except BaseException:
                 connection.close()
-                if isinstance(error, sqlite3.Error) and "already exists" in str(error):
-                    raise standing_file(place) from None
                 raise
         return cls(place, connection, query_only=False)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -21,14 +22,29 @@ def schema_text() -> str:
     return Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
 
 
-def create_schema(connection: sqlite3.Connection) -> None:
-    """Makes tables, triggers and views in an empty file, all or nothing."""
+def create_schema(connection: sqlite3.Connection) -> bool:
+    """Makes tables, triggers and views in an empty file, all or nothing; whether the file was empty."""
     try:
-        connection.executescript(f"BEGIN IMMEDIATE;\n{schema_text()}\nCOMMIT;")
+        connection.execute("BEGIN IMMEDIATE")
+        is_empty = not objects_of(connection)
+        if is_empty:
+            for statement in _statements(schema_text()):
+                connection.execute(statement)
+        connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
             connection.rollback()
         raise
+    return is_empty
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script, each whole."""
+    start = 0
+    for position, character in enumerate(script):
+        if character == ";" and sqlite3.complete_statement(script[start : position + 1]):
+            yield script[start : position + 1]
+            start = position + 1
 
 
 def objects_of(connection: sqlite3.Connection) -> Objects:

@@ -35,6 +35,8 @@ from heldout.verdict.simplest_within_noise import SimplestWithinNoise
 
 FORM = 1
 FOLDS, TUNING, RULE = KFold(10, repeats=3), KFold(5), SimplestWithinNoise()
+# By which folds contenders are judged; in a quick plan, by those of the tuning.
+USUAL_FOLDS = {"quick": TUNING, "standard": FOLDS, "thorough": KFold(10, repeats=10)}
 _FIELDS = ("contenders", "folds", "tuning", "metrics", "choose_by", "rule", "seed", "rigor")
 
 
@@ -176,7 +178,7 @@ class Plan:
         >>> Plan.thorough([ho.Contender("tree", ho.TreeClassifier())]).folds.repeats
         10
         """
-        return cls(contenders, **({"folds": KFold(10, repeats=10)} | choices | {"rigor": "thorough"}))
+        return cls(contenders, **({"folds": USUAL_FOLDS["thorough"]} | choices | {"rigor": "thorough"}))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -52,9 +52,9 @@ def method_lines(
         ("Family", "" if verdict is None else _family(verdict)),
         ("Seed", str(study.seed if plan is None else plan.seed)),
         ("Versions", _versions(study if verdict is None else verdict)),
-        ("Table", _digest(study.table_digest)),
-        ("Seal", _digest(seal.digest) if seal.n_held else ""),
-        ("Protocol", "" if plan is None else _digest(plan.protocol)),
+        ("Table", study.table_digest),
+        ("Seal", seal.digest if seal.n_held else ""),
+        ("Protocol", "" if plan is None else plan.protocol),
     ]
     return [(name, text) for name, text in lines if text]
 
@@ -127,7 +127,3 @@ def _family(verdict: VerdictFact) -> str:
 
 def _versions(made: StudyFact | VerdictFact) -> str:
     return ", ".join(f"{name} {version}" for name, version in made.versions.items())
-
-
-def _digest(digest: str) -> str:
-    return f"digest {digest}"

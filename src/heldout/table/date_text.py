@@ -45,6 +45,7 @@ class DateReading:
     days: NDArray[np.float64] | None
     format: str
     fix: str = ""
+    is_year_first: bool = False
 
 
 def read_dates(distinct: pa.Array, day_first: bool | None = None) -> DateReading | None:
@@ -56,7 +57,9 @@ def read_dates(distinct: pa.Array, day_first: bool | None = None) -> DateReading
     if not len(distinct):
         return None
     days = iso_days(distinct) if looks_iso(distinct) else None
-    return DateReading(days, "year first") if days is not None else spelled_dates(distinct, day_first)
+    if days is None:
+        return spelled_dates(distinct, day_first)
+    return DateReading(days, "year first", is_year_first=True)
 
 
 def spelled_dates(distinct: pa.Array, day_first: bool | None = None) -> DateReading | None:
@@ -69,7 +72,10 @@ def spelled_dates(distinct: pa.Array, day_first: bool | None = None) -> DateRead
         parts = _parts(distinct, pattern)
         if parts is not None:
             days = _days(parts)
-            return None if days is None else DateReading(days, spelling + _zone_words(parts))
+            if days is None:
+                return None
+            is_year_first = pattern is _YEAR_FIRST
+            return DateReading(days, spelling + _zone_words(parts), is_year_first=is_year_first)
     parts = _parts(distinct, _TWO_FIRST)
     if parts is not None:
         return _day_or_month_first(parts, day_first)

@@ -66,7 +66,15 @@ def full_study() -> StandInLedger:
     """A study with everything that a page can show."""
     ledger = small_study()
     line = {"label": "test rows", "means": [0.8, 0.9], "lows": [0.7, 0.85], "highs": [0.9, 0.95]}
-    result = {"title": "Learning curve of tree", "text": "It rises.", "places": [10, 20], "lines": [line]}
+    result = {
+        "title": "Learning curve of tree",
+        "text": "It rises.",
+        "takeaway": "It rises.",
+        "remarks": "",
+        "caption": "",
+        "places": [10, 20],
+        "lines": [line],
+    }
     ledger.kept += [opening("tree", 1, 0.947), opening("forest", 2, 0.951, "the reviewers asked")]
     ledger.put("k", CurveFact("learning", {}, result | {"x": "rows", "y": "accuracy"}))
     ledger.put("f", failure("svm", "did not converge"))
@@ -202,7 +210,16 @@ def test_the_same_study_gives_the_same_page() -> None:
 def test_a_curve_is_drawn_for_wide_and_for_narrow_screens() -> None:
     """Each curve stands there twice, of which a screen shows one; its caption stands below as text."""
     line = {"label": "test rows", "means": [0.7, 0.8], "lows": [0.6, 0.7], "highs": [0.8, 0.9]}
-    drawn = {"title": "t", "text": "w", "caption": "bands", "x": "rows", "y": "accuracy", "places": [1, 2]}
+    drawn = {
+        "title": "t",
+        "text": "w",
+        "takeaway": "w",
+        "remarks": "",
+        "caption": "bands",
+        "x": "rows",
+        "y": "accuracy",
+        "places": [1, 2],
+    }
     ledger = small_study()
     ledger.put("c", CurveFact("learning", {}, drawn | {"lines": [line]}))
     page = render(summarize(ledger))

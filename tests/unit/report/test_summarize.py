@@ -249,4 +249,4 @@ def test_the_method_says_how_it_ran() -> None:
     ledger.put("plan-2:h", verdict(plan="plan-2"))
     method = dict(summarize(ledger)["method"])  # type: ignore[arg-type]
     assert method["As it ran"] == "One repeat instead of 3."
-    assert (method["Protocol"], method["Seal"]) == ("digest ab12", "digest cd34")
+    assert (method["Protocol"], method["Seal"]) == ("ab12", "cd34")

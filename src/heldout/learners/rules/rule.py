@@ -79,13 +79,18 @@ class Rule:
 
     @property
     def wrong_words(self) -> str:
-        """What it has wrong among the training rows: how many, or by weight; nothing for a regression."""
+        """What it has wrong among the training rows, as it stands in a sentence; nothing for a regression."""
+        return f"{self.wrong_text} wrong" if self.wrong_text else ""
+
+    @property
+    def wrong_text(self) -> str:
+        """How many of the training rows it has wrong, or how much by weight; nothing for a regression."""
         if math.isnan(self.right) or not self.n_rows:
             return ""
         wrong = self.weight - self.right
         if self.weight == self.n_rows and wrong == round(wrong):
-            return f"{round(wrong):,} wrong" if wrong else "none wrong"
-        return f"{share_text(wrong / self.weight)} of the weight wrong" if wrong > 0 else "none wrong"
+            return f"{round(wrong):,}" if wrong else "none"
+        return f"{share_text(wrong / self.weight)} of the weight" if wrong > 0 else "none"
 
     def _evidence(self) -> str:
         rows = shown_rows(self.n_rows, self.weight) if self.n_rows else "no training rows"

@@ -49,7 +49,13 @@ def predicted_figure(answers: Mapping[str, Any]) -> Figure:
     line = _line(found, "mean of the truth", is_residual=False)
     said, true = numbers_of(found["dots"]["said"]), numbers_of(found["dots"]["true"])
     pictures = _clouds(
-        "Truth over prediction, out of fold", takeaway, f"true {target}", (said, true), line, found
+        "Truth over prediction, out of fold",
+        takeaway,
+        f"true {target}",
+        (said, true),
+        line,
+        found,
+        is_equal=True,
     )
     return Figure(
         title="Predicted and true",
@@ -89,7 +95,13 @@ def residuals_figure(answers: Mapping[str, Any]) -> Figure:
     line = _line(found, "mean residual", is_residual=True)
     said, true = numbers_of(found["dots"]["said"]), numbers_of(found["dots"]["true"])
     pictures = _clouds(
-        "Residuals out of fold", takeaway, f"residual: {RESIDUAL}", (said, true - said), line, found
+        "Residuals out of fold",
+        takeaway,
+        f"residual: {RESIDUAL}",
+        (said, true - said),
+        line,
+        found,
+        is_equal=False,
     )
     return Figure(
         title="Residuals against predictions",
@@ -187,9 +199,9 @@ def _clouds(
     dots: tuple[Floats, Floats],
     line: CloudLine,
     found: Mapping[str, Any],
+    is_equal: bool,
 ) -> list[str]:
-    """For a wide page and for a telephone."""
-    is_equal = not y.startswith("residual")
+    """For a wide page and for a telephone; `is_equal` where a perfect prediction lies on the diagonal."""
     compared = "predicted is true" if is_equal else "no residual"
     caption = f"dashed: {compared}"
     if found["line"]["band"]["low"]:

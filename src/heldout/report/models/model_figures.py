@@ -191,7 +191,7 @@ def rule_words(rule: Mapping[str, Any], is_last: bool) -> str:
 
 def rule_evidence(rule: Mapping[str, Any]) -> tuple[str, str]:
     """How many training rows a rule covers, and how many of them it has wrong."""
-    return f"{rule['n_rows']:,}", str(rule["wrong"]).removesuffix(" wrong")
+    return f"{rule['n_rows']:,}", str(rule["wrong"])
 
 
 def _coefficient_row(

@@ -39,7 +39,8 @@ def tree_of_plain(record: Mapping[str, Any]) -> PictureTree:
 
 
 def _plain_node(node: PictureNode) -> dict[str, Any]:
-    does = "answers" if f": answers {node.heading}" in node.title else "asks for"
+    # A node whose children are folded away tells what it predicts, as a leaf does.
+    does = "answers" if node.is_leaf or node.note else "asks for"
     way = node.title.removesuffix(f": {does} {node.heading}")
     return {
         "parent": node.parent,

@@ -109,10 +109,15 @@ class Curve(Result):
     def across(self) -> str:
         """What stands across."""
 
-    def __str__(self) -> str:
+    @property
+    def remarks(self) -> str:
+        """The first of the notes, and how many there are besides."""
         rest = len(self.notes) - SHOWN_NOTES
         more = [f"And {rest} more in `notes`."] if rest > 0 else []
-        return " ".join([self.takeaway, *self.notes[:SHOWN_NOTES], *more])
+        return " ".join([*self.notes[:SHOWN_NOTES], *more])
+
+    def __str__(self) -> str:
+        return f"{self.takeaway} {self.remarks}".rstrip()
 
     def to_svg(self) -> str:
         """Both lines with their bands, light or dark as the reader's system is."""
@@ -131,6 +136,8 @@ class Curve(Result):
         drawn = {
             "title": self.title,
             "text": str(self),
+            "takeaway": self.takeaway,
+            "remarks": self.remarks,
             "caption": f"{self.n_folds} folds of {self.n_rows:,} open rows; {BAND}",
             "x": self.across,
             "y": self.metric,

@@ -200,7 +200,7 @@ def _plain_rule(rule: Rule) -> dict[str, Any]:
         "conditions": [condition.words() for condition in rule.conditions],
         "answer": rule.prediction_text,
         "n_rows": int(rule.n_rows),
-        "wrong": rule.wrong_words,
+        "wrong": rule.wrong_text,
         "decided_by": rule.decided_by,
     }
 
