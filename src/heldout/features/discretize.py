@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from heldout.arrays import Floats
 from heldout.errors import DataError
-from heldout.features.entropy_cuts import cuts_by_entropy
+from heldout.features.cut_points import cuts_by_entropy, cuts_by_frequency, cuts_by_width, interval_positions
 from heldout.features.number_transformer import MOST_COLUMNS, column_lines, room_beside
-from heldout.features.numeric_cuts import cuts_by_frequency, cuts_by_width, interval_positions
 from heldout.features.transformer import ColumnwiseTransformer
 from heldout.features.transformer_inputs import Entry
 from heldout.features.transformer_outputs import short_list

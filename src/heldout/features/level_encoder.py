@@ -35,6 +35,11 @@ class LevelEncoder(ColumnwiseTransformer):
 
     levels_: tuple[tuple[str, ...], ...]
 
+    def description_bits(self) -> float:
+        """Nothing: the table names its levels, and their order is given or theirs."""
+        self._check_is_fitted()
+        return 0.0
+
     def unseen_levels(self, X: TableLike) -> tuple[UnseenLevel, ...]:
         """The levels in X that no training row had, how often they come, and where first, without a warning.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from heldout.arrays import Floats
 from heldout.errors import DataError
-from heldout.features.number_transformer import InvertibleTransformer, listed_columns
+from heldout.features.number_transformer import FixedTransformer, InvertibleTransformer
 from heldout.features.numeric_cells import cell_values, marked_cells, refuse_overflow, with_cells
-from heldout.types import Matrix, PerRow
+from heldout.types import Matrix
 
 
-class LogTransform(InvertibleTransformer):
+class LogTransform(FixedTransformer, InvertibleTransformer):
     """Makes log2(x + 1) of every number: 0 stays 0, 1 becomes 1, 3 becomes 2, 7 becomes 3.
 
     For amounts and counts, of which a doubling matters rather than one more. Numbers of -1 and below have no
@@ -47,31 +47,26 @@ class LogTransform(InvertibleTransformer):
     """
 
     _acts_on = ("number",)
-    _takes_sparse = True
-
-    def __init__(self, *, columns: Sequence[str | int] | None = None) -> None:
-        self.columns = columns
-
-    def description_bits(self) -> float:
-        """Nothing is learned, so nothing has to be written down."""
-        self._check_is_fitted()
-        return 0.0
-
-    def to_text(self) -> str:
-        """What is done, and to which columns."""
-        self._check_is_fitted()
-        return f"log2(x + 1) of {listed_columns(self._acted_names)}"
+    _step = "log2(x + 1) of"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = True
         return tags
 
-    def _learn(self, matrix: Matrix, names: list[str], y: PerRow) -> None:
-        _refuse_small(matrix, names)
+    def _refuse(self, matrix: Matrix, names: list[str]) -> None:
+        values = cell_values(matrix)
+        if values.min(initial=0.0) > -1.0:  # which no NaN is
+            return
+        cells = marked_cells(matrix, values <= -1.0)
+        if cells is not None:
+            raise DataError(
+                "Negative values in data: there is no log2(x + 1) of numbers of -1 and below",
+                where=cells.in_words(names),
+                fix="name the columns of amounts and counts in columns, or leave those rows out",
+            )
 
-    def _apply(self, matrix: Matrix, names: list[str]) -> Matrix:
-        _refuse_small(matrix, names)
+    def _transformed(self, matrix: Matrix) -> Matrix:
         return _of_cells(matrix, log2_of_one_more)
 
     def _revert(self, matrix: Matrix, names: list[str]) -> Matrix:
@@ -86,19 +81,6 @@ def _of_cells(matrix: Matrix, step: Callable[[NDArray[np.float64]], NDArray[np.f
     if isinstance(matrix, np.ndarray):
         return step(matrix)
     return with_cells(matrix, step(matrix.data))
-
-
-def _refuse_small(matrix: Matrix, names: list[str]) -> None:
-    values = cell_values(matrix)
-    if values.min(initial=0.0) > -1.0:  # which no NaN is
-        return
-    cells = marked_cells(matrix, values <= -1.0)
-    if cells is not None:
-        raise DataError(
-            "Negative values in data: there is no log2(x + 1) of numbers of -1 and below",
-            where=cells.in_words(names),
-            fix="name the columns of amounts and counts in columns, or leave those rows out",
-        )
 
 
 _LN_2 = math.log(2.0)

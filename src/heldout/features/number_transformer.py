@@ -111,6 +111,44 @@ def entry_matrix(entry: Entry, chosen: NDArray[np.intp]) -> Any:
     return matrix
 
 
+class FixedTransformer(NumberTransformer):
+    """Learns nothing: what a row becomes depends on that row alone.
+
+    _step: what is done, in words before the names of the columns
+    """
+
+    _takes_sparse = True
+    _step: ClassVar[str]
+
+    def __init__(self, *, columns: Sequence[str | int] | None = None) -> None:
+        self.columns = columns
+
+    @abstractmethod
+    def _refuse(self, matrix: Matrix, names: list[str]) -> None:
+        """Raise for numbers that the step cannot take, in training rows and in later ones."""
+
+    @abstractmethod
+    def _transformed(self, matrix: Matrix) -> Matrix:
+        """These rows after the step, as a new matrix of the same columns."""
+
+    def description_bits(self) -> float:
+        """Nothing is learned, so nothing has to be written down."""
+        self._check_is_fitted()
+        return 0.0
+
+    def to_text(self) -> str:
+        """What is done, and to which columns."""
+        self._check_is_fitted()
+        return f"{self._step} {listed_columns(self._acted_names)}"
+
+    def _learn(self, matrix: Matrix, names: list[str], y: PerRow) -> None:
+        self._refuse(matrix, names)
+
+    def _apply(self, matrix: Matrix, names: list[str]) -> Matrix:
+        self._refuse(matrix, names)
+        return self._transformed(matrix)
+
+
 class InvertibleTransformer(NumberTransformer):
     """Has `inverse_transform`, which gives back what came, up to rounding."""
 

@@ -80,11 +80,6 @@ class OneHot(LevelEncoder):
         self.sparse = sparse
         self.columns = columns
 
-    def description_bits(self) -> float:
-        """Nothing: the table names its levels, and nothing else is learned."""
-        self._check_is_fitted()
-        return 0.0
-
     def to_text(self) -> str:
         """The columns and their levels."""
         self._check_is_fitted()

@@ -76,11 +76,6 @@ class Ordinal(LevelEncoder):
         self.orders = orders
         self.columns = columns
 
-    def description_bits(self) -> float:
-        """Nothing: the table names its levels, and an order was given or is theirs."""
-        self._check_is_fitted()
-        return 0.0
-
     def to_text(self) -> str:
         """The columns, and the number of each level."""
         self._check_is_fitted()

@@ -82,11 +82,6 @@ class PixelFeatures(ImageTransformer):
         self.column = column
         self.folder = folder
 
-    def description_bits(self) -> float:
-        """Nothing: no number is learned."""
-        self._check_is_fitted()
-        return 0.0
-
     def to_text(self) -> str:
         """How many pixels there are, and what the columns are called."""
         self._check_is_fitted()

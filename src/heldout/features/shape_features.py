@@ -112,11 +112,6 @@ class ShapeFeatures(ImageTransformer):
         self.column = column
         self.folder = folder
 
-    def description_bits(self) -> float:
-        """Nothing: no number is learned."""
-        self._check_is_fitted()
-        return 0.0
-
     def to_text(self) -> str:
         """What is measured, and how the foreground is found."""
         self._check_is_fitted()

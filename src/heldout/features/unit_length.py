@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,13 @@ from numpy.typing import NDArray
 
 from heldout.arrays import Floats
 from heldout.errors import DataError
-from heldout.features.number_transformer import NumberTransformer, listed_columns
+from heldout.features.number_transformer import FixedTransformer
 from heldout.features.numeric_cells import cell_values, marked_cells, with_cells
 from heldout.features.transformer_inputs import in_column_order
-from heldout.types import Matrix, PerRow, SparseMatrix
+from heldout.types import Matrix, SparseMatrix
 
 
-class UnitLength(NumberTransformer):
+class UnitLength(FixedTransformer):
     """Divides each row by its Euclidean length, over the columns that are acted on.
 
     A row of zeros stays as it is. Nothing is learned from training rows: what a row becomes depends on that
@@ -44,46 +43,28 @@ class UnitLength(NumberTransformer):
            [0. , 0. ]])
     """
 
-    _takes_sparse = True
-
-    def __init__(self, *, columns: Sequence[str | int] | None = None) -> None:
-        self.columns = columns
-
-    def description_bits(self) -> float:
-        """Nothing is learned, so nothing has to be written down."""
-        self._check_is_fitted()
-        return 0.0
-
-    def to_text(self) -> str:
-        """What is done, and to which columns."""
-        self._check_is_fitted()
-        return f"each row divided by its length over {listed_columns(self._acted_names)}"
+    _step = "each row divided by its length over"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = False
         return tags
 
-    def _learn(self, matrix: Matrix, names: list[str], y: PerRow) -> None:
-        _refuse_missing(matrix, names)
+    def _refuse(self, matrix: Matrix, names: list[str]) -> None:
+        values = cell_values(matrix)
+        with np.errstate(over="ignore", invalid="ignore"):
+            if not np.isnan(values.sum()):
+                return
+        cells = marked_cells(matrix, np.isnan(values))
+        if cells is not None:
+            raise DataError(
+                "Input X contains NaN: a row with a missing value has no length",
+                where=cells.in_words(names),
+                fix="fill them before, with FillMissing, leave those rows out, or name other columns",
+            )
 
-    def _apply(self, matrix: Matrix, names: list[str]) -> Matrix:
-        _refuse_missing(matrix, names)
+    def _transformed(self, matrix: Matrix) -> Matrix:
         return rows_of_length_one(matrix)
-
-
-def _refuse_missing(matrix: Matrix, names: list[str]) -> None:
-    values = cell_values(matrix)
-    with np.errstate(over="ignore", invalid="ignore"):
-        if not np.isnan(values.sum()):
-            return
-    cells = marked_cells(matrix, np.isnan(values))
-    if cells is not None:
-        raise DataError(
-            "Input X contains NaN: a row with a missing value has no length",
-            where=cells.in_words(names),
-            fix="fill the gaps before, with FillMissing, leave those rows out, or name other columns",
-        )
 
 
 # Sums of squares between these have lost nothing to overflow, and nothing that matters to vanishing.

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.features.entropy_cuts import cuts_by_entropy, is_worth_its_bits
+from heldout.features.cut_points import cuts_by_entropy, is_worth_its_bits
 
 from .exact_entropy_cuts import exact_cuts, is_accepted
 
