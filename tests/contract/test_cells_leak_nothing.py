@@ -113,7 +113,7 @@ def _learned(work: Work, contender: Contender, fold: Fold, X: ho.Table) -> Any:
         state_of(chosen.fitted.learner),
         state_of(chosen.fitted.preparation),
         answers.tobytes(),
-        [look for look in cell.looks if look["what"] != "score"],
+        [look for look in cell.looks if look.what != "score"],
     )
 
 

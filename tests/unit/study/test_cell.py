@@ -218,14 +218,14 @@ def test_looks_say_which_rows_were_used_for_what() -> None:
     work = made_work(PENGUINS, ho.Contender("tree", ho.TreeClassifier(), {"max_depth": [1, 2]}))
     fold = work.folds[0]
     looks = run_cell(work, key_of(work, "tree", fold)).looks
-    assert [(look["what"], look["n_rows"]) for look in looks] == [
+    assert [(look.what, look.n_rows) for look in looks] == [
         ("tune", len(fold.train)),
         ("fit", len(fold.train)),
         ("score", len(fold.test)),
     ]
-    assert looks[0]["rows"] == looks[1]["rows"] != looks[2]["rows"]
-    assert {look["role"] for look in looks} == {"open"}
-    assert {look["by"] for look in looks} == {"tree"}
+    assert looks[0].rows == looks[1].rows != looks[2].rows
+    assert {look.role for look in looks} == {"open"}
+    assert {look.by for look in looks} == {"tree"}
 
 
 def test_keys_are_those_of_contender_fold_and_protocol() -> None:

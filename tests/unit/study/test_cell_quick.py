@@ -11,10 +11,11 @@ from sklearn.model_selection import GridSearchCV
 
 import heldout as ho
 from heldout.metrics.operating_point import best_place
+from heldout.study.cells.cell import run_cell
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.tune import mean_scores
 
-from .made_work import cells_of, made_work
+from .made_work import cells_of, key_of, made_work
 
 PENGUINS = ho.Task(ho.datasets.load("penguins").take(np.arange(0, 344, 3)), target="species")
 PROSTATE = ho.Task(ho.datasets.load("prostate"), target="lpsa")
@@ -66,7 +67,7 @@ def test_answers_of_every_setting_are_kept() -> None:
             assert cell.predictions["labels"][place].tolist() == labels.tolist()
             assert cell.predictions["setting_bits"][place] == learner.description_bits()
         assert np.isnan(cell.bits)
-        assert [look["what"] for look in cell.looks] == ["fit", "score"]
+        assert [look.what for look in cell.looks] == ["fit", "score"]
 
 
 def test_one_setting_has_scores_and_bits_of_its_own() -> None:
@@ -87,3 +88,20 @@ def test_foreign_learners_and_settings_of_the_preparation_are_kept_too() -> None
     assert cell.predictions["probabilities"].shape[0] == 4
     assert not cell.bits_are_foreign
     assert not np.array_equal(cell.predictions["probabilities"][0], cell.predictions["probabilities"][1])
+
+
+def test_a_refused_sweep_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a learner refuses to sweep, every setting is fitted by itself, and the cell says so."""
+    tree = ho.Contender("tree", ho.TreeClassifier(), {"max_depth": [1, 2]})
+    work = made_work(PENGUINS, tree, rigor="quick")
+    key = key_of(work, "tree", work.folds[0])
+    swept = run_cell(work, key)
+
+    def refuse(*given: object, **named: object) -> None:
+        raise ValueError("no sweep today")
+
+    monkeypatch.setattr(ho.TreeClassifier, "sweep", refuse)
+    cell = run_cell(work, key)
+    assert "the sweep was refused, every setting was fitted by itself: no sweep today" in cell.notes
+    assert cell.choice_scores.tolist() == swept.choice_scores.tolist()
+    assert not [note for note in swept.notes if "sweep" in note]

@@ -152,7 +152,7 @@ def test_one_setting_is_not_tuned() -> None:
     assert cell.chosen == {}
     assert np.isnan(cell.choice_scores).all()
     assert work._kept.count("folds") == 0
-    assert [look["what"] for look in cell.looks] == ["fit", "score"]
+    assert [look.what for look in cell.looks] == ["fit", "score"]
 
 
 def test_inner_folds_are_made_once_and_belong_to_their_rows() -> None:

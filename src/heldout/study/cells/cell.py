@@ -7,7 +7,6 @@ A cell is a pure function of the work and its key: it knows no ledger, and the c
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,19 +16,16 @@ from numpy.typing import NDArray
 from heldout.ledger.study_facts import LookFact
 from heldout.split.fold import Fold
 from heldout.study.cells.chosen_on import chosen_by
-from heldout.study.cells.fit_contender import FittedContender, fit_arguments, ignores_weights
+from heldout.study.cells.fit_contender import FittedContender, ignores_weights
+from heldout.study.cells.fit_settings import fit_settings
 from heldout.study.cells.fold_predictions import (
     AnsweredModel,
     answered_by,
-    answered_by_sweep,
     fold_predictions,
+    fold_scores,
+    needs_of,
 )
-from heldout.study.cells.fold_scores import fold_scores, needs_of
 from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
-from heldout.study.cells.recipe import Recipe, places_alike
-from heldout.study.cells.shared_work import own_part
-from heldout.study.cells.training_part import TrainingPart
-from heldout.study.cells.tune import has_sweep
 from heldout.study.cells.work import Work
 from heldout.table.table import Table
 
@@ -157,19 +153,22 @@ def quick_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
     """
 
     contender, fold = work.contender(key.contender), work.fold(key.repeat, key.fold)
-    recipe, clock = work.recipe_of(contender), Clock()
+    recipe = work.recipe_of(contender)
     part, test = work.part(fold.train), work.part(fold.test)
     if ignores_weights(recipe.learner, part):
         notes.once(f"{type(recipe.learner).__name__} takes no weights, so every row counted once in its fit")
     said: dict[int, dict[str, NDArray[Any]]] = {}
     scored: dict[int, dict[str, float]] = {}
     bits: dict[int, float] = {}
-    is_foreign = False
-    for place, fitted, answered in _quick_predictions(work, recipe, part, test, clock):
-        said[place] = fold_predictions(work, answered, len(fold.test), contender.name)
-        scored[place] = fold_scores(work.metrics, answered, test, notes, type(fitted.learner).__name__)
-        bits[place] = fitted.length.bits
+    is_foreign, seconds = False, {"tune": 0.0, "fit": 0.0, "predict": 0.0}
+    for each in fit_settings(recipe, part, test, needs_of(work.metrics), notes):
+        setting, fitted = each.setting, each.fitted
+        said[setting] = fold_predictions(work, each.answered, len(fold.test), contender.name)
+        scored[setting] = fold_scores(work.metrics, each.answered, test, notes, type(fitted.learner).__name__)
+        bits[setting] = fitted.length.bits
         is_foreign = is_foreign or fitted.length.is_pickled
+        seconds["fit"] += each.fit_seconds
+        seconds["predict"] += each.predict_seconds
     places = range(len(recipe.settings))
     predictions = {name: np.stack([said[place][name] for place in places]) for name in said[0]}
     predictions["setting_scores"] = np.array([list(scored[place].values()) for place in places])
@@ -186,93 +185,11 @@ def quick_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
         rows=fold.test,
         bits=bits[0] if len(places) == 1 else float("nan"),
         bits_are_foreign=is_foreign,
-        seconds={"tune": 0.0, "fit": clock.fit, "predict": clock.predict},
+        seconds=seconds,
         looks=cell_looks(work, fold, contender, is_tuned=False),
         fold_digest=fold.digest,
         tuned_by=chosen_by,
     )
-
-
-class Clock:
-    """Seconds of fitting and of predicting, added up."""
-
-    def __init__(self) -> None:
-        self.fit = 0.0
-        self.predict = 0.0
-
-
-def _quick_predictions(
-    work: Work, recipe: Recipe, part: TrainingPart, test: TrainingPart, clock: Clock
-) -> Iterator[tuple[int, FittedContender, AnsweredModel]]:
-    """Each setting fitted, with its answers; settings that prepare alike share the preparation."""
-    part = recipe.resampled(part)
-    needs = needs_of(work.metrics)
-    for places in places_alike(recipe.preparing):
-        with failing_as(recipe.name, recipe.preparing[places[0]], doing="the preparation"):
-            start = time.perf_counter()
-            preparation, fitted_on, judged = recipe.prepared(recipe.preparing[places[0]], part, test)
-            clock.fit += time.perf_counter() - start
-        assert judged is not None
-        learned = _by_sweep(recipe, places, fitted_on, judged, needs, clock)
-        if learned is None:
-            learned = _one_by_one(recipe, places, fitted_on, judged, needs, clock)
-        for place, (model, answered) in zip(places, learned, strict=True):
-            setting = dict(recipe.settings[place])
-            yield (
-                place,
-                FittedContender(recipe.name, preparation, model, setting, 0.0, fitted_on.X),
-                answered,
-            )
-
-
-def _by_sweep(
-    recipe: Recipe,
-    places: list[int],
-    part: TrainingPart,
-    judged: TrainingPart,
-    needs: frozenset[str],
-    clock: Clock,
-) -> list[tuple[Any, AnsweredModel]] | None:
-    """The learner of each of these settings and its answers from one sweep; None where there is none."""
-    learner = recipe.learner
-    if len(places) == 1 or not has_sweep(learner):
-        return None
-    start = time.perf_counter()
-    try:
-        settings = [recipe.learning[place] for place in places]
-        sweep = learner.sweep(part.X, part.y, settings, **fit_arguments(learner, part))
-        fitted = time.perf_counter()
-        answered = list(answered_by_sweep(sweep, judged.X, needs))
-        found = [(sweep.model(place), said) for place, said in enumerate(answered)]
-    except MemoryError:
-        raise
-    except Exception:  # which setting it was is found out one by one
-        return None
-    clock.fit += fitted - start
-    clock.predict += time.perf_counter() - fitted
-    return found
-
-
-def _one_by_one(
-    recipe: Recipe,
-    places: list[int],
-    part: TrainingPart,
-    judged: TrainingPart,
-    needs: frozenset[str],
-    clock: Clock,
-) -> list[tuple[Any, AnsweredModel]]:
-    found = []
-    for place in places:
-        with failing_as(recipe.name, recipe.settings[place]):
-            start = time.perf_counter()
-            model = recipe.unfitted(recipe.learning[place])
-            own = own_part(model, part)
-            model.fit(own.X, own.y, **fit_arguments(model, own))
-            fitted = time.perf_counter()
-            found.append((model, answered_by(model, judged.X, needs)))
-        clock.fit += fitted - start
-        clock.predict += time.perf_counter() - fitted
-    return found
 
 
 def cell_looks(work: Work, fold: Fold, contender: Contender, is_tuned: bool) -> tuple[LookFact, ...]:

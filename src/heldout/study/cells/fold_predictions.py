@@ -1,9 +1,9 @@
-"""What a fitted contender says of some rows, as the ledger keeps it: in the order of the task's classes."""
+"""What a fitted contender predicts for some rows, as the ledger keeps it, and what metrics say of it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -199,3 +199,25 @@ def metric_value(
         what = getattr(error, "what", "") or f"{type(error).__name__}: {error}"
         notes.add(f"no {metric.name}: {what.replace(AnsweredModel.__name__, by)}")
         return float("nan")
+
+
+def needs_of(metrics: Sequence[Metric]) -> frozenset[str]:
+    """What answers the metrics look at; answers are always kept, and probabilities where there are some."""
+    asked = {metric.needs for metric in metrics}
+    return frozenset(asked if "values" in asked else asked | {"labels", "probabilities"})
+
+
+def fold_scores(
+    metrics: Sequence[Metric],
+    answered: AnsweredModel,
+    judged: TrainingPart,
+    notes: Notes,
+    by: str = "a model",
+) -> dict[str, float]:
+    """Each metric by its name; NaN with a note where these rows or this model have none.
+
+    answered: the answers of a model to the rows
+    judged:   the answers that are true, and the weights of the rows
+    by:       the name of the learner, for notes
+    """
+    return {metric.name: metric_value(metric, answered, judged, notes, by) for metric in metrics}

@@ -19,8 +19,7 @@ from heldout.split.dealt_groups import shuffled, strata_of
 from heldout.split.k_fold import KFold
 from heldout.split.row_facts import RowFacts, dense
 from heldout.study.cells.chosen_on import Chosen
-from heldout.study.cells.fold_predictions import answered_by, metric_value
-from heldout.study.cells.fold_scores import needs_of
+from heldout.study.cells.fold_predictions import answered_by, metric_value, needs_of
 from heldout.study.cells.guarded_fit import Notes, failing_as, heard
 from heldout.study.cells.training_part import TrainingPart
 from heldout.study.curves.curve import Curve, CurveRequest, recorded_curve

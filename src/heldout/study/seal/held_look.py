@@ -16,8 +16,7 @@ from heldout.metrics.metric import Metric
 from heldout.metrics.scorer_answers import scorer_answers
 from heldout.stats.looks import Looks
 from heldout.stats.metric_families import FMeasure
-from heldout.study.cells.fold_predictions import AnsweredModel, answered_by
-from heldout.study.cells.fold_scores import needs_of
+from heldout.study.cells.fold_predictions import AnsweredModel, answered_by, needs_of
 from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
 from heldout.study.seal.held_rate import HeldPredictions
 
