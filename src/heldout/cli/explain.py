@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from heldout.cli.find_model import StoredModel
+    from heldout.cli.screen.terminal import Terminal
 
 
 @click.command()
@@ -77,20 +81,13 @@ def _only_form(
     return form
 
 
-def _explain_row(stored: Any, data: str | None, row: int, terminal: Any) -> str:
+def _explain_row(stored: StoredModel, data: str | None, row: int, terminal: Terminal) -> str:
     from heldout.cli.predicting.input_chunks import reading_options_of
     from heldout.cli.screen.explain_screen import prediction_lines
     from heldout.cli.screen.terminal import printable
-    from heldout.errors import RequestError
 
     assert data is not None
-    if stored.model is None:
-        raise RequestError(
-            f"the study file does not hold this model: {stored.why_not}",
-            where=f"'{stored.path}'",
-            fix=f"ship it, and explain the model file: heldout ship {stored.path}",
-        )
-    words = prediction_lines(stored.model, data, row, reading_options_of(stored.provenance))
+    words = prediction_lines(stored.loaded("--row"), data, row, reading_options_of(stored.provenance))
     return "".join(f"{terminal.render(printable(line))}\n" for line in words)
 
 

@@ -20,6 +20,8 @@ from heldout.stats.interval import plain
 from heldout.text.words import suggestion
 
 if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
     from heldout.ledger.fact import Fact
     from heldout.ledger.ledger import Ledger
     from heldout.study.study import Study
@@ -30,10 +32,22 @@ class StoredModel:
     """A loaded model, and where it comes from."""
 
     path: str  # of the file
-    model: Any  # a fitted learner, or a Pipeline that ends in one; None where a study does not hold it
+    model: (
+        BaseEstimator | None
+    )  # a fitted learner, or a Pipeline that ends in one; None where a study does not hold it
     provenance: Mapping[str, Any] = field(default_factory=dict)  # what the file tells of it
     view: Mapping[str, Any] = field(default_factory=dict)  # what a study has recorded of how it looks
     why_not: str = ""  # why a study does not hold the model, in words
+
+    def loaded(self, option: str) -> BaseEstimator:
+        """The model itself; an error where a study does not hold it."""
+        if self.model is None:
+            raise RequestError(
+                f"the study file does not hold this model: {self.why_not}",
+                where=f"'{self.path}', {option}",
+                fix=f"ship it, and explain the model file: heldout ship {self.path}",
+            )
+        return self.model
 
 
 def find_model(path: str, contender: str | None = None) -> StoredModel:

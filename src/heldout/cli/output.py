@@ -12,14 +12,14 @@ from typing import Any
 import click
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Write a value to stdout as JSON that every reader takes: no NaN, and signs that the stream can hold."""
     encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
     text = json.dumps(plain(value), indent=2, ensure_ascii=encoding != "utf8", allow_nan=False)
     sys.stdout.write(f"{text}\n")
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """The same as JSON can hold it; what is not a finite number becomes None."""
     if value is None or isinstance(value, str | bool | int):
         return value

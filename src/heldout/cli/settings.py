@@ -108,7 +108,7 @@ def _convert(found: SettingsFile, key: str, value: Any, param: click.Parameter) 
     return value
 
 
-def _listed(value: Any) -> list[Any]:
+def _listed(value: object) -> list[Any]:
     """A list of what may be given several times; {zip = "category"} stands for zip=category."""
     if isinstance(value, dict):
         return [f"{name}={each}" for name, entry in value.items() for each in _entries(entry)]
@@ -120,11 +120,11 @@ def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"' if "," in name or '"' in name else name
 
 
-def _entries(entry: Any) -> list[Any]:
+def _entries(entry: object) -> list[Any]:
     return (entry or [""]) if isinstance(entry, list) else [entry]
 
 
-def _wrong_setting(found: SettingsFile, key: str, value: Any, words: str) -> RequestError:
+def _wrong_setting(found: SettingsFile, key: str, value: object, words: str) -> RequestError:
     return RequestError(
         f"the setting {key!r} is wrong: {words.rstrip('.')}",
         where=f"'{found.path}', {key} = {value!r:.60}",

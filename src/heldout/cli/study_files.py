@@ -136,8 +136,6 @@ def _is_same(path: str, output: str) -> bool:
 
 
 _ROLES = ("target", "groups", "time", "weights")
-
-
 _OPTION_OF = {"kinds": "kind", "day_first": "day-first", "skip_lines": "skip-lines"}
 
 
@@ -247,11 +245,11 @@ def _decided_otherwise(record: StudyFact, table: Table, question: Question) -> l
     ]
 
 
-def _difference(option: str, then: Any, now: Any) -> str:
+def _difference(option: str, then: object, now: object) -> str:
     return f"--{option} was {_shown(then)} and is {_shown(now)}"
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if value is None:
         return "left out"
     if isinstance(value, Mapping):

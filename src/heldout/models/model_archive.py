@@ -24,14 +24,8 @@ from heldout.errors import DataError, InputTypeError, RequestError
 
 MOST_MEMBERS = 10_000
 _MOMENT = (1980, 1, 1, 0, 0, 0)
-
-
 _NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
-
-
 _ZIP_BEGINS, _PICKLE_BEGINS = b"PK", b"\x80"
-
-
 # What zipfile raises where the bytes make no sense.
 _ZIP_FAILURES = (
     zipfile.BadZipFile,
@@ -195,8 +189,6 @@ def file_path(path: object, caller: str) -> Path:
 
 
 MOST_ENTRIES = 2**31 - 1
-
-
 # A type and the names of its sizes: {"coef_": ("<f8", ("n_columns",))}.
 Forms = Mapping[str, tuple[str, tuple[str, ...]]]
 

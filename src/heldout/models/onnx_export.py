@@ -24,8 +24,6 @@ from heldout.models.exported_models import ExportedTree
 
 # The oldest versions that have what is used.
 OPSET, OPSET_ML, IR_VERSION = 18, 5, 10
-
-
 # Runtimes build a tree by recursion; ONNX Runtime falls over between 5,000 and 20,000 levels.
 MOST_LEVELS = 1_000
 # What runtimes say failed where a row would be split.

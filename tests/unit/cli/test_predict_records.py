@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import heldout as ho
 from heldout.cli.predicting import csv_input
 from heldout.cli.predicting.byte_streams import ByteSource
-from heldout.cli.predicting.csv_records import record_cuts
+from heldout.cli.predicting.csv_input import record_cuts
 from heldout.cli.predicting.input_chunks import ChunkSize
 from heldout.table.csv_header import records
 

@@ -100,8 +100,6 @@ _WIDE = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-
-
 _LOOKED_AT = 2000
 _READ_AT_ONCE = 1 << 20
 

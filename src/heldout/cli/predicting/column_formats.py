@@ -49,7 +49,7 @@ class ColumnFormats:
     # By way of writing, the first value that is written so, and where it is
     examples: dict[Any, tuple[Any, str]] = field(default_factory=dict)
 
-    def values(self, kind: Any) -> Any:
+    def values(self, kind: pa.DataType) -> pa.Array:
         """The examples as an Arrow array."""
         return pa.array([value for value, _ in self.examples.values()], kind)
 
@@ -102,12 +102,12 @@ def _watched_strings(
             yield formats, values
 
 
-def is_number_type(kind: Any) -> bool:
+def is_number_type(kind: pa.DataType) -> bool:
     """Whether the values of this Arrow type are numbers, of which two may stand for yes and no."""
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
-def _update_is_plain(formats: ColumnFormats, strings: Any) -> None:
+def _update_is_plain(formats: ColumnFormats, strings: pa.ChunkedArray) -> None:
     if not formats.is_plain:
         return
     if formats.column.kind == "number":
@@ -135,7 +135,7 @@ def _collect_examples(file: InputFile, watched: Mapping[int, ColumnFormats], rul
                 _add_examples(formats, strings, chunk)
 
 
-def _add_examples(formats: ColumnFormats, strings: Any, chunk: InputChunk) -> None:
+def _add_examples(formats: ColumnFormats, strings: pa.ChunkedArray, chunk: InputChunk) -> None:
     distinct = pc.unique(
         strings.combine_chunks() if strings.num_chunks != 1 else strings.chunk(0)
     ).drop_null()
@@ -149,7 +149,7 @@ def _add_examples(formats: ColumnFormats, strings: Any, chunk: InputChunk) -> No
             )
 
 
-def _shapes(distinct: Any, kind: str) -> Any:
+def _shapes(distinct: pa.Array, kind: str) -> pa.Array:
     """Strings of one shape are read alike: digits are all the same, but for what a reader looks at."""
     if kind == "boolean":
         return distinct
@@ -219,7 +219,7 @@ class RowReader:
         return _plain(column, strings, rules) if formats.is_plain else _with_examples(formats, strings, rules)
 
 
-def _plain(column: WantedColumn, strings: Any, rules: TypingRules) -> Column:
+def _plain(column: WantedColumn, strings: pa.ChunkedArray, rules: TypingRules) -> Column:
     """Plain numbers and ISO dates, by one cast."""
     known, _ = without_markers(trimmed(strings), rules.missing.markers(column.name))
     if column.kind == "date":
@@ -232,7 +232,7 @@ def _plain(column: WantedColumn, strings: Any, rules: TypingRules) -> Column:
     return Column(column.name, "number", without_number_markers(column.name, numbers, rules.missing)[0])
 
 
-def _with_examples(formats: ColumnFormats, strings: Any, rules: TypingRules) -> Column:
+def _with_examples(formats: ColumnFormats, strings: pa.ChunkedArray, rules: TypingRules) -> Column:
     """Read together with an example of every format that the whole column has."""
     column, row_texts = formats.column, formats.row_texts
     place_of_row = rules.place

@@ -10,41 +10,28 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from heldout.cli.predicting.csv_records import are_sound_quotes, guarded_cell, raw_cells
+from heldout.cli.predicting.csv_input import are_sound_quotes, guarded_cell, raw_cells
 from heldout.cli.predicting.input_chunks import TextLines
 from heldout.table.strings import string_bytes
 
 # RE2 and Python read both expressions alike: no \s, which is not the same in the two.
 BEGINNING = r"^(?:[\t\r\n]|[ \t\r\n]*[-=+@＝＋－＠])"
-
-
 GUARD = "'"
 _CURRENCY = "[$€£¥₹]|USD|EUR|GBP|CHF|JPY"
-
-
 # Digits with marks between them, a currency or percent: what a reader of tables takes for a number.
 _BLANKS = " \u00a0\u202f"
-
-
 _GAP, _END = f"[{_BLANKS}]*", rf"[{_BLANKS}\t\r\n]*$"
-
-
 NUMBER = (
     rf"^ *[-+](?:{_GAP}(?:{_CURRENCY}))?{_GAP}(?:[0-9](?:[0-9.,'’{_BLANKS}]*[0-9])?[.,]?|[.,][0-9]+)"
     rf"(?:[eE][-+]?[0-9]+)?{_GAP}(?:%|{_CURRENCY})?{_END}|^ *[-+](?i:inf|infinity){_END}"
 )
-
-
 _BEGINNING, _NUMBER = re.compile(BEGINNING), re.compile(NUMBER)
-
-
 # The first bytes of whatever may match BEGINNING; 0xEF begins the full-width signs.
 _MAY_BEGIN = np.zeros(256, dtype=np.bool_)
 _MAY_BEGIN[[*b"=+-@ \t\r\n", 0xEF]] = True
@@ -60,13 +47,13 @@ def guarded(text: str) -> str:
     return GUARD + text if is_formula(text) else text
 
 
-def are_formulas(strings: Any) -> NDArray[np.bool_]:
+def are_formulas(strings: pa.ChunkedArray) -> NDArray[np.bool_]:
     """One claim per value of a chunked Arrow array of strings."""
     parts = [_claims(chunk) for chunk in strings.chunks]
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.bool_)
 
 
-def _claims(chunk: Any) -> NDArray[np.bool_]:
+def _claims(chunk: pa.Array) -> NDArray[np.bool_]:
     begins, ends, data = string_bytes(chunk)
     claims = np.zeros(len(chunk), dtype=np.bool_)
     if not len(chunk) or not len(data):

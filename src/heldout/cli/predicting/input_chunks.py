@@ -82,11 +82,11 @@ def reading_options_of(provenance: Mapping[str, Any]) -> dict[str, Any]:
     return dict(recorded)
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(entry, str) for entry in value)
 
 
-def _are_markers(value: Any) -> bool:
+def _are_markers(value: object) -> bool:
     return _is_list(value) or (isinstance(value, dict) and all(_is_list(entry) for entry in value.values()))
 
 
@@ -95,15 +95,13 @@ _RULES: dict[str, Callable[[Any], bool]] = {
     "decimal": lambda value: value in (",", "."),
     "day_first": lambda value: isinstance(value, bool),
 }
-
-
 Batches = Callable[[], Iterator[Any]]
 
 
 class ArrowInput(InputFile):
     """Rows of a file with types."""
 
-    def __init__(self, schema: Any, batches: Batches, size: ChunkSize | None = None) -> None:
+    def __init__(self, schema: pa.Schema, batches: Batches, size: ChunkSize | None = None) -> None:
         self.schema = schema
         self.batches = batches
         self.size = size or ChunkSize()
@@ -140,14 +138,14 @@ def feather_input(source: ByteSource, size: ChunkSize | None = None) -> ArrowInp
 
     def batches() -> Iterator[Any]:
         with _translate_arrow_errors(source, "Feather or Arrow"), pa.memory_map(str(source.path)) as mapped:
-            opened = _opened(mapped)
+            opened = _open_ipc(mapped)
             if isinstance(opened, pyarrow.ipc.RecordBatchFileReader):
                 yield from (opened.get_batch(position) for position in range(opened.num_record_batches))
             else:
                 yield from opened
 
     with _translate_arrow_errors(source, "Feather or Arrow"), pa.memory_map(str(source.path)) as mapped:
-        return ArrowInput(_opened(mapped).schema, batches, size)
+        return ArrowInput(_open_ipc(mapped).schema, batches, size)
 
 
 def whole_input(raw: RawTable, size: ChunkSize | None = None) -> ArrowInput:
@@ -156,7 +154,7 @@ def whole_input(raw: RawTable, size: ChunkSize | None = None) -> ArrowInput:
     return ArrowInput(table.schema, lambda: iter(table.to_batches()), size)
 
 
-def _opened(mapped: Any) -> Any:
+def _open_ipc(mapped: pa.NativeFile) -> Any:
     try:
         return pyarrow.ipc.open_file(mapped)
     except pa.ArrowInvalid:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+
+from sklearn.base import BaseEstimator
 
 from heldout.errors import DataError, RequestError
 from heldout.inputs.input_schema import InputColumn
@@ -55,7 +56,7 @@ class ModelColumns:
         return [column.name for column in self.columns]
 
 
-def model_columns(model: Any) -> ModelColumns:
+def model_columns(model: BaseEstimator) -> ModelColumns:
     """What a loaded model wants."""
     learner, first = last_inside(model), first_inside(model)
     if not hasattr(learner, "predict"):
@@ -68,7 +69,7 @@ def model_columns(model: Any) -> ModelColumns:
     form = "table" if hasattr(first, "feature_names_in_") else "array"
     if getattr(first, "takes_documents_", False):
         form = "documents"
-    read = _read_places(first)
+    read = _read_positions(first)
     wanted = [
         replace(_wanted(column), is_read=read is None or position in read)
         for position, column in enumerate(first.inputs_.columns)
@@ -76,7 +77,7 @@ def model_columns(model: Any) -> ModelColumns:
     return ModelColumns(tuple(wanted), form, is_blind)
 
 
-def _read_places(first: Any) -> set[int] | None:
+def _read_positions(first: BaseEstimator) -> set[int] | None:
     """The positions of the columns that a tree or rules read; None for all others."""
     if isinstance(first, TreeBase):
         features = first.tree_.grown.feature

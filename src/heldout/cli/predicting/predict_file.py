@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sklearn.base import BaseEstimator
+
 from heldout.cli.predicting.byte_streams import ByteSource, whole_file
 from heldout.cli.predicting.column_formats import FileFormats, RowReader, find_formats
 from heldout.cli.predicting.csv_input import CsvInput
@@ -148,7 +150,7 @@ class Predicted:
 
 
 def predict_file(
-    model: Any,
+    model: BaseEstimator,
     source: ByteSource,
     request: PredictRequest,
     progress: Callable[[int, int], None] | None = None,

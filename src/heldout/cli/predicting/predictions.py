@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
 from heldout.cli.predicting.input_chunks import InputChunk
 from heldout.cli.predicting.model_columns import ModelColumns
@@ -31,7 +32,7 @@ class Predictions:
 class Predictor:
     """A model that predicts chunk by chunk."""
 
-    model: Any  # as it was loaded
+    model: BaseEstimator  # as it was loaded
     wanted: ModelColumns  # its columns
     notes: list[str] = field(default_factory=list)  # what it warned of, each once
 
@@ -69,7 +70,7 @@ class Predictor:
         return Predictions(prediction, probabilities)
 
 
-def label_text(label: Any) -> str:
+def label_text(label: object) -> str:
     """A class as a user would write it."""
     if isinstance(label, bool | np.bool_):
         return "true" if label else "false"
@@ -141,8 +142,8 @@ class UnseenValues:
         name: str,
         levels: tuple[str, ...],
         new: list[int],
-        counts: Any,
-        codes: Any,
+        counts: NDArray[np.intp],
+        codes: NDArray[np.int32],
         chunk: InputChunk,
     ) -> None:
         kept = self.levels.setdefault(name, {})

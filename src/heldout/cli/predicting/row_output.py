@@ -15,8 +15,9 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 
-from heldout.cli.predicting.csv_input import CsvInput, CsvStart
-from heldout.cli.predicting.csv_records import (
+from heldout.cli.predicting.csv_input import (
+    CsvInput,
+    CsvStart,
     cell,
     guarded_cell,
     joined,
@@ -73,11 +74,7 @@ class RowOutput(ABC):
 
 
 _PARQUET = (".parquet", ".pq")
-
-
 _TABS = (".tsv", ".tab")
-
-
 # Whoever opens a CSV file under one of these names takes it for a damaged file.
 _OTHERS = (
     *(".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".feather", ".arrow", ".ipc", ".arff", ".json", ".jsonl"),
@@ -184,7 +181,7 @@ def _row_texts(lines: TextLines) -> Any:
 class ParquetOutput(RowOutput):
     """Writes a Parquet file; what came as text stays text, and is left as it is."""
 
-    def __init__(self, stream: IO[bytes], schema: Any, added: AddedColumns) -> None:
+    def __init__(self, stream: IO[bytes], schema: pa.Schema, added: AddedColumns) -> None:
         twice = [name for name in schema.names if schema.names.count(name) > 1]
         if twice:
             raise DataError(
@@ -218,7 +215,7 @@ class ParquetOutput(RowOutput):
 class TypedCsvOutput(RowOutput):
     """Writes a CSV file of typed columns."""
 
-    def __init__(self, stream: IO[bytes], schema: Any, added: AddedColumns) -> None:
+    def __init__(self, stream: IO[bytes], schema: pa.Schema, added: AddedColumns) -> None:
         self.stream = stream
         self.added = added
         self.names = _with_predictions(schema, added).names
@@ -246,7 +243,7 @@ class TypedCsvOutput(RowOutput):
     def end(self) -> None:
         """Nothing comes after the last row."""
 
-    def _cells(self, column: Any) -> Any:
+    def _cells(self, column: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray:
         if not isinstance(column, pa.ChunkedArray):
             column = pa.chunked_array([column])
         if pa.types.is_dictionary(column.type):
@@ -263,7 +260,7 @@ class TypedCsvOutput(RowOutput):
         return pc.if_else(pa.array(claims), joined(GUARD, column), column)
 
 
-def _with_predictions(schema: Any, added: AddedColumns) -> Any:
+def _with_predictions(schema: pa.Schema, added: AddedColumns) -> pa.Schema:
     kind = pa.float64() if added.labels is None else pa.string()
     kinds = [kind, *[pa.float64()] * (len(added.names) - 1)]
     fields = [pa.field(name, kind) for name, kind in zip(added.names, kinds, strict=True)]

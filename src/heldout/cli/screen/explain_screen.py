@@ -6,6 +6,8 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from sklearn.base import BaseEstimator
+
 from heldout.cli.find_model import StoredModel
 from heldout.cli.output import near_path
 from heldout.cli.predicting.byte_streams import byte_source
@@ -32,22 +34,17 @@ from heldout.text.words import first_few, plural, shorten
 
 def model_form(stored: StoredModel, form: str, table: str | None = None) -> str | bytes:
     """The model in a form."""
-    if stored.model is None:
-        raise RequestError(
-            f"the study file does not hold this model: {stored.why_not}",
-            where=f"'{stored.path}', --{form}",
-            fix=f"ship it, and explain the model file: heldout ship {stored.path}",
-        )
+    model = stored.loaded(f"--{form}")
     if form == "rules":
-        return _rules(stored.model)
+        return _rules(model)
     if form == "svg":
-        return _picture(stored.model)
+        return _picture(model)
     options: dict[str, Any] = {} if table is None else {"table": table}
-    content = export(stored.model, form, **options)
+    content = export(model, form, **options)
     return content if isinstance(content, bytes) else content.rstrip("\n") + "\n"
 
 
-def _rules(model: Any) -> str:
+def _rules(model: BaseEstimator) -> str:
     learner = last_inside(model)
     if isinstance(learner, RuleClassifier):
         return f"{last_step(model)}\n"
@@ -56,14 +53,14 @@ def _rules(model: Any) -> str:
     raise _has_none(learner, "rules")
 
 
-def _picture(model: Any) -> str:
+def _picture(model: BaseEstimator) -> str:
     learner = last_inside(model)
     if isinstance(learner, TreeBase):
         return str(last_step(model).to_svg())
     raise _has_none(learner, "svg")
 
 
-def _has_none(learner: Any, form: str) -> RequestError:
+def _has_none(learner: BaseEstimator, form: str) -> RequestError:
     what = "rules" if form == "rules" else "a drawing"
     whose = "trees and lists of rules have them" if form == "rules" else "trees have one"
     return RequestError(
@@ -97,7 +94,7 @@ def _what(stored: StoredModel, view: Mapping[str, Any]) -> str:
     return f"{view.get('learner') or 'a model'}; nothing is recorded of where it comes from."
 
 
-def _target_text(model: Any, known: Mapping[str, Any]) -> str:
+def _target_text(model: BaseEstimator, known: Mapping[str, Any]) -> str:
     target = f"'{known['target']}', " if known.get("target") else ""
     classes = getattr(last_inside(model), "classes_", None)
     if classes is None:
@@ -105,7 +102,7 @@ def _target_text(model: Any, known: Mapping[str, Any]) -> str:
     return f"{target}one of {first_few([label_text(label) for label in classes.tolist()], _MOST_NAMED)}"
 
 
-def _columns(model: Any) -> str:
+def _columns(model: BaseEstimator) -> str:
     wanted = model_columns(model)
     named = [f"{shorten(column.name, 40)} ({column.kind})" for column in wanted.columns]
     if wanted.is_blind:
@@ -129,7 +126,7 @@ def _body(stored: StoredModel, view: Mapping[str, Any], terminal: Terminal) -> l
     return [terminal.render(printable(line)) for line in text.split("\n")]
 
 
-def prediction_lines(model: Any, file: str, row: int, reading: Mapping[str, Any]) -> list[str]:
+def prediction_lines(model: BaseEstimator, file: str, row: int, reading: Mapping[str, Any]) -> list[str]:
     """The prediction for a row, and its path where the learner can show one, line by line."""
     wanted = model_columns(model)
     with byte_source(file) as source:
@@ -177,7 +174,7 @@ def _prediction_lines(predictor: Predictor, table: Table, chunk: InputChunk) -> 
     return [*lines, "", *_way(predictor.model, table).split("\n")]
 
 
-def _way(model: Any, table: Table) -> str:
+def _way(model: BaseEstimator, table: Table) -> str:
     learner = last_inside(model)
     if not isinstance(learner, TreeBase | NeighborsBase | RuleClassifier):
         uses = f"A {type(learner).__name__} uses all columns at once: there is no path to show for one row."

@@ -11,11 +11,7 @@ from heldout.cli.screen.terminal import Terminal, pad, shown_name, width_of
 from heldout.text.numbers import align_points, number_texts
 
 WIDEST = 120
-
-
 NARROWEST_BAR, WIDEST_BAR = 12, 48
-
-
 ROOM_FOR_ALL = 100
 _SIDE = 2
 

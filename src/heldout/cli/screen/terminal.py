@@ -10,21 +10,13 @@ import os
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TextIO
 
 _JOINER, _EMOJI_STYLE = "\u200d", "\ufe0f"
-
-
 _SKIN_TONES = ("\U0001f3fb", "\U0001f3ff")
-
-
 # Whatever stands inside keeps its own direction, and what follows it keeps the one of the line.
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
-
-
 _KEPT = (_JOINER, "\u200c", _ISOLATE, _END_OF_ISOLATE)
-
-
 MOST_MARKS = 3
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 
@@ -62,77 +54,38 @@ def printable(text: str) -> str:
     """Text in characters that every terminal shows alike: no commands, single emoji, few piled accents."""
     if text.isascii() and text.isprintable():
         return text
-    found: list[str] = []
+    shown: list[str] = []
     n_marks = 0
     for character in text:
         kind = unicodedata.category(character)
         n_marks = n_marks + 1 if kind in ("Mn", "Me") else 0
-        is_after_emoji = bool(found) and unicodedata.category(found[-1]) == "So"
+        is_after_emoji = bool(shown) and unicodedata.category(shown[-1]) == "So"
         is_tone = _SKIN_TONES[0] <= character <= _SKIN_TONES[1]
         if n_marks > MOST_MARKS or character == _EMOJI_STYLE:
             continue
         if is_after_emoji and (character == _JOINER or is_tone):
             continue
-        found.append(character if character.isprintable() or character in _KEPT else "�")
-    return "".join(found)
+        shown.append(character if character.isprintable() or character in _KEPT else "�")
+    return "".join(shown)
 
 
 def _first_columns(text: str, most: int) -> str:
     width = 0
-    for row, character in enumerate(text):
+    for index, character in enumerate(text):
         width += _sign_width(character)
         if width > most:
-            return text[:row]
+            return text[:index]
     return text
 
 
-_SIGNS = str.maketrans(
-    {
-        "≤": "<=",
-        "≥": ">=",
-        "≠": "!=",
-        "×": "x",
-        "−": "-",
-        "–": "-",
-        "—": "-",
-        "…": "...",
-        "·": "-",
-        "•": "-",
-        "●": "o",
-        "►": ">",
-        "◄": "<",
-        "→": "->",
-        "←": "<-",
-        "✓": "+",
-        "━": "-",
-        "╺": "-",
-        "╸": "-",
-        "─": "-",
-        "│": "|",
-        "┊": ":",
-        "├": "+",
-        "└": "+",
-        "┌": "+",
-        "█": "#",
-        "’": "'",
-        "‘": "'",
-        "“": '"',
-        "”": '"',
-        "±": "+/-",
-        "∞": "infinity",
-        "∈": "in",
-        "λ": "lambda",
-        "α": "alpha",
-        "χ": "chi",
-        "²": "^2",
-        "\u00a0": " ",
-        "\u2009": " ",
-        "\u202f": " ",
-        "�": "?",
-        "\u2068": "",
-        "\u2069": "",
-    }
-)
+# By what stands for them in ASCII, the signs that screens and texts use.
+_LIKENESS = {
+    "<=": "≤", ">=": "≥", "!=": "≠", "x": "×", "-": "−–—·•━╺╸─", "...": "…", "o": "●", ">": "►", "<": "◄",
+    "->": "→", "<-": "←", "+": "✓├└┌", "|": "│", ":": "┊", "#": "█", "'": "’‘", '"': "“”", "+/-": "±",
+    "infinity": "∞", "in": "∈", "lambda": "λ", "alpha": "α", "chi": "χ", "^2": "²", "?": "�",
+    " ": "\u00a0\u2009\u202f", "": "\u2068\u2069",
+}  # fmt: skip
+_SIGNS = str.maketrans({sign: text for text, signs in _LIKENESS.items() for sign in signs})
 
 
 def in_ascii(text: str) -> str:
@@ -146,8 +99,6 @@ NARROWEST = 40
 SIGNS = "━╺╸●┊│├└─…✓►≤"
 # The locales that Python itself switches to where it finds a plain C (PEP 538).
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
-
-
 _STYLES = {"strong": "1", "faint": "2", "good": "1;32", "mark": "36", "warn": "33"}
 
 
@@ -168,7 +119,7 @@ class Terminal:
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.has_color and text else text
 
 
-def terminal_of(stream: Any, environment: Mapping[str, str] | None = None) -> Terminal:
+def terminal_of(stream: TextIO, environment: Mapping[str, str] | None = None) -> Terminal:
     """The terminal behind a stream; for a file or a pipe 80 columns without color."""
     environment = os.environ if environment is None else environment
     is_there = _is_terminal(stream)
@@ -179,14 +130,14 @@ def terminal_of(stream: Any, environment: Mapping[str, str] | None = None) -> Te
     )
 
 
-def _is_terminal(stream: Any) -> bool:
+def _is_terminal(stream: TextIO) -> bool:
     try:
         return bool(stream.isatty())
     except (AttributeError, ValueError):  # closed, or no stream at all
         return False
 
 
-def _width(stream: Any, environment: Mapping[str, str], is_there: bool) -> int:
+def _width(stream: TextIO, environment: Mapping[str, str], is_there: bool) -> int:
     wanted = environment.get("COLUMNS", "")
     if wanted.isdecimal() and int(wanted) > 0:
         return max(int(wanted), NARROWEST)
@@ -200,7 +151,7 @@ def _width(stream: Any, environment: Mapping[str, str], is_there: bool) -> int:
     return USUAL_WIDTH
 
 
-def _is_unicode(stream: Any, environment: Mapping[str, str]) -> bool:
+def _is_unicode(stream: TextIO, environment: Mapping[str, str]) -> bool:
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:
         SIGNS.encode(encoding)

@@ -25,11 +25,7 @@ _DTYPES = {
     np.dtype(name).str
     for name in ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 } | {"<f2", "<f4", "<f8", "|O"}
-
-
 _TEXT_DTYPE = re.compile(r"<U([0-9]{1,8})")
-
-
 _FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -170,11 +166,7 @@ def _fits(dtype: object, entries: list[Any]) -> bool:
 
 
 _FIELDS = {"name", "kind", "levels", "level_values", "fill"}
-
-
 KINDS = frozenset({"number", "date", "category", "boolean"})
-
-
 ALL_KINDS = KINDS | {"text", "identifier"}
 
 

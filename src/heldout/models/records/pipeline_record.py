@@ -26,18 +26,10 @@ PIPELINE = "Pipeline"
 # How many pipelines may stand in each other.
 MOST_DEPTH = 4
 _PARTS = {"learner", "parameters", "steps"}
-
-
 # `memory` is none of them: what joblib finds in a folder it unpickles, which executes what is there.
 _KEPT = ("transform_input", "verbose")
-
-
 Members = dict[str, bytes]
-
-
 Write = Callable[[Any, int], tuple[dict[str, Any], Members]]
-
-
 Read = Callable[[dict[str, Any], Members, int], Any]
 
 
@@ -155,8 +147,6 @@ def _check_writable(pipeline: BaseEstimator, depth: int) -> None:
 
 # The names of a pipeline's own parameters, which no step may have.
 _TAKEN = frozenset({"steps", "transform_input", "memory", "verbose"})
-
-
 Fault = tuple[str, str]
 
 
@@ -205,14 +195,8 @@ def _takes(step: BaseEstimator, names: list[str]) -> bool:
 
 THRESHOLD = "ThresholdClassifier"
 _THRESHOLD_PARTS = {"learner", "parameters", "estimator"}
-
-
 _FOLDER = "estimator"
-
-
 WriteModel = Callable[[Any], tuple[dict[str, Any], Members]]
-
-
 ReadModel = Callable[[dict[str, Any], Members], Any]
 
 

@@ -80,8 +80,6 @@ class TreeClassifierRecord(TreeRecord):
 
 
 _NODES = ("n_nodes",)
-
-
 # The arrays that trees and forests share, with their types and sizes.
 _SHARED_ARRAYS: Forms = {
     "feature": ("<i4", _NODES),
@@ -249,8 +247,6 @@ def are_ascending(levels: NDArray[Any], begin: Positions, end: Positions, n_leve
 
 # The sizes that the JSON declares, and the least that each can be.
 _FOREST_SIZES = {"n_trees": 1, "n_nodes": 1, "n_outputs": 1, "n_set_levels": 0, "n_judged_rows": 0}
-
-
 Forest = ForestClassifier | ForestRegressor
 
 
