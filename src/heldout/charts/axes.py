@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 from heldout.charts.legend import LegendEntry
 from heldout.charts.scales import Tick
-from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
-from heldout.charts.theme import FONT, INK, MUTED, PAPER, Colour, fill, stroke, style_sheet
-from heldout.charts.tree_cards import Box
+from heldout.charts.svg import Box, SvgWriter, at, fitted, short_number, text_width
+from heldout.charts.theme import EDGE, FONT, INK, LINE, MUTED, PAPER, Colour, fill, stroke, style_sheet
 
 TICK_SIZE, LABEL_SIZE = 11.0, 12.0
 WIDEST_TICK = 130.0
+CAPTION_SIZE = 12.0
+# What a telephone of 360 pixels leaves beside the margins of a page, and the ticks that it has room for.
+NARROW_WIDTH, NARROW_TICKS = 328.0, 5
 
 
 def y_axis_room(axis: PictureAxis) -> float:
@@ -66,6 +68,35 @@ def draw_text(
 
 
 MARGIN = 16.0
+
+
+def draw_caption(writer: SvgWriter, caption: str, width: float) -> None:
+    """The line above a picture of this width, cut where it is too long."""
+    place = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
+    draw_text(writer, fitted(caption, width - 2 * MARGIN, CAPTION_SIZE), caption, place, "start", MUTED)
+
+
+def draw_frame(writer: SvgWriter, ground: Box) -> None:
+    """The outline of a plane."""
+    writer.leaf("rect", x=ground.left, y=ground.top, width=ground.width, height=ground.height, **stroke(LINE))
+
+
+def draw_diagonal(writer: SvgWriter, ground: Box) -> None:
+    """A dashed line from the lower left to the upper right."""
+    path = f"M{at(ground.left, ground.bottom)}L{at(ground.right, ground.top)}"
+    writer.leaf("path", d=path, stroke_dasharray="4 4", **stroke(EDGE))
+
+
+def upright_whisker(x: float, low: float, high: float, cap: float) -> str:
+    """The data of a path: a line from low to high, with a cap at both ends."""
+    caps = "".join(f"M{at(x - cap, end)}h{short_number(2 * cap)}" for end in (low, high))
+    return f"M{at(x, low)}V{short_number(high)}{caps}"
+
+
+def level_whisker(y: float, low: float, high: float, cap: float) -> str:
+    """The same from left to right."""
+    caps = "".join(f"M{at(end, y - cap)}v{short_number(2 * cap)}" for end in (low, high))
+    return f"M{at(low, y)}H{short_number(high)}{caps}"
 
 
 def framed(body: str, width: float, height: float, title: str, description: str, role: str = "img") -> str:

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.arrays import Floats
-from heldout.charts.axes import LABEL_SIZE, MARGIN, TICK_SIZE, draw_text, framed
-from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
+from heldout.charts.axes import LABEL_SIZE, MARGIN, NARROW_WIDTH, TICK_SIZE, draw_caption, draw_text, framed
+from heldout.charts.svg import SvgWriter, at, fitted, short_number, text_width
 from heldout.charts.theme import INK, LINE, MUTED, class_colour, fill, stroke
 
-CAPTION_SIZE = 12.0
 # What is rarer is drawn as one label.
 MOST_LABELS = 20
 OTHERS = "(others)"
@@ -21,8 +20,7 @@ WIDEST_LABEL = 140.0
 # Text on the darkest shade must be read in light and in dark.
 DARKEST = 0.5
 _PLANE = 460.0
-# What a telephone of 360 pixels leaves beside the margins of a page.
-NARROW_WIDTH, NARROW_LABEL = 328.0, 84.0
+NARROW_LABEL = 84.0
 # In smaller cells no number can be read, and below smaller ones no name.
 SMALLEST_CELL, SMALLEST_NAME = 26.0, 14.0
 # With more labels most cells are empty, and nothing is drawn there.
@@ -66,9 +64,7 @@ def confusion_svg(picture: PictureMatrix) -> str:
     width = NARROW_WIDTH if is_narrow else max(left + side, 360.0) + MARGIN
     writer = SvgWriter()
     if not is_narrow:
-        caption = fitted(picture.caption, width - 2 * MARGIN, CAPTION_SIZE)
-        place = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
-        draw_text(writer, caption, picture.caption, place, "start", MUTED)
+        draw_caption(writer, picture.caption, width)
     _draw_names(writer, labels, (left, top), size, rise)
     totals = counts.sum(axis=1, keepdims=True)
     shares = counts / np.where(totals > 0, totals, 1)
@@ -139,8 +135,8 @@ def _draw_heading(writer: SvgWriter, label: str, x: float, y: float, rise: float
 
 def _draw_grid(writer: SvgWriter, left: float, top: float, size: float, n_labels: int) -> None:
     side = short_number(size * n_labels)
-    lines = [f"M{short_number(left)} {short_number(top + n * size)}h{side}" for n in range(n_labels + 1)]
-    lines += [f"M{short_number(left + n * size)} {short_number(top)}v{side}" for n in range(n_labels + 1)]
+    lines = [f"M{at(left, top + n * size)}h{side}" for n in range(n_labels + 1)]
+    lines += [f"M{at(left + n * size, top)}v{side}" for n in range(n_labels + 1)]
     writer.leaf("path", d="".join(lines), **stroke(LINE))
 
 

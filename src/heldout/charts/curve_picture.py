@@ -6,19 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heldout.arrays import Floats
-from heldout.charts.axes import MARGIN, PictureAxis, draw_text, draw_x_axis, draw_y_axis, framed, y_axis_room
+from heldout.charts.axes import (
+    MARGIN,
+    NARROW_WIDTH,
+    PictureAxis,
+    draw_caption,
+    draw_diagonal,
+    draw_frame,
+    draw_x_axis,
+    draw_y_axis,
+    framed,
+    y_axis_room,
+)
 from heldout.charts.legend import LegendEntry, flowed
 from heldout.charts.line_picture import bent_places, visible_places
 from heldout.charts.scales import NumberScale
-from heldout.charts.svg import SvgWriter, fitted, short_number
-from heldout.charts.theme import EDGE, LINE, MUTED, OTHER, PAPER, class_colour, fill, stroke
-from heldout.charts.tree_cards import Box
+from heldout.charts.svg import Box, SvgWriter, at, short_number
+from heldout.charts.theme import EDGE, OTHER, PAPER, class_colour, fill, stroke
 
 PLANE = 400.0
-# What a telephone of 360 pixels leaves beside the margins of a page.
-NARROW_WIDTH = 328.0
 BAND_OPACITY = 0.16
-CAPTION_SIZE = 12.0
 # Half a pixel wide; and a line that bends less than this looks straight.
 N_COLUMNS = 800
 TOLERANCE = 0.1
@@ -111,14 +118,13 @@ def curve_svg(
     writer = SvgWriter()
     top = MARGIN if is_narrow else MARGIN + 18
     if not is_narrow:
-        place = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
-        draw_text(writer, fitted(caption, width - 2 * MARGIN, CAPTION_SIZE), caption, place, "start", MUTED)
+        draw_caption(writer, caption, width)
     legend = flowed(tuple(LegendEntry(curve.label, curve.remark) for curve in curves), width - 2 * MARGIN)
     legend.draw(writer, MARGIN, top)
     ground = Box(left, top + 8 + legend.height, side, side)
     if band is not None:
         _draw_band(writer, band, ground)
-    writer.leaf("rect", x=left, y=ground.top, width=side, height=side, **stroke(LINE))
+    draw_frame(writer, ground)
     _draw_guesses(writer, ground, plane.has_diagonal, level)
     for curve in sorted(curves, key=lambda curve: -curve.place):
         _draw_curve(writer, curve, ground)
@@ -136,17 +142,15 @@ def curve_path(across: Floats, upwards: Floats, ground: Box) -> str:
     y = ground.bottom - upwards[kept] * ground.height
     bent = bent_places(x, y, TOLERANCE)
     points = zip(x[bent].tolist(), y[bent].tolist(), strict=True)
-    return "M" + "L".join(f"{short_number(right)} {short_number(down)}" for right, down in points)
+    return "M" + "L".join(at(*point) for point in points)
 
 
 def _draw_guesses(writer: SvgWriter, ground: Box, has_diagonal: bool, level: float | None) -> None:
     """What guessing reaches, as dashed lines."""
-    left, right = short_number(ground.left), short_number(ground.right)
     if has_diagonal:
-        path = f"M{left} {short_number(ground.bottom)}L{right} {short_number(ground.top)}"
-        writer.leaf("path", d=path, stroke_dasharray="4 4", **stroke(EDGE))
+        draw_diagonal(writer, ground)
     if level is not None:
-        path = f"M{left} {short_number(ground.bottom - level * ground.height)}H{right}"
+        path = f"M{at(ground.left, ground.y(level))}H{short_number(ground.right)}"
         writer.leaf("path", d=path, stroke_dasharray="4 4", **stroke(EDGE))
 
 
@@ -183,6 +187,7 @@ def _draw_dots(writer: SvgWriter, curve: PictureCurve, ground: Box) -> None:
     for dot in curve.dots if len(curve.dots) <= MOST_DOTS else ():
         writer.open("g")
         writer.leaf("title", dot.title)
-        x, y = ground.left + dot.x * ground.width, ground.bottom - dot.y * ground.height
-        writer.leaf("circle", cx=x, cy=y, r=3.5, **fill(class_colour(curve.place)))
+        writer.leaf(
+            "circle", cx=ground.x(dot.x), cy=ground.y(dot.y), r=3.5, **fill(class_colour(curve.place))
+        )
         writer.close()

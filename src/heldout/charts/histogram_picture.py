@@ -6,18 +6,25 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from heldout.charts.axes import MARGIN, PictureAxis, draw_text, draw_x_axis, draw_y_axis, framed, y_axis_room
-from heldout.charts.scales import NumberScale, Tick
-from heldout.charts.svg import SvgWriter, fitted, short_number
-from heldout.charts.theme import EDGE, INK, LINE, MUTED, class_colour, fill, stroke
-from heldout.charts.tree_cards import Box
+from heldout.charts.axes import (
+    MARGIN,
+    NARROW_TICKS,
+    NARROW_WIDTH,
+    PictureAxis,
+    draw_caption,
+    draw_frame,
+    draw_x_axis,
+    draw_y_axis,
+    framed,
+    upright_whisker,
+    y_axis_room,
+)
+from heldout.charts.scales import NumberScale, thin_ticks
+from heldout.charts.svg import Box, SvgWriter, at, short_number
+from heldout.charts.theme import EDGE, INK, class_colour, fill, stroke
 
 PLANE_WIDTH, PLANE_HEIGHT = 560.0, 280.0
-# What a telephone of 360 pixels leaves beside the margins of a page.
-NARROW_WIDTH, NARROW_HEIGHT, NARROW_TICKS = 328.0, 200.0, 5
-CAPTION_SIZE = 12.0
+NARROW_HEIGHT = 200.0
 BAR_OPACITY = 0.45
 _CAP = 3.0
 
@@ -73,50 +80,33 @@ def histogram_svg(picture: HistogramPicture) -> str:
     writer = SvgWriter()
     top = MARGIN
     if not picture.is_narrow:
-        spot = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
-        shown = fitted(picture.caption, left + wide - MARGIN, CAPTION_SIZE)
-        draw_text(writer, shown, picture.caption, spot, "start", MUTED)
+        draw_caption(writer, picture.caption, left + wide + MARGIN)
         top += 26
     ground = Box(left, top, wide, high)
     for bar in bars:
         _draw_bar(writer, bar, x_scale, y_scale, ground)
-    writer.leaf("rect", x=left, y=ground.top, width=wide, height=high, **stroke(LINE))
-    x = short_number(_right(picture.level, x_scale, ground))
-    rule = f"M{x} {short_number(ground.top)}v{short_number(high)}"
+    draw_frame(writer, ground)
+    rule = f"M{at(ground.x(x_scale.position(picture.level)), ground.top)}v{short_number(high)}"
     writer.leaf("path", d=rule, stroke_dasharray="4 4", stroke_width=1.5, **stroke(EDGE))
-    ticks = _thinned(x_scale.ticks) if picture.is_narrow else x_scale.ticks
+    ticks = thin_ticks(x_scale.ticks, NARROW_TICKS) if picture.is_narrow else x_scale.ticks
     draw_x_axis(writer, PictureAxis(picture.x, ticks), ground)
     draw_y_axis(writer, upwards, ground)
     width, height = left + wide + MARGIN, ground.bottom + 46 + MARGIN
     return framed(writer.text, width, height, picture.title, picture.description)
 
 
-def _thinned(ticks: tuple[Tick, ...]) -> tuple[Tick, ...]:
-    return ticks[:: -(-len(ticks) // NARROW_TICKS) or 1]
-
-
-def _right(number: float, scale: NumberScale, ground: Box) -> float:
-    return ground.left + float(scale.positions(np.array([number]))[0]) * ground.width
-
-
-def _down(number: float, scale: NumberScale, ground: Box) -> float:
-    return ground.bottom - float(scale.positions(np.array([number]))[0]) * ground.height
-
-
 def _draw_bar(
     writer: SvgWriter, bar: PictureBar, x_scale: NumberScale, y_scale: NumberScale, ground: Box
 ) -> None:
-    left, right = _right(bar.low, x_scale, ground), _right(bar.high, x_scale, ground)
-    top = _down(bar.share, y_scale, ground)
+    left, right = ground.x(x_scale.position(bar.low)), ground.x(x_scale.position(bar.high))
+    top = ground.y(y_scale.position(bar.share))
     writer.open("g")
     writer.leaf("title", bar.title)
     box = {"x": left + 0.5, "y": top, "width": max(right - left - 1, 0.5), "height": ground.bottom - top}
     writer.leaf("rect", **box, fill_opacity=BAR_OPACITY, **fill(class_colour(0)))
     if math.isfinite(bar.from_) and math.isfinite(bar.to):
         middle = (left + right) / 2
-        low, high = _down(bar.from_, y_scale, ground), _down(bar.to, y_scale, ground)
-        line = f"M{short_number(middle)} {short_number(low)}V{short_number(high)}"
-        for end in (low, high):
-            line += f"M{short_number(middle - _CAP)} {short_number(end)}h{short_number(2 * _CAP)}"
+        low, high = ground.y(y_scale.position(bar.from_)), ground.y(y_scale.position(bar.to))
+        line = upright_whisker(middle, low, high, _CAP)
         writer.leaf("path", d=line, stroke_width=1.2, **stroke(INK))
     writer.close()

@@ -6,20 +6,26 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from heldout.charts.axes import LABEL_SIZE, MARGIN, PictureAxis, draw_x_axis, framed
-from heldout.charts.scales import NumberScale, spanning_scale
-from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
-from heldout.charts.theme import EDGE, INK, LINE, MUTED, class_colour, fill, stroke
-from heldout.charts.tree_cards import Box
+from heldout.charts.axes import (
+    CAPTION_SIZE,
+    LABEL_SIZE,
+    MARGIN,
+    NARROW_TICKS,
+    NARROW_WIDTH,
+    PictureAxis,
+    draw_frame,
+    draw_x_axis,
+    framed,
+    level_whisker,
+)
+from heldout.charts.scales import NumberScale, spanning_scale, thin_ticks
+from heldout.charts.svg import Box, SvgWriter, at, fitted, short_number, text_width
+from heldout.charts.theme import EDGE, INK, MUTED, class_colour, fill, stroke
 
 PLANE_WIDTH = 420.0
 ROW_HEIGHT = 30.0
-CAPTION_SIZE = 12.0
 WIDEST_LABEL = 220.0
-# What a telephone of 360 pixels leaves beside the margins of a page.
-NARROW_WIDTH, NARROW_ROW, NARROW_TICKS = 328.0, 42.0, 5
+NARROW_ROW = 42.0
 _CAP = 5.0
 
 
@@ -67,15 +73,14 @@ def interval_svg(
     shown_caption = fitted(caption or title, width - 2 * MARGIN, CAPTION_SIZE)
     writer.leaf("text", shown_caption, x=MARGIN, y=MARGIN + 10, font_size=CAPTION_SIZE, **fill(MUTED))
     ground = Box(left, MARGIN + 26, width - left - MARGIN, row_height * max(len(intervals), 1))
-    writer.leaf("rect", x=left, y=ground.top, width=ground.width, height=ground.height, **stroke(LINE))
+    draw_frame(writer, ground)
     if reference is not None:
-        x = short_number(_across(reference, scale, ground))
-        rule = f"M{x} {short_number(ground.top)}v{short_number(ground.height)}"
+        rule = f"M{at(ground.x(scale.position(reference)), ground.top)}v{short_number(ground.height)}"
         writer.leaf("path", d=rule, stroke_dasharray="4 4", **stroke(EDGE))
     for row, each in enumerate(intervals):
         middle = ground.top + (row + (0.68 if is_narrow else 0.5)) * row_height
         _draw_interval(writer, each, scale, ground, middle, is_narrow)
-    ticks = scale.ticks[:: -(-len(scale.ticks) // NARROW_TICKS) or 1] if is_narrow else scale.ticks
+    ticks = thin_ticks(scale.ticks, NARROW_TICKS) if is_narrow else scale.ticks
     draw_x_axis(writer, PictureAxis(axis or title, ticks), ground)
     description = " ".join(each.title for each in intervals[:20])
     return framed(writer.text, width, ground.bottom + 46 + MARGIN, title, description)
@@ -86,10 +91,6 @@ def _spanning(intervals: Sequence[PictureInterval], reference: float | None) -> 
     if reference is not None:
         numbers.append(reference)
     return spanning_scale([number for number in numbers if math.isfinite(number)])
-
-
-def _across(number: float, scale: NumberScale, ground: Box) -> float:
-    return ground.left + float(scale.positions(np.array([number]))[0]) * ground.width
 
 
 def _draw_interval(
@@ -105,11 +106,8 @@ def _draw_interval(
     colour = class_colour(each.place)
     # An infinite end stands at the end of the axis; one that is not known is not drawn.
     if not (math.isnan(each.low) or math.isnan(each.high)):
-        low, high = (_across(end, scale, ground) for end in (each.low, each.high))
-        middle, cap = short_number(y), short_number(2 * _CAP)
-        line = f"M{short_number(low)} {middle}H{short_number(high)}"
-        caps = "".join(f"M{short_number(end)} {short_number(y - _CAP)}v{cap}" for end in (low, high))
-        writer.leaf("path", d=line + caps, stroke_width=2.0, **stroke(colour))
+        low, high = (ground.x(scale.position(end)) for end in (each.low, each.high))
+        writer.leaf("path", d=level_whisker(y, low, high, _CAP), stroke_width=2.0, **stroke(colour))
     if not math.isnan(each.estimate):
-        writer.leaf("circle", cx=_across(each.estimate, scale, ground), cy=y, r=4.5, **fill(colour))
+        writer.leaf("circle", cx=ground.x(scale.position(each.estimate)), cy=y, r=4.5, **fill(colour))
     writer.close()

@@ -9,17 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.arrays import Floats
-from heldout.charts.axes import LABEL_SIZE, MARGIN, PictureAxis, draw_x_axis, draw_y_axis, framed, y_axis_room
+from heldout.charts.axes import (
+    CAPTION_SIZE,
+    LABEL_SIZE,
+    MARGIN,
+    NARROW_TICKS,
+    NARROW_WIDTH,
+    PictureAxis,
+    draw_frame,
+    draw_x_axis,
+    draw_y_axis,
+    framed,
+    y_axis_room,
+)
 from heldout.charts.legend import LegendEntry, flowed
-from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
-from heldout.charts.theme import EDGE, INK, LINE, MUTED, OTHER, PAPER, class_colour, fill, stroke
-from heldout.charts.tree_cards import Box
+from heldout.charts.scales import thin_ticks
+from heldout.charts.svg import Box, SvgWriter, at, fitted, short_number, text_width
+from heldout.charts.theme import EDGE, INK, MUTED, OTHER, PAPER, class_colour, fill, stroke
 
 PLANE_WIDTH = 520.0
-# What a telephone of 360 pixels leaves beside the margins of a page.
-NARROW_WIDTH, NARROW_HEIGHT = 328.0, 230.0
-NARROW_TICKS = 5
-CAPTION_SIZE = 12.0
+NARROW_HEIGHT = 230.0
 LABEL_STEP = 16.0
 WIDEST_LABEL = 170.0
 DOT_RADIUS = 3.5
@@ -34,11 +43,9 @@ def line_svg(picture: PictureLines) -> str:
     """The picture as an SVG document."""
     writer = SvgWriter()
     ground, width = _narrow_ground(writer, picture) if picture.is_narrow else _wide_ground(writer, picture)
-    left = ground.left
-    writer.leaf("rect", x=left, y=ground.top, width=ground.width, height=ground.height, **stroke(LINE))
+    draw_frame(writer, ground)
     if picture.zero is not None:
-        y = short_number(ground.bottom - picture.zero * ground.height)
-        rule = f"M{short_number(left)} {y}h{short_number(ground.width)}"
+        rule = f"M{at(ground.left, ground.y(picture.zero))}h{short_number(ground.width)}"
         writer.leaf("path", d=rule, stroke_dasharray="4 4", **stroke(EDGE))
     for line in picture.lines:
         _draw_band(writer, line, ground)
@@ -47,7 +54,8 @@ def line_svg(picture: PictureLines) -> str:
         _draw_line(writer, line, ground)
     if not picture.is_narrow:
         _draw_labels(writer, picture.lines, ground)
-    draw_x_axis(writer, _thinned(picture.x) if picture.is_narrow else picture.x, ground)
+    ticks = thin_ticks(picture.x.ticks, NARROW_TICKS) if picture.is_narrow else picture.x.ticks
+    draw_x_axis(writer, replace(picture.x, ticks=ticks), ground)
     draw_y_axis(writer, picture.y, ground)
     return framed(writer.text, width, ground.bottom + 46 + MARGIN, picture.title, picture.description)
 
@@ -75,11 +83,6 @@ def _narrow_ground(writer: SvgWriter, picture: PictureLines) -> tuple[Box, float
     return plane, NARROW_WIDTH
 
 
-def _thinned(axis: PictureAxis) -> PictureAxis:
-    step = -(-len(axis.ticks) // NARROW_TICKS) or 1
-    return replace(axis, ticks=axis.ticks[::step])
-
-
 def spread_apart(wanted: Sequence[float], low: float, high: float, step: float) -> list[float]:
     """Places at least a step apart between low and high, each as near to the wanted one as can be."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
@@ -105,12 +108,12 @@ def _draw_band(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
     across = [x for x, _ in line.points]
     lower = [(x, low) for x, (low, _) in zip(across, line.band, strict=True)]
     upper = [(x, high) for x, (_, high) in zip(across, line.band, strict=True)]
-    outline = "L".join(_spot(point, ground) for point in [*upper, *reversed(lower)])
+    outline = "L".join(at(ground.x(x), ground.y(y)) for x, y in [*upper, *reversed(lower)])
     writer.leaf("path", d=f"M{outline}Z", fill_opacity=BAND_OPACITY, **fill(class_colour(line.place)))
 
 
 def _draw_line(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
-    path = f"M{'L'.join(_spot(point, ground) for point in line.points)}"
+    path = f"M{'L'.join(at(ground.x(x), ground.y(y)) for x, y in line.points)}"
     writer.open("g")
     writer.leaf("title", line.title)
     colour = stroke(class_colour(line.place))
@@ -124,28 +127,22 @@ def _draw_line(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
     for (x, y), words, is_ring in zip(line.points, line.dots, rings, strict=False):
         writer.open("g")
         writer.leaf("title", words)
-        spot = {"cx": ground.left + x * ground.width, "cy": ground.bottom - y * ground.height}
+        spot = {"cx": ground.x(x), "cy": ground.y(y)}
         writer.leaf("circle", **spot, r=DOT_RADIUS, **fill(class_colour(line.place)))
         if is_ring:
             writer.leaf("circle", **spot, r=DOT_RADIUS - RING, **fill(PAPER))
         writer.close()
 
 
-def _spot(point: tuple[float, float], ground: Box) -> str:
-    x, y = point
-    return f"{short_number(ground.left + x * ground.width)} {short_number(ground.bottom - y * ground.height)}"
-
-
 def _draw_labels(writer: SvgWriter, lines: Sequence[PictureLine], ground: Box) -> None:
     labelled = [line for line in lines if line.label]
-    ends = [ground.bottom - line.points[-1][1] * ground.height for line in labelled]
+    ends = [ground.y(line.points[-1][1]) for line in labelled]
     half = LABEL_STEP / 2
     places = spread_apart(ends, ground.top + half, ground.bottom - half, LABEL_STEP)
     for line, end, place in zip(labelled, ends, places, strict=True):
-        start = ground.left + line.points[-1][0] * ground.width
-        bend, stop = short_number(ground.right + 4), ground.right + _LEADER - 6
-        leader = f"M{short_number(start)} {short_number(end)}L{bend} {short_number(end)}"
-        leader += f"L{short_number(stop - 4)} {short_number(place)}H{short_number(stop)}"
+        start = ground.x(line.points[-1][0])
+        stop = ground.right + _LEADER - 6
+        leader = f"M{at(start, end)}L{at(ground.right + 4, end)}L{at(stop - 4, place)}H{short_number(stop)}"
         writer.leaf("path", d=leader, stroke_width=1.2, **stroke(class_colour(line.place)))
         writer.open("g")
         writer.leaf("title", line.title)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from heldout.charts.axes import (
+    CAPTION_SIZE,
     LABEL_SIZE,
     MARGIN,
     PicturePlane,
     PictureRegion,
+    draw_frame,
     draw_x_axis,
     draw_y_axis,
     framed,
     y_axis_room,
 )
 from heldout.charts.legend import LEGEND_SIZE, flowed, marker_path
-from heldout.charts.svg import SvgWriter, fitted, text_width
+from heldout.charts.svg import Box, SvgWriter, fitted, text_width
 from heldout.charts.theme import (
     INK,
-    LINE,
     MUTED,
     N_CLASS_COLOURS,
     PAPER,
@@ -26,10 +27,8 @@ from heldout.charts.theme import (
     fill,
     stroke,
 )
-from heldout.charts.tree_cards import Box
 
 PLANE_WIDTH, PLANE_HEIGHT = 620.0, 440.0
-CAPTION_SIZE = 12.0
 FEW_POINTS = 600
 
 
@@ -44,7 +43,7 @@ def partition_svg(plane: PicturePlane) -> str:
         _draw_region(writer, region, ground, plane.shade_scale is not None)
     _draw_points(writer, plane, ground)
     _draw_region_labels(writer, plane, ground)
-    writer.leaf("rect", x=left, y=top, width=PLANE_WIDTH, height=PLANE_HEIGHT, **stroke(LINE))
+    draw_frame(writer, ground)
     draw_x_axis(writer, plane.x, ground)
     draw_y_axis(writer, plane.y, ground)
     return framed(writer.text, width, ground.bottom + 46 + MARGIN, plane.title, plane.description)
@@ -99,8 +98,8 @@ def _draw_points(writer: SvgWriter, plane: PicturePlane, ground: Box) -> None:
     radius, outline = (3.4, 0.9) if len(plane.points) <= FEW_POINTS else (2.3, 0.4)
     paths: dict[int, list[str]] = {}
     for point in plane.points:
-        x, y = ground.left + point.x * ground.width, ground.bottom - point.y * ground.height
-        marker = marker_path(0 if is_shaded else point.place, x, y, radius)
+        index = 0 if is_shaded else point.place
+        marker = marker_path(index, ground.x(point.x), ground.y(point.y), radius)
         paths.setdefault(point.place, []).append(marker)
     for place in sorted(paths):
         colour = _colour(place, is_shaded)
@@ -111,8 +110,8 @@ def _draw_points(writer: SvgWriter, plane: PicturePlane, ground: Box) -> None:
 
 def _box(region: PictureRegion, ground: Box) -> Box:
     return Box(
-        ground.left + region.left * ground.width,
-        ground.bottom - region.top * ground.height,
+        ground.x(region.left),
+        ground.y(region.top),
         (region.right - region.left) * ground.width,
         (region.top - region.bottom) * ground.height,
     )

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from heldout.charts.axes import MARGIN, PictureAxis, draw_text, draw_x_axis, draw_y_axis, framed, y_axis_room
+from heldout.charts.axes import (
+    MARGIN,
+    NARROW_WIDTH,
+    PictureAxis,
+    draw_caption,
+    draw_diagonal,
+    draw_frame,
+    draw_x_axis,
+    draw_y_axis,
+    framed,
+    upright_whisker,
+    y_axis_room,
+)
 from heldout.charts.scales import NumberScale
-from heldout.charts.svg import SvgWriter, fitted, short_number
-from heldout.charts.theme import EDGE, LINE, MUTED, class_colour, fill, stroke
-from heldout.charts.tree_cards import Box
+from heldout.charts.svg import Box, SvgWriter, at
+from heldout.charts.theme import EDGE, class_colour, fill, stroke
 
 PLANE = 400.0
-# What a telephone of 360 pixels leaves beside the margins of a page.
-NARROW_WIDTH = 328.0
-CAPTION_SIZE = 12.0
 _HIGHEST_BAR = 56.0
 _BAR_WIDTH = 8.0
 _CAP = 4.0
@@ -66,31 +72,21 @@ def reliability_svg(
     ground = Box(left, MARGIN if is_narrow else MARGIN + 26, side, side)
     writer = SvgWriter()
     if not is_narrow:
-        place = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
-        draw_text(writer, fitted(caption, width - 2 * MARGIN, CAPTION_SIZE), caption, place, "start", MUTED)
-    writer.leaf("rect", x=left, y=ground.top, width=side, height=side, **stroke(LINE))
-    diagonal = f"M{short_number(left)} {short_number(ground.bottom)}L{short_number(ground.right)} "
-    diagonal += short_number(ground.top)
-    writer.leaf("path", d=diagonal, stroke_dasharray="4 4", **stroke(EDGE))
+        draw_caption(writer, caption, width)
+    draw_frame(writer, ground)
+    draw_diagonal(writer, ground)
     heaviest = max(each.weight for each in bins)
     for each in bins:
-        _draw_bar(writer, _x(each.said, scale, ground), each.weight / heaviest, ground)
-    spots = [(_x(each.said, scale, ground), _y(each.happened, scale, ground)) for each in bins]
-    points = [f"{short_number(x)} {short_number(y)}" for x, y in spots]
+        _draw_bar(writer, ground.x(scale.position(each.said)), each.weight / heaviest, ground)
+    points = [
+        at(ground.x(scale.position(each.said)), ground.y(scale.position(each.happened))) for each in bins
+    ]
     writer.leaf("path", d=f"M{'L'.join(points)}", stroke_width=1.5, **stroke(class_colour(0)))
     for each in bins:
         _draw_bin(writer, each, scale, ground)
     draw_x_axis(writer, across, ground)
     draw_y_axis(writer, upwards, ground)
     return framed(writer.text, width, ground.bottom + 46 + MARGIN, title, description)
-
-
-def _x(share: float, scale: NumberScale, ground: Box) -> float:
-    return ground.left + float(scale.positions(np.array([share]))[0]) * ground.width
-
-
-def _y(share: float, scale: NumberScale, ground: Box) -> float:
-    return ground.bottom - float(scale.positions(np.array([share]))[0]) * ground.height
 
 
 def _draw_bar(writer: SvgWriter, middle: float, height: float, ground: Box) -> None:
@@ -102,12 +98,13 @@ def _draw_bar(writer: SvgWriter, middle: float, height: float, ground: Box) -> N
 
 
 def _draw_bin(writer: SvgWriter, each: PictureBin, scale: NumberScale, ground: Box) -> None:
-    x, low, high = _x(each.said, scale, ground), _y(each.low, scale, ground), _y(each.high, scale, ground)
+    x, low, high = (
+        ground.x(scale.position(each.said)),
+        ground.y(scale.position(each.low)),
+        ground.y(scale.position(each.high)),
+    )
     writer.open("g")
     writer.leaf("title", each.title)
-    line = f"M{short_number(x)} {short_number(low)}V{short_number(high)}"
-    for end in (low, high):
-        line += f"M{short_number(x - _CAP)} {short_number(end)}h{short_number(2 * _CAP)}"
-    writer.leaf("path", d=line, stroke_width=1.5, **stroke(class_colour(0)))
-    writer.leaf("circle", cx=x, cy=_y(each.happened, scale, ground), r=4.5, **fill(class_colour(0)))
+    writer.leaf("path", d=upright_whisker(x, low, high, _CAP), stroke_width=1.5, **stroke(class_colour(0)))
+    writer.leaf("circle", cx=x, cy=ground.y(scale.position(each.happened)), r=4.5, **fill(class_colour(0)))
     writer.close()

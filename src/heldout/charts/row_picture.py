@@ -6,19 +6,25 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from heldout.charts.axes import LABEL_SIZE, MARGIN, PictureAxis, draw_x_axis, framed
+from heldout.charts.axes import (
+    CAPTION_SIZE,
+    LABEL_SIZE,
+    MARGIN,
+    NARROW_WIDTH,
+    PictureAxis,
+    draw_frame,
+    draw_x_axis,
+    framed,
+    level_whisker,
+)
 from heldout.charts.legend import LegendEntry, flowed, marker_path
-from heldout.charts.scales import NumberScale, Tick, spanning_scale
-from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
-from heldout.charts.theme import EDGE, INK, LINE, MUTED, class_colour, fill, stroke
-from heldout.charts.tree_cards import Box
+from heldout.charts.scales import NumberScale, Tick, spanning_scale, thin_ticks
+from heldout.charts.svg import Box, SvgWriter, at, fitted, short_number, text_width
+from heldout.charts.theme import EDGE, INK, MUTED, class_colour, fill, stroke
 
-PLANE_WIDTH, NARROW_WIDTH = 430.0, 328.0
+PLANE_WIDTH = 430.0
 ROW_HEIGHT, NARROW_ROW = 26.0, 40.0
 WIDEST_LABEL = 220.0
-CAPTION_SIZE = 12.0
 NARROW_TICKS = 4
 _BAR, _CAP, _DOT = 12.0, 4.0, 4.5
 
@@ -79,9 +85,8 @@ def row_svg(picture: RowPicture) -> str:
     writer = SvgWriter()
     ground, width = _ground(writer, picture)
     scale = _scale(picture.rows)
-    writer.leaf("rect", x=ground.left, y=ground.top, width=ground.width, height=ground.height, **stroke(LINE))
-    x = short_number(_across(0.0, scale, ground))
-    rule = f"M{x} {short_number(ground.top)}v{short_number(ground.height)}"
+    draw_frame(writer, ground)
+    rule = f"M{at(ground.x(scale.position(0.0)), ground.top)}v{short_number(ground.height)}"
     writer.leaf("path", d=rule, stroke_dasharray="4 4", **stroke(EDGE))
     for place, row in enumerate(picture.rows):
         _draw_row(writer, picture, row, place, scale, ground)
@@ -123,13 +128,8 @@ def _scale(rows: Sequence[PictureRow]) -> NumberScale:
 
 def _thinned(ticks: tuple[Tick, ...]) -> tuple[Tick, ...]:
     """So many ticks as a telephone has room for, among them that of 0."""
-    step = -(-len(ticks) // NARROW_TICKS) or 1
-    zero = next((place for place, tick in enumerate(ticks) if tick.value == 0), 0)
-    return ticks[zero % step :: step]
-
-
-def _across(number: float, scale: NumberScale, ground: Box) -> float:
-    return ground.left + float(scale.positions(np.array([number]))[0]) * ground.width
+    zero = next((index for index, tick in enumerate(ticks) if tick.value == 0), 0)
+    return thin_ticks(ticks, NARROW_TICKS, first=zero)
 
 
 def _draw_row(
@@ -156,17 +156,14 @@ def _draw_mark(
 ) -> None:
     colour = class_colour(mark.place)
     if math.isfinite(mark.value) and is_bar:
-        start, end = sorted((_across(0.0, scale, ground), _across(mark.value, scale, ground)))
+        start, end = sorted((ground.x(scale.position(0.0)), ground.x(scale.position(mark.value))))
         shape = {"x": start, "y": y - _BAR / 2, "width": max(end - start, 0.75), "height": _BAR}
         writer.leaf("rect", **shape, fill_opacity=0.75, **fill(colour))
     # An infinite end stands at the end of the axis; one that is not known is not drawn.
     if not (math.isnan(mark.low) or math.isnan(mark.high)):
-        ends = [_across(end, scale, ground) for end in (mark.low, mark.high)]
-        caps = "".join(
-            f"M{short_number(end)} {short_number(y - _CAP)}v{short_number(2 * _CAP)}" for end in ends
-        )
-        line = f"M{short_number(ends[0])} {short_number(y)}H{short_number(ends[1])}"
-        writer.leaf("path", d=line + caps, stroke_width=1.75, **stroke(INK if is_bar else colour))
+        low, high = (ground.x(scale.position(end)) for end in (mark.low, mark.high))
+        line = level_whisker(y, low, high, _CAP)
+        writer.leaf("path", d=line, stroke_width=1.75, **stroke(INK if is_bar else colour))
     if math.isfinite(mark.value) and not is_bar:
-        path = marker_path(mark.place, _across(mark.value, scale, ground), y, _DOT)
+        path = marker_path(mark.place, ground.x(scale.position(mark.value)), y, _DOT)
         writer.leaf("path", d=path, **fill(colour))

@@ -44,6 +44,10 @@ class NumberScale:
         places = (numbers / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
         return np.asarray(np.clip(places, 0.0, 1.0))
 
+    def position(self, number: float) -> float:
+        """Where one number stands."""
+        return float(self.positions(np.array([number]))[0])
+
     @property
     def ticks(self) -> tuple[Tick, ...]:
         days = date_ticks(self.low, self.high) if self.is_date else []
@@ -53,6 +57,12 @@ class NumberScale:
             Tick(float(place), label, float(value))
             for place, (value, label) in zip(places, labelled, strict=True)
         )
+
+
+def thin_ticks(ticks: tuple[Tick, ...], most: int, first: int = 0) -> tuple[Tick, ...]:
+    """At most so many ticks at equal steps, among them the one at index `first`."""
+    step = -(-len(ticks) // most) or 1
+    return ticks[first % step :: step]
 
 
 def number_ticks(numbers: Sequence[float]) -> list[tuple[float, str]]:

@@ -8,15 +8,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from heldout.arrays import Floats
-from heldout.charts.axes import MARGIN, PictureAxis, draw_text, draw_x_axis, draw_y_axis, framed, y_axis_room
+from heldout.charts.axes import (
+    MARGIN,
+    NARROW_TICKS,
+    NARROW_WIDTH,
+    PictureAxis,
+    draw_caption,
+    draw_diagonal,
+    draw_frame,
+    draw_x_axis,
+    draw_y_axis,
+    framed,
+    y_axis_room,
+)
 from heldout.charts.legend import LegendEntry, flowed, marker_path
-from heldout.charts.scales import NumberScale, Tick, spanning_scale
-from heldout.charts.svg import SvgWriter, fitted, short_number
-from heldout.charts.theme import EDGE, LINE, MUTED, PAPER, class_colour, fill, stroke
-from heldout.charts.tree_cards import Box
+from heldout.charts.scales import NumberScale, spanning_scale, thin_ticks
+from heldout.charts.svg import Box, SvgWriter, at
+from heldout.charts.theme import EDGE, PAPER, class_colour, fill, stroke
 
 PLANE = 400.0
-CAPTION_SIZE = 12.0
 _RADIUS = 4.5
 
 
@@ -55,18 +65,13 @@ def scatter_svg(
     width = left + PLANE + 2 * MARGIN
     entries = flowed(tuple(LegendEntry(label) for label in legend), width - 2 * MARGIN)
     writer = SvgWriter()
-    spot = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
-    draw_text(writer, fitted(caption, width - 2 * MARGIN, CAPTION_SIZE), caption, spot, "start", MUTED)
+    draw_caption(writer, caption, width)
     entries.draw(writer, MARGIN, MARGIN + 20, has_markers=True)
     ground = Box(left, MARGIN + 30 + entries.height, PLANE, PLANE)
-    writer.leaf("rect", x=left, y=ground.top, width=PLANE, height=PLANE, **stroke(LINE))
-    diagonal = f"M{short_number(left)} {short_number(ground.bottom)}"
-    diagonal += f"L{short_number(ground.right)} {short_number(ground.top)}"
-    writer.leaf("path", d=diagonal, stroke_dasharray="4 4", **stroke(EDGE))
-    rights = scale.positions(np.array([dot.x for dot in dots]))
-    heights = scale.positions(np.array([dot.y for dot in dots]))
-    for dot, right, height in zip(dots, rights.tolist(), heights.tolist(), strict=True):
-        _draw_dot(writer, dot, ground.left + right * PLANE, ground.bottom - height * PLANE)
+    draw_frame(writer, ground)
+    draw_diagonal(writer, ground)
+    for dot in dots:
+        _draw_dot(writer, dot, ground.x(scale.position(dot.x)), ground.y(scale.position(dot.y)))
     draw_x_axis(writer, across, ground)
     draw_y_axis(writer, upwards, ground)
     return framed(writer.text, width, ground.bottom + 46 + MARGIN, title, description)
@@ -83,8 +88,7 @@ def _draw_dot(writer: SvgWriter, dot: PictureDot, x: float, y: float) -> None:
 
 
 PLANE_WIDTH, PLANE_HEIGHT, SQUARE = 560.0, 340.0, 400.0
-# What a telephone of 360 pixels leaves beside the margins of a page.
-NARROW_WIDTH, NARROW_HEIGHT, NARROW_TICKS = 328.0, 230.0, 5
+NARROW_HEIGHT = 230.0
 
 BAND_OPACITY, DOT_OPACITY = 0.3, 0.5
 _DOT, _MARK = 4.5, 4.0
@@ -139,7 +143,7 @@ def cloud_svg(picture: CloudPicture) -> str:
     x_scale, y_scale = _scales(picture)
     x_ticks, y_ticks = x_scale.ticks, y_scale.ticks
     if picture.is_narrow:
-        x_ticks = _thinned(x_ticks)
+        x_ticks = thin_ticks(x_ticks, NARROW_TICKS)
     upwards = PictureAxis(picture.y, y_ticks)
     left = MARGIN + y_axis_room(upwards)
     wide, high = _plane(picture, left)
@@ -147,15 +151,13 @@ def cloud_svg(picture: CloudPicture) -> str:
     writer = SvgWriter()
     top = MARGIN
     if not picture.is_narrow:
-        spot = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
-        shown = fitted(picture.caption, width - 2 * MARGIN, CAPTION_SIZE)
-        draw_text(writer, shown, picture.caption, spot, "start", MUTED)
+        draw_caption(writer, picture.caption, width)
         top += 18
     legend = flowed((LegendEntry(picture.dots), LegendEntry(picture.line.label)), width - 2 * MARGIN)
     legend.draw(writer, MARGIN, top)
     ground = Box(left, top + 8 + legend.height, wide, high)
     _draw_dots(writer, picture, x_scale, y_scale, ground)
-    writer.leaf("rect", x=left, y=ground.top, width=wide, height=high, **stroke(LINE))
+    draw_frame(writer, ground)
     _draw_comparison(writer, picture.is_against_equal, x_scale, y_scale, ground)
     _draw_line(writer, picture.line, x_scale, y_scale, ground)
     draw_x_axis(writer, PictureAxis(picture.x, x_ticks), ground)
@@ -180,15 +182,11 @@ def _plane(picture: CloudPicture, left: float) -> tuple[float, float]:
     return (SQUARE, SQUARE) if picture.is_against_equal else (PLANE_WIDTH, PLANE_HEIGHT)
 
 
-def _thinned(ticks: tuple[Tick, ...]) -> tuple[Tick, ...]:
-    return ticks[:: -(-len(ticks) // NARROW_TICKS) or 1]
-
-
 def _spots(x: Floats, y: Floats, x_scale: NumberScale, y_scale: NumberScale, ground: Box) -> list[str]:
     rights = ground.left + x_scale.positions(x) * ground.width
     downs = ground.bottom - y_scale.positions(y) * ground.height
     pairs = zip(rights.tolist(), downs.tolist(), strict=True)
-    return [f"{short_number(round(right, 1))} {short_number(round(down, 1))}" for right, down in pairs]
+    return [at(round(right, 1), round(down, 1)) for right, down in pairs]
 
 
 def _draw_dots(

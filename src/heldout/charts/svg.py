@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from functools import lru_cache
 
 Value = str | float | int
@@ -66,6 +67,11 @@ def short_number(number: float) -> str:
     return "0" if text == "-0" else text
 
 
+def at(x: float, y: float) -> str:
+    """A point in the data of a path."""
+    return f"{short_number(x)} {short_number(y)}"
+
+
 def _attributes(attributes: dict[str, Value]) -> str:
     return "".join(
         f' {name.rstrip("_").replace("_", "-")}="{_shown(value)}"' for name, value in attributes.items()
@@ -112,3 +118,40 @@ def _em_width(character: str) -> float:
     if character in _WIDE:
         return 0.92
     return 0.72 if character.isupper() else 0.62
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle of a picture: a card, or the plane in which numbers stand."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.height
+
+    @property
+    def center(self) -> float:
+        return self.left + self.width / 2
+
+    @property
+    def middle(self) -> float:
+        return self.top + self.height / 2
+
+    def moved(self, x: float, y: float) -> Box:
+        return Box(self.left + x, self.top + y, self.width, self.height)
+
+    def x(self, position: float) -> float:
+        """Where a position between 0 and 1 lies from left to right."""
+        return self.left + position * self.width
+
+    def y(self, position: float) -> float:
+        """Where a position between 0 and 1 lies, counted from the bottom."""
+        return self.bottom - position * self.height

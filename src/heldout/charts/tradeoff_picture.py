@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import numpy as np
-
-from heldout.charts.axes import LABEL_SIZE, MARGIN, PictureAxis, draw_x_axis, draw_y_axis, framed, y_axis_room
-from heldout.charts.line_picture import NARROW_HEIGHT, NARROW_TICKS, NARROW_WIDTH
-from heldout.charts.scales import NumberScale, Tick, spanning_scale
+from heldout.charts.axes import (
+    LABEL_SIZE,
+    MARGIN,
+    NARROW_TICKS,
+    NARROW_WIDTH,
+    PictureAxis,
+    draw_frame,
+    draw_x_axis,
+    draw_y_axis,
+    framed,
+    upright_whisker,
+    y_axis_room,
+)
+from heldout.charts.line_picture import NARROW_HEIGHT
+from heldout.charts.scales import NumberScale, Tick, spanning_scale, thin_ticks
 from heldout.charts.spread_picture import places_across
-from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
-from heldout.charts.theme import INK, LINE, OTHER_COLOUR, PAPER, class_colour, fill, stroke
-from heldout.charts.tree_cards import Box
+from heldout.charts.svg import Box, SvgWriter, fitted, text_width
+from heldout.charts.theme import INK, OTHER_COLOUR, PAPER, class_colour, fill, stroke
 
 WIDE_WIDTH, WIDE_HEIGHT = 640.0, 300.0
 WIDEST_NAME, WIDEST_NARROW_NAME = 160.0, 90.0
@@ -58,14 +67,12 @@ def tradeoff_svg(
     width, height = (NARROW_WIDTH, NARROW_HEIGHT) if is_narrow else (WIDE_WIDTH, WIDE_HEIGHT)
     ground = Box(left, MARGIN, width - left - MARGIN, height)
     writer = SvgWriter()
-    writer.leaf("rect", x=left, y=ground.top, width=ground.width, height=ground.height, **stroke(LINE))
+    draw_frame(writer, ground)
     spots = [_spot(point, place, scale, ground) for point, place in zip(ordered, positions, strict=True)]
     for point, (across, down) in zip(ordered, spots, strict=True):
         _draw_point(writer, point, across, down, scale, ground)
     _draw_names(writer, ordered, spots, ground, WIDEST_NARROW_NAME if is_narrow else WIDEST_NAME)
-    bottom = PictureAxis(x, ticks)
-    step = -(-len(ticks) // NARROW_TICKS) or 1
-    draw_x_axis(writer, replace(bottom, ticks=ticks[::step]) if is_narrow else bottom, ground)
+    draw_x_axis(writer, PictureAxis(x, thin_ticks(ticks, NARROW_TICKS) if is_narrow else ticks), ground)
     draw_y_axis(writer, axis, ground)
     return framed(writer.text, width, ground.bottom + 46 + MARGIN, title, description)
 
@@ -80,11 +87,7 @@ def _across(numbers: Sequence[float]) -> tuple[list[float], tuple[Tick, ...]]:
 
 
 def _spot(point: TradeoffPoint, position: float, scale: NumberScale, ground: Box) -> tuple[float, float]:
-    return ground.left + position * ground.width, _down(point.estimate, scale, ground)
-
-
-def _down(number: float, scale: NumberScale, ground: Box) -> float:
-    return ground.bottom - float(scale.positions(np.array([number]))[0]) * ground.height
+    return ground.x(position), ground.y(scale.position(point.estimate))
 
 
 def _draw_point(
@@ -94,12 +97,8 @@ def _draw_point(
     writer.open("g")
     writer.leaf("title", point.title)
     if not (math.isnan(point.low) or math.isnan(point.high)):
-        ends = [_down(end, scale, ground) for end in (point.low, point.high)]
-        line = f"M{short_number(across)} {short_number(ends[0])}V{short_number(ends[1])}"
-        caps = "".join(
-            f"M{short_number(across - _CAP)} {short_number(end)}h{short_number(2 * _CAP)}" for end in ends
-        )
-        writer.leaf("path", d=line + caps, stroke_width=2.0, **stroke(colour))
+        low, high = (ground.y(scale.position(end)) for end in (point.low, point.high))
+        writer.leaf("path", d=upright_whisker(across, low, high, _CAP), stroke_width=2.0, **stroke(colour))
     writer.leaf("circle", cx=across, cy=down, r=_RADIUS, **fill(colour))
     writer.close()
 

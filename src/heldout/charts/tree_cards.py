@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heldout.charts.legend import LegendEntry
-from heldout.charts.svg import SvgWriter, fitted, text_width
+from heldout.charts.svg import Box, SvgWriter, fitted, text_width
 from heldout.charts.theme import CARD, INK, LINE, MUTED, class_colour, fill, stroke
 
 CARD_HEIGHT = 36.0
@@ -193,32 +193,3 @@ class PictureTree:
     nodes: Sequence[PictureNode]
     legend: tuple[LegendEntry, ...] = ()
     scale: BarScale | None = None
-
-
-@dataclass(frozen=True)
-class Box:
-    """The place of a card."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        return self.left + self.width
-
-    @property
-    def bottom(self) -> float:
-        return self.top + self.height
-
-    @property
-    def center(self) -> float:
-        return self.left + self.width / 2
-
-    @property
-    def middle(self) -> float:
-        return self.top + self.height / 2
-
-    def moved(self, x: float, y: float) -> Box:
-        return Box(self.left + x, self.top + y, self.width, self.height)

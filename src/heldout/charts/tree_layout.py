@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heldout.charts.svg import SvgWriter, Value, fitted, short_number
+from heldout.charts.svg import Box, SvgWriter, Value, at, fitted, short_number
 from heldout.charts.theme import EDGE, INK, PAPER, fill, stroke
-from heldout.charts.tree_cards import Box, PictureNode
+from heldout.charts.tree_cards import PictureNode
 
 
 def tidy_centers(parents: Sequence[int], breadths: Sequence[float], gap: float) -> list[float]:
@@ -191,11 +191,11 @@ def draw_line_down(writer: SvgWriter, parent: Box, child: Box, share: float) -> 
     turn = parent.bottom + TRUNK
     round_ = min(_ROUND, abs(child.center - parent.center) / 2)
     side = 1 if child.center > parent.center else -1
-    path = f"M{_at(parent.center, parent.bottom)}V{short_number(turn - round_)}"
+    path = f"M{at(parent.center, parent.bottom)}V{short_number(turn - round_)}"
     if round_ > 0.5:
-        path += f"Q{_at(parent.center, turn)} {_at(parent.center + side * round_, turn)}"
+        path += f"Q{at(parent.center, turn)} {at(parent.center + side * round_, turn)}"
         path += f"H{short_number(child.center - side * round_)}"
-        path += f"Q{_at(child.center, turn)} {_at(child.center, turn + round_)}"
+        path += f"Q{at(child.center, turn)} {at(child.center, turn + round_)}"
     writer.leaf("path", d=f"{path}V{short_number(child.top)}", stroke_width=edge_width(share), **stroke(EDGE))
 
 
@@ -204,11 +204,11 @@ def draw_line_right(writer: SvgWriter, parent: Box, child: Box, share: float) ->
     turn = parent.right + TRUNK
     round_ = min(_ROUND, abs(child.middle - parent.middle) / 2)
     side = 1 if child.middle > parent.middle else -1
-    path = f"M{_at(parent.right, parent.middle)}H{short_number(turn - round_)}"
+    path = f"M{at(parent.right, parent.middle)}H{short_number(turn - round_)}"
     if round_ > 0.5:
-        path += f"Q{_at(turn, parent.middle)} {_at(turn, parent.middle + side * round_)}"
+        path += f"Q{at(turn, parent.middle)} {at(turn, parent.middle + side * round_)}"
         path += f"V{short_number(child.middle - side * round_)}"
-        path += f"Q{_at(turn, child.middle)} {_at(turn + round_, child.middle)}"
+        path += f"Q{at(turn, child.middle)} {at(turn + round_, child.middle)}"
     writer.leaf(
         "path", d=f"{path}H{short_number(child.left)}", stroke_width=edge_width(share), **stroke(EDGE)
     )
@@ -228,7 +228,3 @@ def draw_label(
     if grows_down:
         writer.leaf("text", text, **place, stroke_width=7.0, **stroke(PAPER))
     writer.leaf("text", text, **place, **fill(INK))
-
-
-def _at(x: float, y: float) -> str:
-    return f"{short_number(x)} {short_number(y)}"

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from heldout.charts.axes import MARGIN, framed
 from heldout.charts.legend import flowed
-from heldout.charts.svg import SvgWriter, fitted, short_number, text_width
+from heldout.charts.svg import Box, SvgWriter, fitted, short_number, text_width
 from heldout.charts.theme import EDGE, INK, MUTED, fill, stroke
-from heldout.charts.tree_cards import Box, PictureNode, PictureTree, card_height, draw_card, draw_scale
+from heldout.charts.tree_cards import PictureNode, PictureTree, card_height, draw_card, draw_scale
 from heldout.charts.tree_layout import depths_of, reading_order
 
 OUTLINE_WIDTH = 328.0

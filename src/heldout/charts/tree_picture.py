@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heldout.charts.axes import MARGIN, framed
+from heldout.charts.axes import CAPTION_SIZE, MARGIN, framed
 from heldout.charts.legend import flowed
-from heldout.charts.svg import SvgWriter, fitted, text_width
+from heldout.charts.svg import Box, SvgWriter, fitted, text_width
 from heldout.charts.theme import MUTED, fill
 from heldout.charts.tree_cards import (
     CARD_HEIGHT,
-    Box,
     PictureNode,
     PictureTree,
     card_height,
@@ -36,7 +35,6 @@ from heldout.charts.tree_layout import (
 DIRECTIONS = ("auto", "down", "right")
 WIDEST_DOWN = 1000.0
 NARROWEST_PICTURE = 340.0
-CAPTION_SIZE = 12.0
 _LEVEL_STEP = CARD_HEIGHT + 58.0
 _NARROWEST_GAP, _WIDEST_GAP = 64.0, 210.0
 

@@ -3,7 +3,8 @@
 A cut belongs to the interval below it, as a threshold of a tree does.
 
 By classes (Fayyad and Irani 1993) there are as many cuts as pay for themselves. The rows are cut where the
-classes on both sides are least mixed, and both parts are cut again. A cut is accepted if the N rows become shorter to write with it than without it, in bits:
+classes on both sides are least mixed, and both parts are cut again. A cut is accepted if the N rows become
+shorter to write with it than without it, in bits:
 
     N·gain > log2(N - 1) + log2(3^k - 2) - (k·H - k1·H1 - k2·H2)
 

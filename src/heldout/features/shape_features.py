@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from heldout.arrays import Mask
 from heldout.charts.axes import MARGIN, framed
-from heldout.charts.svg import SvgWriter, short_number
+from heldout.charts.svg import SvgWriter, at, short_number
 from heldout.charts.theme import CARD, LINE, MUTED, class_colour, fill, stroke
 from heldout.errors import DataError
 from heldout.features.images.image_arrays import gray_levels, one_image
@@ -254,4 +254,4 @@ def _outline(points: NDArray[np.float64], scale: float) -> str:
 
 
 def _point(row: float, column: float, scale: float) -> str:
-    return f"{short_number(MARGIN + scale * column)} {short_number(MARGIN + scale * row)}"
+    return at(MARGIN + scale * column, MARGIN + scale * row)

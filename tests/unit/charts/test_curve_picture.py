@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from heldout.charts.curve_picture import PLANE, curve_path
 from heldout.charts.line_picture import bent_places, visible_places
-from heldout.charts.tree_cards import Box
+from heldout.charts.svg import Box
 from heldout.metrics.precision_recall import precision_recall
 from heldout.metrics.roc import roc
 
