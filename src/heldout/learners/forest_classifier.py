@@ -31,13 +31,14 @@ from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
 from heldout.learners.forests.forest_options import FOREST_PARAMETERS, consequence_of_light_rows
 from heldout.learners.forests.out_of_bag import OutOfBag
 from heldout.learners.parameters import Parameter
+from heldout.learners.readable_learner import HasProbabilities
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_text import shown_count, shown_level
 from heldout.text.numbers import share_text
 from heldout.types import CategoryChoice, ClassWeight, PerRow, RandomState, TableLike
 
 
-class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
+class ForestClassifier(ClassifierMixin, HasProbabilities, ForestBase):  # type: ignore[misc]
     """A forest of classification trees that takes categories and missing values as they are.
 
     Each tree grows from its own bag of rows, and each of its nodes looks at a few columns drawn at random;
@@ -191,11 +192,6 @@ class ForestClassifier(ClassifierMixin, ForestBase):  # type: ignore[misc]
         """
         combined = self._combined(X)
         return self._probabilities(combined, self.forest_.n_trees)
-
-    def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:
-        """The logarithms of the probabilities."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
 
     def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> EnteredRows:
         classes, codes = class_codes(self, y)

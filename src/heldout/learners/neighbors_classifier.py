@@ -18,10 +18,11 @@ from heldout.learners.neighbors.neighbors_base import NEIGHBORS_PARAMETERS, Neig
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.learners.neighbors.votes import leading_steps, share_steps
 from heldout.learners.parameters import Parameter
+from heldout.learners.readable_learner import HasProbabilities
 from heldout.types import NeighborWeights, PerColumn, TableLike
 
 
-class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  # type: ignore[misc]
+class NeighborsClassifier(ClassifierMixin, HasProbabilities, DecidesAtThreshold, NeighborsBase):  # type: ignore[misc]
     """A vote of the k training rows that are nearest to a row.
 
     The search is exact: distances are sums of float64 in the order of the columns. Of equally near rows the
@@ -113,11 +114,6 @@ class NeighborsClassifier(ClassifierMixin, DecidesAtThreshold, NeighborsBase):  
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The share of each class in the weight of the neighbors, smoothed and calibrated."""
         return self._probabilities(self._combined(X))
-
-    def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:
-        """The logarithms of the probabilities."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
 
     def _probabilities(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
         votes = self._smoothed(shares)

@@ -6,10 +6,13 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
+import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.exceptions import NotFittedError
 
-from heldout.types import Estimator
+from heldout.arrays import Floats
+from heldout.learners.parameters import threads_of
+from heldout.types import Estimator, TableLike
 
 PLAIN = (str, bytes, bool, int, float)
 _NAMES: dict[type, tuple[str, ...]] = {}
@@ -23,6 +26,24 @@ class KnownParameters(BaseEstimator):  # type: ignore[misc]
         if cls not in _NAMES:
             _NAMES[cls] = tuple(super()._get_param_names())
         return list(_NAMES[cls])
+
+    @property
+    def _n_threads(self) -> int:
+        """How many threads may be used now; `n_jobs` may have been set after `fit`."""
+        return threads_of(self)
+
+
+class HasProbabilities:
+    """A classifier with probabilities, which have logarithms as well."""
+
+    @abstractmethod
+    def predict_proba(self, X: TableLike) -> Floats:
+        """The probabilities of the classes, in the order of `classes_`."""
+
+    def predict_log_proba(self, X: TableLike) -> Floats:
+        """The logarithms of the probabilities."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
 
 
 def learner_copies(learner: Estimator, settings: Iterable[Mapping[str, Any]]) -> list[Any]:

@@ -18,10 +18,10 @@ from heldout.inputs.training_inputs import class_rows
 from heldout.learners.class_shares import calibrated
 from heldout.learners.decision_threshold import DecidesAtThreshold, DecisionThreshold
 from heldout.learners.description_length import rules_bits
-from heldout.learners.parameters import N_JOBS, Parameter, check_parameters, seed_of, threads_of
+from heldout.learners.parameters import N_JOBS, Parameter, check_parameters, seed_of
 from heldout.learners.pruning.pruning_rows import validation_rows
 from heldout.learners.pruning.set_aside import check_validation_classes, validation_mask, validation_pair
-from heldout.learners.readable_learner import ReadableLearner
+from heldout.learners.readable_learner import HasProbabilities, ReadableLearner
 from heldout.learners.rules.rule import Rule
 from heldout.learners.rules.rule_learning import ClassWeighting, learn_rules
 from heldout.learners.rules.rule_pruning import pessimistic_accuracy, plain_accuracy
@@ -43,7 +43,7 @@ _GROWING = (
 )
 
 
-class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # type: ignore[misc]
+class RuleClassifier(ClassifierMixin, HasProbabilities, DecidesAtThreshold, ReadableLearner):  # type: ignore[misc]
     """Rules that are read from the top: the first whose conditions a row meets gives the class.
 
     A tree is grown as C4.5 grows it, without pruning. Each way to a leaf becomes a rule, and each rule by
@@ -224,7 +224,7 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         """
         check_parameters(self, self._parameters)
         self._check_validation(validation, has_tree=False)
-        rows = class_rows(self, X, y, sample_weight, groups, threads_of(self)).with_weight()
+        rows = class_rows(self, X, y, sample_weight, groups, self._n_threads).with_weight()
         if validation is not None:
             check_validation_classes(self, validation)
         held = None
@@ -257,11 +257,6 @@ class RuleClassifier(ClassifierMixin, DecidesAtThreshold, ReadableLearner):  # t
         self._check_is_fitted()
         shares = np.stack([rule.distribution for rule in (*self.rules_, self.default_rule_)])
         return np.asarray(shares[self._rule_indices(X)])
-
-    def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:
-        """The logarithms of the probabilities."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
 
     def to_text(self, most_levels: int | None = MOST_LEVELS) -> str:
         """One line per rule, from the top, and one for the rows that meet none.

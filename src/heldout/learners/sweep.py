@@ -130,6 +130,14 @@ def _unknown_name(learner: Estimator, name: object, allowed: list[str]) -> Heldo
     )
 
 
+def refuse_regression(is_regression: bool) -> None:
+    """Raise where the probabilities of a regression are asked for."""
+    if is_regression:
+        raise RequestError(
+            "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
+        )
+
+
 class SeparateSweep(Sweep):
     """Settings that were fitted one by one.
 

@@ -24,6 +24,7 @@ from heldout.learners.class_shares import (
 from heldout.learners.decision_threshold import DecidesAtThreshold
 from heldout.learners.description_length import class_bits, split_bits
 from heldout.learners.parameters import Parameter
+from heldout.learners.readable_learner import HasProbabilities
 from heldout.learners.trees.tree_base import TREE_PARAMETERS, TreeBase
 from heldout.learners.trees.tree_structure import MULTIWAY
 from heldout.learners.trees.tree_text import shown_count, shown_level
@@ -32,7 +33,7 @@ from heldout.text.words import plural
 from heldout.types import CategoryChoice, ClassWeight, PerColumn, PerRow, RandomState, TableLike
 
 
-class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ignore[misc]
+class TreeClassifier(ClassifierMixin, HasProbabilities, DecidesAtThreshold, TreeBase):  # type: ignore[misc]
     """A classification tree that takes categories and missing values as they are.
 
     Every split is the best one: no binning, no sampling. Ties go to the column on the left and the
@@ -258,11 +259,6 @@ class TreeClassifier(ClassifierMixin, DecidesAtThreshold, TreeBase):  # type: ig
         """
         probabilities = self._probabilities(self._fitted().grown.value)
         return predict_rows(self, X, probabilities, probabilities, at_most_one)
-
-    def predict_log_proba(self, X: TableLike) -> NDArray[np.float64]:
-        """The logarithms of the probabilities."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
 
     def to_dnf(self, class_: object) -> str:
         """When a row of known values gets this class, in disjunctive normal form."""

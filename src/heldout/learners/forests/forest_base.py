@@ -36,7 +36,7 @@ from heldout.learners.forests.out_of_bag import (
     warn_of_rows_in_every_bag,
 )
 from heldout.learners.forests.proximity import proximities
-from heldout.learners.parameters import Parameter, refusal, seed_of, threads_of
+from heldout.learners.parameters import Parameter, refusal, seed_of
 from heldout.learners.readable_learner import ReadableLearner, learner_copies
 from heldout.learners.sweep import Sweep, settings_of
 from heldout.learners.trees.tree_base import SHOWN_DEPTH
@@ -333,10 +333,6 @@ class ForestBase(ReadableLearner):
     @property
     def _bagging(self) -> Bagging:
         return Bagging(self.seed_, self.is_bootstrap_, self.n_draws_)
-
-    @property
-    def _n_threads(self) -> int:
-        return threads_of(self)
 
     @abstractmethod
     def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> EnteredRows:

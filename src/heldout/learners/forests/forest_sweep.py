@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -11,17 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.arrays import Floats
-from heldout.errors import RequestError
-from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
+from heldout.inputs.prediction_inputs import PredictionInputs
 from heldout.learners.forests.forest_arrays import first_trees
 from heldout.learners.forests.forest_ground import EnteredRows, ForestGround, forest_ground
 from heldout.learners.forests.forest_options import forest_options
 from heldout.learners.forests.out_of_bag import refuse_full_bags
 from heldout.learners.parameters import seed_of
-from heldout.learners.sweep import Sweep
+from heldout.learners.sweep import Sweep, refuse_regression
 from heldout.learners.trees.pruned_trees import hashable
 from heldout.learners.trees.tree_sweep import ENTERED
-from heldout.learners.trees.tree_walk import joined, warn_of_filling
+from heldout.learners.trees.tree_walk import predict_by_schema
 from heldout.native import forests
 from heldout.native.forests import ForestOptions, GrownForest
 from heldout.types import TableLike
@@ -90,10 +90,7 @@ class ForestSweep(Sweep):
 
     def predict_proba(self, X: TableLike) -> Floats:
         """The probabilities by all settings: setting × row of X × class."""
-        if self._learners[0]._is_regression:
-            raise RequestError(
-                "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
-            )
+        refuse_regression(self._learners[0]._is_regression)
         for index, learner in enumerate(self._learners):
             if learner.calibrate:  # the factors are learned with the model
                 self.model(index)
@@ -102,23 +99,12 @@ class ForestSweep(Sweep):
 
     def _combined(self, X: TableLike) -> list[Floats]:
         """What the trees of each setting predict together."""
-        by_ground: dict[int, list[int]] = {}
-        for index, shared in enumerate(self._shared):
-            by_ground.setdefault(id(shared.ground), []).append(index)
-        found: dict[int, Floats] = {}
-        most_filled = 0
-        for indices in by_ground.values():
-            learner, schema = self._learners[indices[0]], self._shared[indices[0]].ground.schema
-            blocks, n_filled = [], 0
-            alike = self._predicting_alike(indices)
-            for inputs in prediction_blocks(learner, X, schema):
-                blocks.append(self._block(alike, inputs))
-                n_filled += inputs.n_filled
-            found |= {index: joined([block[index] for block in blocks]) for index in indices}
-            if learner.missing == "class_mode":
-                most_filled = max(most_filled, n_filled)
-        warn_of_filling(most_filled)
-        return [found[index] for index in range(len(self._learners))]
+        return predict_by_schema(
+            self._learners,
+            [shared.ground.schema for shared in self._shared],
+            X,
+            lambda indices: partial(self._predict_block, self._predicting_alike(indices)),
+        )
 
     def _predicting_alike(self, indices: Sequence[int]) -> list[tuple[GrownForest, list[int]]]:
         """Settings of which one forest predicts for all: they differ in the number of trees only."""
@@ -131,7 +117,7 @@ class ForestSweep(Sweep):
             for alike in groups.values()
         ]
 
-    def _block(
+    def _predict_block(
         self, groups: list[tuple[GrownForest, list[int]]], inputs: PredictionInputs
     ) -> dict[int, Floats]:
         """What each of the settings predicts for the rows of a block; they go once down each tree."""

@@ -45,7 +45,7 @@ from heldout.learners.neighbors.requests import (
 from heldout.learners.neighbors.row_inputs import rows_at_fit, rows_later
 from heldout.learners.neighbors.stored_rows import StoredRows, bits_of_columns
 from heldout.learners.neighbors.votes import Weighting
-from heldout.learners.parameters import N_JOBS, Parameter, check_copies, check_parameters, threads_of
+from heldout.learners.parameters import N_JOBS, Parameter, check_copies, check_parameters
 from heldout.learners.readable_learner import KnownParameters, learner_copies
 from heldout.learners.sweep import settings_of
 from heldout.table.table import Table
@@ -241,10 +241,6 @@ class NeighborsBase(KnownParameters):
     @property
     def _is_linear(self) -> bool:
         return False
-
-    @property
-    def _n_threads(self) -> int:
-        return threads_of(self)
 
     @property
     def _weighting(self) -> Weighting:

@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from heldout.arrays import Floats
-from heldout.errors import HeldoutError, RequestError
+from heldout.errors import HeldoutError
 from heldout.learners.neighbors.class_factors import MOST_NEIGHBORS, asked_rows, blocks_of_others
+from heldout.learners.neighbors.neighbor_lists import NeighborBlock
 from heldout.learners.neighbors.requests import check_k
 from heldout.learners.neighbors.row_inputs import check_local, rows_later
-from heldout.learners.sweep import Sweep
+from heldout.learners.neighbors.stored_rows import StoredRows
+from heldout.learners.sweep import Sweep, refuse_regression
 from heldout.types import TableLike
 
 if TYPE_CHECKING:
@@ -49,10 +51,7 @@ class NeighborsSweep(Sweep):
 
     def predict_proba(self, X: TableLike) -> NDArray[np.float64]:
         """The probabilities by all settings: setting × row of X × class."""
-        if self._learners[0]._is_regression:
-            raise RequestError(
-                "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
-            )
+        refuse_regression(self._learners[0]._is_regression)
         calibrate(self._learners)
         pairs = zip(self._learners, self._gathered(X), strict=True)
         return np.stack([learner._probabilities(shares) for learner, shares in pairs])
@@ -71,16 +70,24 @@ class NeighborsSweep(Sweep):
         n_rows = leader._kept.n_rows
         k_of = {index: check_k(leader, self._learners[index].k, n_rows) for index in indices}
         rows = rows_later(leader, X)
-        families = _alike([self._learners[index] for index in indices], _vote_key)
         for block in leader._blocks(rows, max(k_of.values()), X):
-            queries = rows.take(block.part)
-            for learner, members in families:
-                wanted = [indices[member] for member in members]
-                ks = sorted({k_of[index] for index in wanted})
-                for k, predictions in zip(ks, learner._steps(block, queries, ks), strict=True):
-                    for index in wanted:
-                        if k_of[index] == k:
-                            yield index, predictions
+            yield from _combine_block(self._learners, k_of, block, rows.take(block.part))
+
+
+def _combine_block(
+    learners: Sequence[NeighborsBase], k_of: dict[int, int], block: NeighborBlock, queries: StoredRows
+) -> Iterator[tuple[int, Floats]]:
+    """What each of the learners makes of the neighbors in a block: shares of the classes, or numbers.
+
+    k_of:    the number of neighbors by the index of a learner
+    queries: the rows of the block
+    """
+    indices = list(k_of)
+    for learner, members in _alike([learners[index] for index in indices], _vote_key):
+        wanted = [indices[member] for member in members]
+        ks = sorted({k_of[index] for index in wanted})
+        for k, combined in zip(ks, learner._steps(block, queries, ks), strict=True):
+            yield from ((index, combined) for index in wanted if k_of[index] == k)
 
 
 def neighbors_sweep(
@@ -124,17 +131,10 @@ def _votes_of_others(
         return {}
     indices = list(k_of)
     leader, found = learners[indices[0]], {index: [] for index in indices}  # type: Any, dict[int, list[Any]]
-    families = _alike([learners[index] for index in indices], _vote_key)
     try:
         for block in blocks_of_others(leader, asked, max(k_of.values())):
-            queries = leader._kept.take(asked[block.part])
-            for learner, members in families:
-                wanted = [indices[member] for member in members]
-                ks = sorted({k_of[index] for index in wanted})
-                for k, votes in zip(ks, learner._steps(block, queries, ks), strict=True):
-                    for index in wanted:
-                        if k_of[index] == k:
-                            found[index].append(votes)
+            for index, votes in _combine_block(learners, k_of, block, leader._kept.take(asked[block.part])):
+                found[index].append(votes)
     except HeldoutError:  # whoever asks for a prediction is told
         return {}
     return {index: np.concatenate(blocks) for index, blocks in found.items()}

@@ -16,7 +16,7 @@ from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema, column_positions
 from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.description_length import tree_bits
-from heldout.learners.parameters import N_JOBS, Parameter, check_copies, check_parameters, refusal, threads_of
+from heldout.learners.parameters import N_JOBS, Parameter, check_copies, check_parameters, refusal
 from heldout.learners.pictures.tree_pictures import notebook_picture, picture_of_plane, picture_of_tree
 from heldout.learners.pruning.cost_complexity import CostComplexityPath, path_of
 from heldout.learners.pruning.set_aside import check_validation_classes
@@ -326,10 +326,6 @@ class TreeBase(ReadableLearner):
     @abstractmethod
     def _leaf_text(self, node: int) -> str:
         """What a leaf predicts, as text."""
-
-    @property
-    def _n_threads(self) -> int:
-        return threads_of(self)
 
     @abstractmethod
     def _rows(self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow) -> TrainingRows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,23 +11,21 @@ from numpy.typing import NDArray
 
 from heldout import native
 from heldout.arrays import Floats
-from heldout.errors import RequestError
 from heldout.inputs.input_schema import InputSchema
-from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
+from heldout.inputs.prediction_inputs import PredictionInputs
 from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.class_shares import at_most_one
-from heldout.learners.sweep import Sweep
+from heldout.learners.sweep import Sweep, refuse_regression
 from heldout.learners.trees.growth import stop_at
 from heldout.learners.trees.pruned_trees import PrunedTree, entering_key, prune_trees
 from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.learners.trees.tree_walk import (
     ends_in,
-    joined,
     near_ties,
+    predict_by_schema,
     predict_parts,
     split_rows,
     unknown_columns,
-    warn_of_filling,
 )
 from heldout.types import TableLike, Validation
 
@@ -88,37 +87,23 @@ class TreeSweep(Sweep):
 
     def predict_proba(self, X: TableLike) -> Floats:
         """The probabilities by all settings: setting × row of X × class."""
-        if self._learners[0]._is_regression:
-            raise RequestError(
-                "a regression has no probabilities", where="Sweep.predict_proba", fix="use predict"
-            )
+        refuse_regression(self._learners[0]._is_regression)
         return self._predict(X, _Methods("_probabilities", "_probabilities", None))
 
     def _predict(self, X: TableLike, methods: _Methods) -> NDArray[Any]:
         """What each setting says of every row."""
-        by_schema: dict[int, list[int]] = {}
-        for index, tree in enumerate(self._trees):
-            by_schema.setdefault(id(tree.schema), []).append(index)
-        found: dict[int, NDArray[Any]] = {}
-        most_filled = 0
-        for indices in by_schema.values():
-            learner, schema = self._learners[indices[0]], self._trees[indices[0]].schema
-            blocks, n_filled = [], 0
-            for inputs in prediction_blocks(learner, X, schema):
-                blocks.append(self._block_predictions(indices, schema, inputs, methods))
-                n_filled += inputs.n_filled
-            found |= {index: joined([block[index] for block in blocks]) for index in indices}
-            if learner.missing == "class_mode":
-                most_filled = max(most_filled, n_filled)
-        warn_of_filling(most_filled)
-        return np.stack([found[index] for index in range(len(self._trees))])
+        schemas = [tree.schema for tree in self._trees]
+        return np.stack(
+            predict_by_schema(
+                self._learners,
+                schemas,
+                X,
+                lambda indices: partial(self._predict_block, indices, schemas[indices[0]], methods),
+            )
+        )
 
-    def _block_predictions(
-        self,
-        indices: Sequence[int],
-        schema: InputSchema,
-        inputs: PredictionInputs,
-        methods: _Methods,
+    def _predict_block(
+        self, indices: Sequence[int], schema: InputSchema, methods: _Methods, inputs: PredictionInputs
     ) -> dict[int, NDArray[Any]]:
         """What each of the settings predicts for the rows of a block."""
         found: dict[int, NDArray[Any]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from heldout.learners.trees.tree_structure import TreeStructure
 from heldout.types import TableLike
 
 if TYPE_CHECKING:
+    from heldout.learners.forests.forest_base import ForestBase
     from heldout.learners.trees.tree_base import TreeBase
 
 
@@ -164,6 +165,37 @@ def predict_rows(
             predicted[rows] = of_parts(predict_parts(learner, structure, schema, inputs.take(rows), in_parts))
         found.append(predicted)
     return joined(found)
+
+
+Predictor = Callable[[PredictionInputs], dict[int, NDArray[Any]]]
+
+
+def predict_by_schema(
+    learners: Sequence[TreeBase | ForestBase],
+    schemas: Sequence[InputSchema],
+    X: TableLike,
+    predictor_of: Callable[[list[int]], Predictor],
+) -> list[NDArray[Any]]:
+    """What each learner of a sweep predicts; X is read once for all that share a schema.
+
+    predictor_of: for the indices of such learners, what predicts for all of them the rows of a block
+    """
+    by_schema: dict[int, list[int]] = {}
+    for index, schema in enumerate(schemas):
+        by_schema.setdefault(id(schema), []).append(index)
+    predictions: dict[int, NDArray[Any]] = {}
+    most_filled = 0
+    for indices in by_schema.values():
+        learner, predict_block = learners[indices[0]], predictor_of(indices)
+        blocks, n_filled = [], 0
+        for inputs in prediction_blocks(learner, X, schemas[indices[0]]):
+            blocks.append(predict_block(inputs))
+            n_filled += inputs.n_filled
+        predictions |= {index: joined([block[index] for block in blocks]) for index in indices}
+        if learner.missing == "class_mode":
+            most_filled = max(most_filled, n_filled)
+    warn_of_filling(most_filled)
+    return [predictions[index] for index in range(len(learners))]
 
 
 def joined(blocks: list[NDArray[Any]], axis: int = 0) -> NDArray[Any]:
