@@ -19,6 +19,7 @@ from sklearn.utils.validation import _check_feature_names_in, validate_data
 from heldout.errors import DataError
 from heldout.inputs.array_checks import (
     has_kinds,
+    is_sparse,
     refuse_foreign,
     refuse_infinity,
     refuse_no_table,
@@ -33,7 +34,6 @@ from heldout.inputs.mixed_arrays import (
 )
 from heldout.inputs.numeric_inputs import canonical_rows
 from heldout.inputs.prediction_inputs import kind_changed
-from heldout.inputs.sparse_inputs import is_sparse
 from heldout.inputs.training_inputs import table_at_fit
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, STRING_KINDS, Column
 from heldout.table.frames import table_from_frame

@@ -6,22 +6,23 @@ growing the tree; so it is called only where a quick look is not enough.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping, Sequence, Sized
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, SupportsInt, TypeGuard
 
 import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
+from heldout.checks.warn import warn_user
 from heldout.errors import DataError, InputTypeError
 from heldout.table.column import Column
 from heldout.table.frames import is_frame, table_from_frame
 from heldout.table.table import Table
 from heldout.table.task import Task
 from heldout.text.words import shorten
-from heldout.types import Estimator, HasShape, TableLike
+from heldout.types import Estimator, HasShape, SparseMatrix, TableLike
 
 
 def has_kinds(X: object) -> TypeGuard[HasShape]:
@@ -37,6 +38,15 @@ def as_table(X: HasShape) -> Table:
 def is_plain(X: object) -> TypeGuard[NDArray[Any]]:
     """An array that needs none of scikit-learn's conversions."""
     return type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind in "fiu" and X.size > 0
+
+
+def is_sparse(X: object) -> TypeGuard[SparseMatrix]:
+    """Whether X is a sparse matrix or array of SciPy's."""
+    if not hasattr(X, "tocsc"):
+        return False
+    from scipy.sparse import issparse  # takes 0.1 s
+
+    return bool(issparse(X))
 
 
 def is_free_of_infinity(numbers: NDArray[np.float64]) -> bool:
@@ -157,3 +167,45 @@ def refuse_no_table(X: object) -> None:
     else:
         return
     raise InputTypeError("X has no rows and columns", where=where, fix=fix)
+
+
+LARGEST_EXACT = 2**53
+
+
+def warn_of_lost_digits(X: HasShape) -> None:
+    """Name the columns of integers, of an array or a frame, of which some change when they become floats."""
+    columns = _large_columns_of_array(X) if isinstance(X, np.ndarray) else _large_columns_of_frame(X)
+    for name, values in columns:
+        n_changed = sum(int(float(value)) != value for value in values)
+        if n_changed:
+            warn_user(
+                f"column '{name}': {n_changed} of {len(values)} whole numbers lie beyond 2^53 and lose their"
+                " last digits, so different ones may become equal; drop the column if it only numbers the"
+                " rows, make it strings if it is a category, or subtract a constant",
+            )
+
+
+def _large_columns_of_array(X: NDArray[Any]) -> list[tuple[str, Sequence[int]]]:
+    if X.dtype.kind not in "iu" or X.dtype.itemsize < 8 or _is_exact(X.min(), X.max()):
+        return []
+    lowest, highest = X.min(axis=0), X.max(axis=0)
+    return [
+        (f"x{position}", X[:, position].tolist())
+        for position in range(X.shape[1])
+        if not _is_exact(lowest[position], highest[position])
+    ]
+
+
+def _large_columns_of_frame(frame: Any) -> list[tuple[str, Sequence[int]]]:
+    series = nw.from_native(frame, eager_only=True).iter_columns()
+    wide = [each for each in series if each.dtype in (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)]
+    return [
+        (str(each.name), each.drop_nulls().to_list())
+        for each in wide
+        if each.null_count() < len(each) and not _is_exact(each.min(), each.max())
+    ]
+
+
+def _is_exact(lowest: SupportsInt, highest: SupportsInt) -> bool:
+    """Whether every whole number of this range is a float."""
+    return int(lowest) >= -LARGEST_EXACT and int(highest) <= LARGEST_EXACT

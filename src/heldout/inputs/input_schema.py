@@ -5,7 +5,7 @@ Kinds and levels are frozen at fit, so that a later table is read the way the fi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _check_feature_names, _check_n_features
 
-from heldout.errors import DataError
+from heldout.arrays import Floats
+from heldout.errors import DataError, HeldoutError
 from heldout.table.codes import CodedColumn
 from heldout.table.column import sort_levels
 from heldout.table.table import Table
 from heldout.text.words import plural
-from heldout.types import Estimator, HasShape
+from heldout.types import Estimator, HasShape, PerColumn
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +141,34 @@ def column_positions(wanted: Sequence[object], names: Sequence[str]) -> list[int
         if isinstance(entry, str | int) and not isinstance(entry, bool) and entry in index_of
     ]
     return found if len(found) == len(entries) else None
+
+
+def numbers_by_column(
+    given: PerColumn, names: Sequence[str], refuse: Callable[[str], HeldoutError]
+) -> Floats:
+    """One number per column; 1 for a column that a dict does not name.
+
+    given:  None, one number per column, or a dict of names, or positions, with numbers
+    refuse: makes the error of what is wrong with it
+    """
+    numbers = np.ones(len(names))
+    if given is None:
+        return numbers
+    values = list(given.values()) if isinstance(given, Mapping) else given
+    try:
+        listed = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise refuse(f"{values!r:.60}") from error
+    if isinstance(given, Mapping):
+        positions = column_positions(list(given), names)
+        if positions is None:
+            unknown = next(name for name in given if column_positions([name], names) is None)
+            raise refuse(f"it names {unknown!r:.40}, which is not a column")
+        numbers[positions] = listed
+        return numbers
+    if listed.shape != numbers.shape:
+        raise refuse(f"shape {listed.shape} for {len(names)} columns")
+    return listed
 
 
 def record_names(learner: Estimator, X: HasShape) -> None:

@@ -6,19 +6,16 @@ it. The others must be numbers, as scikit-learn wants them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any, SupportsInt
+from collections.abc import Collection
+from typing import Any
 
-import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.checks.warn import warn_user
 from heldout.errors import DataError
 from heldout.inputs.input_schema import InputColumn
 from heldout.table.column import Column, category_column, number_label
 from heldout.table.table import Table
-from heldout.types import HasShape
 
 
 def mixed_array(X: object) -> NDArray[Any] | None:
@@ -82,48 +79,6 @@ def _is_number(value: Any) -> bool:
     except (TypeError, ValueError):
         return False
     return True
-
-
-LARGEST_EXACT = 2**53
-
-
-def warn_of_lost_digits(X: HasShape) -> None:
-    """Name the columns of integers, of an array or a frame, of which some change when they become floats."""
-    columns = _large_columns_of_array(X) if isinstance(X, np.ndarray) else _large_columns_of_frame(X)
-    for name, values in columns:
-        n_changed = sum(int(float(value)) != value for value in values)
-        if n_changed:
-            warn_user(
-                f"column '{name}': {n_changed} of {len(values)} whole numbers lie beyond 2^53 and lose their"
-                " last digits, so different ones may become equal; drop the column if it only numbers the"
-                " rows, make it strings if it is a category, or subtract a constant",
-            )
-
-
-def _large_columns_of_array(X: NDArray[Any]) -> list[tuple[str, Sequence[int]]]:
-    if X.dtype.kind not in "iu" or X.dtype.itemsize < 8 or _is_exact(X.min(), X.max()):
-        return []
-    lowest, highest = X.min(axis=0), X.max(axis=0)
-    return [
-        (f"x{position}", X[:, position].tolist())
-        for position in range(X.shape[1])
-        if not _is_exact(lowest[position], highest[position])
-    ]
-
-
-def _large_columns_of_frame(frame: Any) -> list[tuple[str, Sequence[int]]]:
-    series = nw.from_native(frame, eager_only=True).iter_columns()
-    wide = [each for each in series if each.dtype in (nw.Int64, nw.UInt64, nw.Int128, nw.UInt128)]
-    return [
-        (str(each.name), each.drop_nulls().to_list())
-        for each in wide
-        if each.null_count() < len(each) and not _is_exact(each.min(), each.max())
-    ]
-
-
-def _is_exact(lowest: SupportsInt, highest: SupportsInt) -> bool:
-    """Whether every whole number of this range is a float."""
-    return int(lowest) >= -LARGEST_EXACT and int(highest) <= LARGEST_EXACT
 
 
 FALSE_WORDS = ("false", "no", "n", "f", "off", "0")

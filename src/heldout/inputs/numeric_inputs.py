@@ -19,9 +19,11 @@ from heldout.inputs.array_checks import (
     as_table,
     has_kinds,
     is_plain,
+    is_sparse,
     refuse_foreign,
     refuse_no_table,
     refused_x,
+    warn_of_lost_digits,
 )
 from heldout.inputs.input_schema import (
     InputColumn,
@@ -31,9 +33,8 @@ from heldout.inputs.input_schema import (
     numbers_schema,
     record_width,
 )
-from heldout.inputs.mixed_arrays import meaning, unknown_words, warn_of_lost_digits
+from heldout.inputs.mixed_arrays import meaning, unknown_words
 from heldout.inputs.prediction_inputs import kind_changed
-from heldout.inputs.sparse_inputs import is_sparse
 from heldout.inputs.training_inputs import table_at_fit
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.table.table import Table

@@ -14,9 +14,8 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from heldout.errors import DataError, InputTypeError, RequestError
-from heldout.inputs.array_checks import as_table, has_kinds
+from heldout.inputs.array_checks import as_table, has_kinds, is_sparse
 from heldout.inputs.input_schema import InputColumn, InputSchema
-from heldout.inputs.sparse_inputs import is_sparse
 from heldout.table.column import Column, category_column, number_label
 from heldout.table.selection import unknown_column
 from heldout.table.table import Table

@@ -20,11 +20,12 @@ from heldout.inputs.array_checks import (
     has_kinds,
     is_free_of_infinity,
     is_plain,
+    is_sparse,
     refuse_infinity,
 )
 from heldout.inputs.input_schema import InputColumn, InputSchema, check_names, is_as_at_fit
 from heldout.inputs.mixed_arrays import boolean_codes, object_array, table_from_mixed
-from heldout.inputs.sparse_inputs import dense_blocks, is_sparse
+from heldout.inputs.sparse_inputs import dense_blocks
 from heldout.table.column import Column
 from heldout.table.table import Table
 from heldout.types import Estimator, TableLike

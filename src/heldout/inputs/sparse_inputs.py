@@ -7,7 +7,7 @@ takes eight.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +15,11 @@ from sklearn.utils.validation import validate_data
 
 from heldout.errors import DataError
 from heldout.table.codes import CodedColumn
-from heldout.types import Estimator, SparseMatrix, TableLike
+from heldout.types import Estimator, TableLike
 
 # A growing tree has a code and an entry of an order for each cell: about five bytes.
 MOST_CELLS = 800_000_000
 CELLS_PER_BLOCK = 4_000_000
-
-
-def is_sparse(X: object) -> TypeGuard[SparseMatrix]:
-    """Whether X is a sparse matrix or array of SciPy's."""
-    if not hasattr(X, "tocsc"):
-        return False
-    from scipy.sparse import issparse  # takes 0.1 s
-
-    return bool(issparse(X))
 
 
 def sparse_columns(learner: Estimator, X: TableLike) -> tuple[CodedColumn, ...]:

@@ -18,7 +18,15 @@ from numpy.typing import ArrayLike, NDArray
 from heldout import native
 from heldout.arrays import Floats, Mask, Rows
 from heldout.errors import DataError, RequestError
-from heldout.inputs.array_checks import as_table, checked_array, has_kinds, is_plain, refuse_infinity
+from heldout.inputs.array_checks import (
+    as_table,
+    checked_array,
+    has_kinds,
+    is_plain,
+    is_sparse,
+    refuse_infinity,
+    warn_of_lost_digits,
+)
 from heldout.inputs.input_schema import (
     InputColumn,
     InputSchema,
@@ -29,8 +37,8 @@ from heldout.inputs.input_schema import (
     record_names,
     record_width,
 )
-from heldout.inputs.mixed_arrays import mixed_array, table_from_mixed, warn_of_lost_digits
-from heldout.inputs.sparse_inputs import is_sparse, sparse_columns
+from heldout.inputs.mixed_arrays import mixed_array, table_from_mixed
+from heldout.inputs.sparse_inputs import sparse_columns
 from heldout.inputs.targets import (
     MIN_LEAF_FORBIDS,
     check_lengths,

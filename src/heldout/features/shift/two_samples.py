@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, InputTypeError
-from heldout.inputs.array_checks import has_kinds, refuse_foreign, refuse_infinity
+from heldout.inputs.array_checks import has_kinds, is_sparse, refuse_foreign, refuse_infinity
 from heldout.inputs.input_schema import InputColumn
 from heldout.inputs.mixed_arrays import boolean_codes, mixed_array, object_array, table_from_mixed
-from heldout.inputs.sparse_inputs import is_sparse
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, STRING_KINDS, Column, sort_levels
 from heldout.table.frames import table_from_frame
 from heldout.table.table import Table

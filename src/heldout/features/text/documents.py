@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.features.transformer_inputs import Entry, entry_after_fit, entry_at_fit
-from heldout.inputs.array_checks import has_kinds, refuse_foreign
+from heldout.inputs.array_checks import has_kinds, is_sparse, refuse_foreign
 from heldout.inputs.input_schema import InputColumn, InputSchema
-from heldout.inputs.sparse_inputs import is_sparse
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
 from heldout.text.words import plural, shorten
 from heldout.types import TableLike

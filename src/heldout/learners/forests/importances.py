@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from heldout.arrays import Floats
 from heldout.errors import DataError
+from heldout.inputs.array_checks import is_sparse
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
-from heldout.inputs.sparse_inputs import is_sparse
 from heldout.learners.forests.forest_arrays import parents
 from heldout.learners.forests.forest_ground import ForestGround
 from heldout.learners.forests.forest_options import size_exponent

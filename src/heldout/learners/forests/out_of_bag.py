@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from heldout.arrays import Floats
 from heldout.checks.warn import warn_user
 from heldout.errors import RequestError
+from heldout.inputs.array_checks import is_sparse
 from heldout.inputs.prediction_inputs import prediction_blocks
-from heldout.inputs.sparse_inputs import is_sparse
 from heldout.learners.forests.forest_ground import ForestGround
 from heldout.learners.forests.forest_options import has_rows_out_of_bag, n_drawn_from
 from heldout.native import forests

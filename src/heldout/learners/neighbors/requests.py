@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
+from heldout.arrays import Floats
 from heldout.checks.warn import warn_user
 from heldout.errors import HeldoutError, RequestError
-from heldout.inputs.input_schema import column_positions
+from heldout.inputs.input_schema import numbers_by_column
 from heldout.learners.parameters import Parameter, refusal
 from heldout.types import PerColumn
 
@@ -72,37 +72,15 @@ def refuse_unused_bandwidth(settings: Sequence[dict[str, Any]], learners: Sequen
 FIX = "give one number of at least 0 per column, or a dict of names and numbers; not all of them 0"
 
 
-def weights_of_columns(feature_weights: PerColumn, names: list[str]) -> NDArray[np.float64]:
-    """What each column counts in a distance; 1 for a column that is not named.
-
-    feature_weights: None, one number per column, or a dict of names, or positions, with numbers
-    """
-    weights = np.ones(len(names))
-    if feature_weights is None:
-        return weights
-    if isinstance(feature_weights, Mapping):
-        positions = column_positions(list(feature_weights), names)
-        if positions is None:
-            unknown = next(name for name in feature_weights if column_positions([name], names) is None)
-            raise _refusal(f"it names {unknown!r:.40}, which is not a column")
-        weights[positions] = _numbers(list(feature_weights.values()))
-    else:
-        weights = _numbers(feature_weights)
-    if weights.shape != (len(names),):
-        raise _refusal(f"shape {weights.shape} for {len(names)} columns")
+def weights_of_columns(feature_weights: PerColumn, names: list[str]) -> Floats:
+    """What each column counts in a distance; 1 for a column that is not named."""
+    weights = numbers_by_column(feature_weights, names, _refusal)
     wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if len(wrong):
         raise _refusal(f"column '{names[wrong[0]]}' has the weight {weights[wrong[0]]:g}")
     if not weights.any():
         raise _refusal(f"all {len(names)} columns have the weight 0")
     return weights
-
-
-def _numbers(values: ArrayLike) -> NDArray[np.float64]:
-    try:
-        return np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise _refusal(f"{values!r:.60}") from error
 
 
 def _refusal(where: str) -> HeldoutError:

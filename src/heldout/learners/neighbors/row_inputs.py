@@ -14,13 +14,14 @@ from heldout.inputs.array_checks import (
     has_kinds,
     is_free_of_infinity,
     is_plain,
+    is_sparse,
     refuse_infinity,
+    warn_of_lost_digits,
 )
 from heldout.inputs.input_schema import InputColumn, InputSchema, numbers_schema, record_width
-from heldout.inputs.mixed_arrays import object_array, table_from_mixed, warn_of_lost_digits
+from heldout.inputs.mixed_arrays import object_array, table_from_mixed
 from heldout.inputs.numeric_inputs import numeric_rows, numeric_training
 from heldout.inputs.prediction_inputs import prediction_blocks
-from heldout.inputs.sparse_inputs import is_sparse
 from heldout.inputs.training_inputs import table_at_fit
 from heldout.learners.neighbors.learned_metric import SPARSE_METRICS
 from heldout.learners.neighbors.stored_rows import StoredRows, only_numbers

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.arrays import Mask, Rows
-from heldout.inputs.sparse_inputs import is_sparse
+from heldout.inputs.array_checks import is_sparse
 from heldout.types import Matrix
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import fields
 from typing import Any, ClassVar, Self
 
@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
+from heldout.arrays import Floats
 from heldout.errors import RequestError
-from heldout.inputs.input_schema import InputSchema, column_positions
+from heldout.inputs.input_schema import InputSchema, numbers_by_column
 from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.description_length import tree_bits
 from heldout.learners.parameters import N_JOBS, Parameter, check_copies, check_parameters, refusal
@@ -374,24 +375,9 @@ class TreeBase(ReadableLearner):
         return GrowOptions(**(own | as_numbers | as_meant))
 
 
-def column_costs(tree: TreeBase, names: list[str]) -> NDArray[np.float64]:
+def column_costs(tree: TreeBase, names: list[str]) -> Floats:
     """One cost per column, from a dict or a sequence; a column that has none costs 1."""
-    given = tree.feature_costs
-    if given is None:
-        return np.ones(len(names))
-    if isinstance(given, Mapping):
-        positions = column_positions(list(given), names)
-        costs = np.ones(len(names))
-        if positions is None:
-            unknown = [name for name in given if column_positions([name], names) is None]
-            raise _cost_error(
-                f"it names {unknown[0]!r}, which is not a column", "use the names of the columns"
-            )
-        costs[positions] = _cost_numbers(list(given.values()))
-    else:
-        costs = _cost_numbers(given)
-    if costs.shape != (len(names),):
-        raise _cost_error(f"shape {costs.shape} for {len(names)} columns", "give one cost per column")
+    costs = numbers_by_column(tree.feature_costs, names, _cost_error)
     may_be_0 = tree.cost_rule == "nunez"
     is_refused = ~(np.isfinite(costs) & ((costs > 0) | (may_be_0 & (costs == 0))))
     if is_refused.any():
@@ -403,12 +389,7 @@ def column_costs(tree: TreeBase, names: list[str]) -> NDArray[np.float64]:
     return costs
 
 
-def _cost_numbers(given: ArrayLike) -> NDArray[np.float64]:
-    try:
-        return np.array(given, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise _cost_error(str(error), "use finite costs above 0") from error
-
-
-def _cost_error(where: str, fix: str) -> RequestError:
+def _cost_error(
+    where: str, fix: str = "give one number per column, or a dict of their names"
+) -> RequestError:
     return RequestError("feature_costs does not fit the columns", where=f"feature_costs: {where}", fix=fix)
