@@ -37,7 +37,7 @@ def roc_10m() -> Outcome:
         },
         n_rounds=5,
     )
-    entries = entries_of(seconds)
+    entries = cell_entries(seconds)
     goals = (*speed_goals(entries, {PEER: 5.0}), _difference("area", results[OURS] - results[PEER], 1e-12))
     notes = (f"{PEER}: roc_curve and roc_auc_score, each of which sorts",)
     return Outcome("ROC curve and its area, 10,000,000 scores", CLOCK, entries, goals, notes)
@@ -58,7 +58,7 @@ def confusion_10m() -> Outcome:
         },
         n_rounds=5,
     )
-    entries = entries_of(seconds)
+    entries = cell_entries(seconds)
     differing = sum(int(np.sum(results[OURS + kind] != results[PEER + kind])) for kind in ("", WORDS))
     by_words = min(seconds[PEER + WORDS]) / min(seconds[OURS + WORDS])
     goals = (
@@ -82,7 +82,7 @@ def bootstrap_f1_1m() -> Outcome:
         n_rounds=25,
     )
     loop = loop_seconds(lambda rows: f1_score(y[rows], predicted[rows]), len(y), n_tried=5)
-    entries = entries_of(kept_seconds | {PEER: loop})
+    entries = cell_entries(kept_seconds | {PEER: loop})
     goals = (
         *speed_goals(entries, {PEER: 1000.0, NUMPY: 1.0}),
         _difference("an end of the interval", float(np.max(np.abs(results[OURS] - results[NUMPY]))), 2e-4),
@@ -103,7 +103,7 @@ def bootstrap_auc_1m() -> Outcome:
     spread: list[float] = []
     loop = loop_seconds(lambda rows: spread.append(roc_auc_score(y[rows], scores[rows])), len(y), n_tried=20)
     width = (results[OURS][1] - results[OURS][0]) / (2 * 1.96)
-    entries = entries_of(seconds | {PEER: loop})
+    entries = cell_entries(seconds | {PEER: loop})
     goals = (
         *speed_goals(entries, {PEER: 30.0}),
         # Twenty resamples know their spread to a sixth; four sixths are far enough for any seed.
@@ -127,7 +127,7 @@ def randomization_f1_10k() -> Outcome:
 
     n_tried = 50
     loop = loop_seconds(swap, len(y), n_tried, n_swaps, draws_rows=False)
-    entries = entries_of(seconds | {PEER: loop})
+    entries = cell_entries(seconds | {PEER: loop})
     goals = speed_goals(entries, {PEER: 200.0})
     notes = (extrapolated(n_tried), f"{OURS} also gives the interval of the difference, 2,000 resamples")
     return Outcome("randomization test of F1, 10,000 swaps, 10,000 rows", CLOCK, entries, goals, notes)
@@ -178,7 +178,7 @@ def extrapolated(n_tried: int) -> str:
     return f"{PEER}: a loop, from the median of {n_tried} of its rounds"
 
 
-def entries_of(seconds: Mapping[str, tuple[float, ...]]) -> tuple[Entry, ...]:
+def cell_entries(seconds: Mapping[str, tuple[float, ...]]) -> tuple[Entry, ...]:
     return tuple(Entry(name, rounds, is_shown_only="," in name) for name, rounds in seconds.items())
 
 

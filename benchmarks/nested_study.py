@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import heldout as ho
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.study.cells.work import work_of
 from heldout.study.runners.local import LocalRunner
 from heldout.study.runs.run_plan import run_plan
@@ -40,7 +40,7 @@ class ReadyStudies:
         name: of the contender whose score is wanted
         """
         with self._ready.pop() as study:
-            work = work_of(study.task, resolved(_plan(contenders, metric), study.task, study.seed))
+            work = work_of(study.task, resolve_plan(_plan(contenders, metric), study.task, study.seed))
             run_plan(study.ledger, work, LocalRunner(N_JOBS))
             scores = [fact.body["result"] for fact in study.ledger.facts("cell")]
             return float(np.mean([each["scores"][metric] for each in scores if each["name"] == name]))

@@ -16,7 +16,7 @@ from heldout.plan.contender import Contender
 from heldout.split.fold import Fold
 from heldout.split.row_facts import RowFacts
 from heldout.study.cells.cell import run_cell
-from heldout.study.cells.cell_entries import entries_of
+from heldout.study.cells.cell_entries import cell_entries
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.work import Work
 from heldout.table.column import category_column
@@ -151,7 +151,7 @@ def _written(result: Any) -> list[Any]:
             entry.body["result"] if entry.kind == "cell" else entry.body,
             sorted((name, array.tobytes()) for name, array in entry.arrays.items()),
         )
-        for entry in entries_of(result)
+        for entry in cell_entries(result)
     ]
 
 

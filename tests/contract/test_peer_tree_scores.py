@@ -8,7 +8,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 import heldout as ho
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.stats import corrected_resampled_t
 from heldout.study.cells.cell import cell_keys, run_cell
 from heldout.study.cells.work import work_of
@@ -24,7 +24,7 @@ def test_scores_lie_within_noise_of_the_peers_own_tree() -> None:
     space = {"max_depth": DEPTHS, "min_leaf": LEAVES}
     contender = ho.Contender("tree", ho.TreeClassifier.cart(prune=None), space)
     plan = ho.Plan([contender], folds=ho.KFold(10), tuning=ho.KFold(3), choose_by="accuracy")
-    work = work_of(task, resolved(plan, task, seed=3))
+    work = work_of(task, resolve_plan(plan, task, seed=3))
     keys = [key for key in cell_keys(work) if key.contender == contender.digest]
     ours = np.array([run_cell(work, key).scores["accuracy"] for key in keys])
 

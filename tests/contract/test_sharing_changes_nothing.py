@@ -17,7 +17,7 @@ from heldout.learners.neighbors import neighbor_lists
 from heldout.split.fold import Fold
 from heldout.study.cells import shared_work
 from heldout.study.cells.cell import run_cell
-from heldout.study.cells.cell_entries import entries_of
+from heldout.study.cells.cell_entries import cell_entries
 from heldout.study.cells.shared_work import share_between_folds
 from heldout.study.cells.work import Work
 from heldout.study.runners import local
@@ -121,7 +121,7 @@ def test_lists_that_are_too_short_are_completed_by_a_search(monkeypatch: pytest.
     place = np.arange(90)
     folds = [Fold(0, part, place[place % 3 == part], place[place % 3 != part]) for part in range(3)]
     work = made_work(task, NEAR, folds=folds, tuning=ho.KFold(2))
-    plain = [entries_of(run_cell(work, key_of(work, "near", fold)))[0] for fold in folds]
+    plain = [cell_entries(run_cell(work, key_of(work, "near", fold)))[0] for fold in folds]
     short: list[int] = []
     among = neighbor_lists.NeighborLists.among
 
@@ -133,7 +133,7 @@ def test_lists_that_are_too_short_are_completed_by_a_search(monkeypatch: pytest.
     monkeypatch.setattr(neighbor_lists.NeighborLists, "among", counted)
     share_between_folds(work, n_cells=99)
     for fold, entry in zip(folds, plain, strict=True):
-        shared = entries_of(run_cell(work, key_of(work, "near", fold)))[0]
+        shared = cell_entries(run_cell(work, key_of(work, "near", fold)))[0]
         assert shared.body["result"] == entry.body["result"]
         for name, array in entry.arrays.items():
             assert shared.arrays[name].tobytes() == array.tobytes()

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 import heldout as ho
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.split.sealed_split import SealedSplit
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.work import work_of
@@ -88,7 +88,7 @@ def learned(study: Study, plans: Sequence[ho.Plan]) -> list[Any]:
     for plan in plans:
         result = study.run(plan, n_jobs=1, progress=False)
         found += [str(result.verdict), result.digest, study.results_digest()]
-        work = work_of(study.task, resolved(plan, study.task, study.seed))
+        work = work_of(study.task, resolve_plan(plan, study.task, study.seed))
         for contender in plan.contenders:
             chosen = chosen_on(work, contender)
             found.append((contender.name, state_of(chosen.choice.scores), chosen.choice.setting))
@@ -193,7 +193,7 @@ def test_garbage_in_test_rows_changes_no_cell_that_tests_them(tmp_path: Path) ->
     with new_study(tmp_path, table) as study:
         seal = study.seal
         study.run(plan, n_jobs=1, progress=False)
-        folds = resolved(plan, study.task, study.seed).folds
+        folds = resolve_plan(plan, study.task, study.seed).folds
         plain = [cells_of(study, fold.number) for fold in folds]
     for fold, before in zip(folds, plain, strict=True):
         asked, spared = seal.open_rows[fold.test], fold.test[:3]

@@ -13,7 +13,7 @@ import numpy as np
 
 import heldout as ho
 from heldout.ledger.ledger import Ledger
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.study.cells.cell import CellKey, CellResult, cell_keys, run_cell
 from heldout.study.cells.work import Work, work_of
 from heldout.study.runners.local import LocalRunner
@@ -28,7 +28,7 @@ def made_work(n_repeats: int) -> Work:
         ho.Contender("forest", ho.ForestClassifier(n_trees=5), {"min_leaf": [1, 3]}),
     ]
     plan = ho.Plan(contenders, folds=ho.KFold(5, repeats=n_repeats), tuning=ho.KFold(2))
-    return work_of(task, resolved(plan, task, seed=1))
+    return work_of(task, resolve_plan(plan, task, seed=1))
 
 
 class KilledRuns:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import heldout as ho
 from heldout.metrics.metric_registry import metric_named
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.study.cells.cell import cell_key, run_cell
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.work import Work, work_of
@@ -70,7 +70,7 @@ def grouped_work(table: ho.Table, contender: ho.Contender, seed: int) -> Work:
     task = ho.Task(table, "y", groups="group")
     folds = ho.KFold(10, repeats=3)
     plan = ho.Plan([contender], folds=folds, tuning=ho.KFold(2), metrics=[metric], choose_by=metric)
-    return work_of(task, resolved(plan, task, seed))
+    return work_of(task, resolve_plan(plan, task, seed))
 
 
 def answers_of(work: Work, contender: ho.Contender) -> Predictions:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import heldout as ho
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.study.cells.cell import cell_key, run_cell
 from heldout.study.cells.work import work_of
 from heldout.study.study import Study
@@ -91,7 +91,7 @@ def nested_noise(
     found = []
     for seed in range(n_sets):
         task = ho.Task(noise_table(generator, n_rows, is_balanced=is_balanced), "y", kind="classification")
-        work = work_of(task, resolved(plan, task, seed))
+        work = work_of(task, resolve_plan(plan, task, seed))
         keys = [cell_key(work, contender.digest, fold) for fold in work.folds]
         cells = [run_cell(work, key) for key in keys]
         # Folds may differ in size by a row: the estimate is over rows, as in the verdict.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import heldout as ho
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.work import work_of
 
@@ -153,7 +153,7 @@ class TunedTree:
         tree = next(each for each in ho.default_contenders(task) if each.name == "tree")
         contender = ho.Contender("tree", tree.learner, tree.space, choose=self.choose)
         plan = ho.Plan([contender], tuning=ho.KFold(5))
-        chosen = chosen_on(work_of(task, resolved(plan, task, seed=1)), contender)
+        chosen = chosen_on(work_of(task, resolve_plan(plan, task, seed=1)), contender)
         self.model = chosen.fitted.learner
         self.n_leaves_ = int(self.model.n_leaves_)
         return self

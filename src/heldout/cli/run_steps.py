@@ -84,7 +84,7 @@ def _advise(task: Task, question: Question) -> None:
 
 def run_study(ctx: click.Context, study: Study, table: Table, paths: StudyPaths) -> None:
     """Run the plan, write the page, and print the results."""
-    from heldout.study.runs.progress import progress_of
+    from heldout.study.runs.progress import make_progress
 
     options = ctx.params
     plan = make_plan(
@@ -95,7 +95,7 @@ def run_study(ctx: click.Context, study: Study, table: Table, paths: StudyPaths)
             why = f"{options['metric']} needs probabilities or scores, which it does not give"
             click.echo(f"heldout: {name} is left out: {why}", err=True)
     settings = settings_record(ctx, _resolved(study, plan, options))
-    progress = progress_of(not options["quiet"])
+    progress = make_progress(not options["quiet"])
     result = _result(study, plan, settings, options, progress)
     progress.step("writing the page")
     page = _page(study, paths)
@@ -140,9 +140,7 @@ def _result(
 
 
 def _recorded_result(study: Study, plan: Plan) -> StudyResult:
-    from heldout.plan.resolved_plan import resolved
-
-    digest = resolved(plan, study.task, study.seed).digest
+    digest = study.session.resolve(plan, study.task, study.seed).digest
     result = study.result(digest) if digest in study.plans else None
     if result is None or not result.is_complete:
         raise LedgerError(
@@ -164,9 +162,7 @@ def _page(study: Study, paths: StudyPaths) -> Any:
 
 def _resolved(study: Study, plan: Plan, options: Mapping[str, Any]) -> dict[str, Any]:
     """What was decided where the line left it open."""
-    from heldout.plan.resolved_plan import resolved
-
-    decided = resolved(plan, study.task, study.seed).plan
+    decided = study.session.resolve(plan, study.task, study.seed).plan
     folds, repeats = number_of_folds(options["rigor"], options["folds"], options["repeats"])
     return {
         "task": study.task.kind,

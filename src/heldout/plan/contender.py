@@ -182,7 +182,7 @@ class Contender:
         check_settings(f"{owner}, prepare", self._prepare, [rest for _, rest in parts if rest])
 
 
-def contender_of_dict(record: Any, allow: Sequence[str] = ()) -> Contender:
+def read_contender(record: Any, allow: Sequence[str] = ()) -> Contender:
     """The contender that `to_dict` wrote; code that has changed since is named in its notes.
 
     allow: packages besides heldout and scikit-learn from which learners may come

@@ -11,7 +11,7 @@ from typing import Any, Self
 from heldout.errors import RequestError
 from heldout.metrics.metric import Metric
 from heldout.plan.code_fingerprint import digest_of
-from heldout.plan.contender import Contender, contender_of_dict
+from heldout.plan.contender import Contender, read_contender
 from heldout.plan.plan_checks import (
     checked_contenders,
     checked_metric,
@@ -252,7 +252,7 @@ class Plan:
         reading = Reading(checked_allow(allow))
         choose_by = record["choose_by"]
         found = cls(
-            contenders=tuple(contender_of_dict(each, reading.allow) for each in record["contenders"]),
+            contenders=tuple(read_contender(each, reading.allow) for each in record["contenders"]),
             folds=split_from_dict(record["folds"]),
             tuning=split_from_dict(record["tuning"]),
             metrics=tuple(read_metric(each, reading) for each in record["metrics"]),

@@ -151,7 +151,7 @@ class ResolvedPlan:
         }
 
 
-def resolved(plan: Plan, task: Task, seed: int = 0) -> ResolvedPlan:
+def resolve_plan(plan: Plan, task: Task, seed: int = 0) -> ResolvedPlan:
     """Decide what a plan leaves open, for one task; refuse what could not run.
 
     seed: where the plan has none
@@ -159,7 +159,7 @@ def resolved(plan: Plan, task: Task, seed: int = 0) -> ResolvedPlan:
     if not isinstance(plan, Plan) or not isinstance(task, Task):
         raise InputTypeError(
             "a plan is resolved for a task",
-            where=f"resolved({type(plan).__name__}, {type(task).__name__})",
+            where=f"resolve_plan({type(plan).__name__}, {type(task).__name__})",
             fix="hand over an ho.Plan and an ho.Task",
         )
     choose_by, reason = _choice(plan, task)

@@ -10,7 +10,7 @@ from heldout.errors import InputTypeError, RequestError
 from heldout.ledger.plan_facts import ContenderFact, PlanFact
 from heldout.ledger.study_facts import StudyFact
 from heldout.ledger.verdict_facts import StandingFact, VerdictFact
-from heldout.plan.contender import Contender, contender_of_dict
+from heldout.plan.contender import Contender, read_contender
 from heldout.split.split_from_dict import describe_split
 from heldout.text.words import suggestion
 
@@ -42,7 +42,7 @@ def recorded_contender(ledger: Ledger, contender: object, allow: Sequence[str] =
             where=f"the study file knows {', '.join(map(repr, by_name)) or 'none'}",
             fix=suggestion(contender, list(by_name)) if by_name else "run a plan first, or give a Contender",
         )
-    return contender_of_dict(by_name[contender].contender, allow)
+    return read_contender(by_name[contender].contender, allow)
 
 
 @dataclass(frozen=True, eq=False)

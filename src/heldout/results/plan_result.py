@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.errors import HeldoutError, RequestError
 from heldout.ledger.study_facts import SealFact
-from heldout.results.race import Race, race_of
+from heldout.results.race import Race, find_race
 from heldout.results.recorded_plan import recorded_metric, recorded_plan
 from heldout.results.study_result import StudyResult
 from heldout.stats.metric_families import FMeasure, LogLoss, Ranking
@@ -51,7 +51,7 @@ def plan_fact(ledger: Ledger, plan: Any = None) -> Fact:
     )
 
 
-def result_of(ledger: Ledger, plan: Any = None, known_plan: Plan | None = None) -> StudyResult:
+def read_result(ledger: Ledger, plan: Any = None, known_plan: Plan | None = None) -> StudyResult:
     """The result of a plan in the study file: how the race stands to which it belongs.
 
     plan:       its digest, or None for the newest
@@ -65,7 +65,7 @@ def result_of(ledger: Ledger, plan: Any = None, known_plan: Plan | None = None) 
             where=f"plan {fact.key[:12]}",
             fix="run it: study.run(plan)",
         )
-    race = race_of(found)
+    race = find_race(found)
     standings, rows = race.standings(), race.rows
     seed = found.body.seed
     comparisons = compare_contenders(standings, found.metric, rows, seed=seed)

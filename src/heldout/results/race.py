@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from heldout.ledger.plan_facts import PlanFact
 from heldout.ledger.verdict_facts import VerdictFact
-from heldout.results.standings import standings_of
+from heldout.results.standings import plan_standings
 from heldout.split.split_from_dict import describe_split
 from heldout.verdict.verdict import OtherRace, RaceFacts
 
@@ -81,7 +81,7 @@ class Race:
         return tuple(self._standing(each) for each in entrants)
 
     def _standing(self, entrant: Entrant) -> Standing:
-        (found,) = standings_of(entrant.plan, [entrant.digest])
+        (found,) = plan_standings(entrant.plan, [entrant.digest])
         return dataclasses.replace(
             found,
             name=entrant.name,
@@ -139,7 +139,7 @@ def plans_of_study(asked: RecordedPlan) -> dict[int, RecordedPlan]:
     }
 
 
-def race_of(asked: RecordedPlan) -> Race:
+def find_race(asked: RecordedPlan) -> Race:
     """The race that a plan belongs to.
 
     asked: the plan

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from heldout.ledger.ledger import Ledger
 
 
-def standings_of(plan: RecordedPlan, contenders: Sequence[str] | None = None) -> tuple[Standing, ...]:
+def plan_standings(plan: RecordedPlan, contenders: Sequence[str] | None = None) -> tuple[Standing, ...]:
     """Contenders of a plan as the verdict sees them, in the order of the plan.
 
     contenders: their digests; left out, all of them
@@ -90,7 +90,7 @@ def open_estimate(ledger: Ledger, plan: str | None, contender: str, metric: Metr
     found = recorded_plan(ledger, fact, metric)
     if not found.has_cells:
         return None
-    standing = standings_of(found, [contender])[0]
+    standing = plan_standings(found, [contender])[0]
     return standing.estimate if standing.is_complete else None
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from heldout.learners.baseline_classifier import BaselineClassifier
 from heldout.ledger.plan_facts import ContenderFact, PlanFact
 from heldout.plan.code_fingerprint import digest_of
-from heldout.plan.contender import Contender, contender_of_dict
+from heldout.plan.contender import Contender, read_contender
 from heldout.plan.plan import Plan
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.results.judged_contender import JudgedContender, find_judged, recorded_contender
 from heldout.results.recorded_plan import recorded_metric
 from heldout.study.cells.work import Work, work_of
@@ -54,7 +54,7 @@ class PlannedContender:
 
     def work(self, study: Study) -> Work:
         """All that is needed to tune and fit it on the open rows."""
-        return work_of(study.task, resolved(self.plan, study.task, study.seed))
+        return work_of(study.task, resolve_plan(self.plan, study.task, study.seed))
 
 
 def plan_contender(study: Study, contender: object) -> PlannedContender:
@@ -71,7 +71,7 @@ def plan_contender(study: Study, contender: object) -> PlannedContender:
     found: Contender = study.session.contender(contender) or recorded_contender(study.ledger, contender)
     bodies = {fact.key: PlanFact.read(fact) for fact in study.ledger.facts("plan")}
     if not bodies:
-        plan = resolved(Plan((found,)), study.task, study.seed).plan
+        plan = resolve_plan(Plan((found,)), study.task, study.seed).plan
         return PlannedContender(found, plan.with_changes(contenders=(found,)), None)
     ran = [digest for digest, body in bodies.items() if found.digest in body.contenders]
     newest = (ran or list(bodies))[-1]
@@ -84,7 +84,7 @@ def contender_as_run(study: Study, contender: str, plan: str) -> PlannedContende
     fact, ran = study.ledger.fact("contender", contender), study.ledger.fact("plan", plan)
     assert fact is not None, "a verdict names contenders that are recorded"
     assert ran is not None, "and plans"
-    found = study.session.contender(contender) or contender_of_dict(ContenderFact.read(fact).contender)
+    found = study.session.contender(contender) or read_contender(ContenderFact.read(fact).contender)
     its_plan = _recorded_plan(study, plan, PlanFact.read(ran))
     return PlannedContender(found, its_plan.with_changes(contenders=(found,)), plan)
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from heldout.plan.resolved_plan import ResolvedPlan, resolve_plan
+
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
     from heldout.plan.plan import Plan
+    from heldout.table.task import Task
 
 
 class SessionPlans:
@@ -14,6 +17,13 @@ class SessionPlans:
 
     def __init__(self) -> None:
         self._plans: dict[str, Plan] = {}
+        self._resolved: tuple[Plan, Task, ResolvedPlan] | None = None
+
+    def resolve(self, plan: Plan, task: Task, seed: int) -> ResolvedPlan:
+        """The plan with nothing left open; asked again for the same plan, what was decided before."""
+        if self._resolved is None or self._resolved[0] is not plan or self._resolved[1] is not task:
+            self._resolved = plan, task, resolve_plan(plan, task, seed)
+        return self._resolved[2]
 
     def keep(self, plan: Plan) -> None:
         """Remember a plan with nothing left open; run again, it is the newest."""

@@ -207,10 +207,10 @@ class Study:
         plan
             the plan, or its digest; left out, the newest
         """
-        from heldout.results.plan_result import plan_fact, result_of
+        from heldout.results.plan_result import plan_fact, read_result
 
         fact = plan_fact(self.ledger, plan)
-        return result_of(self.ledger, fact.key, self.session.plan(fact.key))
+        return read_result(self.ledger, fact.key, self.session.plan(fact.key))
 
     def unseal(
         self, contender: str | Contender, reason: str | None = None, detail: str = "score"

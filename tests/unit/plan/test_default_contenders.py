@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 import heldout as ho
 from heldout.errors import InputTypeError
 from heldout.plan.default_contenders import fewest_inner_rows
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.split.row_facts import RowFacts
 
 from .small_tasks import class_task, number_task
@@ -145,10 +145,10 @@ def test_they_can_be_written_and_read() -> None:
 def test_they_suit_their_task() -> None:
     """The default contenders resolve without a word but that a perceptron has no probabilities."""
     task = class_task({"no": 60, "yes": 50})
-    assert resolved(ho.Plan(ho.default_contenders(task)), task).notes == (
+    assert resolve_plan(ho.Plan(ho.default_contenders(task)), task).notes == (
         "No log_loss for perceptron: no probabilities to judge.",
     )
-    assert resolved(ho.Plan(ho.default_contenders(number_task())), number_task()).notes == ()
+    assert resolve_plan(ho.Plan(ho.default_contenders(number_task())), number_task()).notes == ()
 
 
 def test_texts_become_words() -> None:

@@ -20,7 +20,7 @@ from heldout.errors import HeldoutError
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
 from heldout.plan.random_states import contender_seed, with_random_states
-from heldout.plan.resolved_plan import ResolvedPlan, resolved
+from heldout.plan.resolved_plan import ResolvedPlan, resolve_plan
 
 from .small_tasks import class_task, number_task
 
@@ -34,7 +34,7 @@ NUMBERS = number_task()
 def refused(plan: ho.Plan, task: ho.Task) -> HeldoutError:
     """The error of a plan that could not run on the task, which has all three parts."""
     with pytest.raises(HeldoutError) as caught:
-        resolved(plan, task, 0)
+        resolve_plan(plan, task, 0)
     assert caught.value.what
     assert caught.value.where
     assert caught.value.fix
@@ -48,9 +48,15 @@ def names(found: ResolvedPlan) -> list[str]:
 
 def test_the_usual_metrics() -> None:
     """Two classes, more classes and numbers each have their metrics where the plan names none."""
-    assert names(resolved(ho.Plan(TREE), TWO)) == ["accuracy", "balanced_accuracy", "log_loss", "auc", "f1"]
-    assert names(resolved(ho.Plan(TREE), THREE)) == ["accuracy", "balanced_accuracy", "log_loss", "auc"]
-    assert names(resolved(ho.Plan(RIDGE), NUMBERS)) == ["rmse", "r2", "mae"]
+    assert names(resolve_plan(ho.Plan(TREE), TWO)) == [
+        "accuracy",
+        "balanced_accuracy",
+        "log_loss",
+        "auc",
+        "f1",
+    ]
+    assert names(resolve_plan(ho.Plan(TREE), THREE)) == ["accuracy", "balanced_accuracy", "log_loss", "auc"]
+    assert names(resolve_plan(ho.Plan(RIDGE), NUMBERS)) == ["rmse", "r2", "mae"]
 
 
 @pytest.mark.parametrize(
@@ -65,7 +71,7 @@ def test_the_usual_metrics() -> None:
 )
 def test_what_is_chosen_by(task: ho.Task, name: str, words: str) -> None:
     """Accuracy, above 70% AUC or with more classes balanced accuracy, RMSE: each with its reason."""
-    found = resolved(ho.Plan(RIDGE if task.kind == "regression" else TREE), task)
+    found = resolve_plan(ho.Plan(RIDGE if task.kind == "regression" else TREE), task)
     assert found.choose_by.name == name
     assert words in found.choose_reason
     assert found.choose_by in found.metrics
@@ -75,22 +81,22 @@ def test_weights_count_in_the_share_of_a_class() -> None:
     """A class of few rows with large weights can be the one that holds more than 70%."""
     weights = [1.0] * 50 + [9.0] * 10
     task = class_task({"no": 50, "yes": 10}, weights=weights)
-    assert resolved(ho.Plan(TREE), task).choose_by.name == "accuracy"
-    assert resolved(ho.Plan(TREE), class_task({"no": 50, "yes": 10})).choose_by.name == "auc"
+    assert resolve_plan(ho.Plan(TREE), task).choose_by.name == "accuracy"
+    assert resolve_plan(ho.Plan(TREE), class_task({"no": 50, "yes": 10})).choose_by.name == "auc"
 
 
 def test_what_is_asked_for_is_kept() -> None:
     """Metrics that are named stand in their order, and the one to choose by joins them."""
-    found = resolved(ho.Plan(TREE, metrics=["auc", "recall"], choose_by="f1"), TWO)
+    found = resolve_plan(ho.Plan(TREE, metrics=["auc", "recall"], choose_by="f1"), TWO)
     assert names(found) == ["f1", "auc", "recall"]
     assert found.choose_reason == "Chosen by f1, as the plan says."
-    assert names(resolved(ho.Plan(TREE, metrics=["auc", "f1"], choose_by="f1"), TWO)) == ["auc", "f1"]
+    assert names(resolve_plan(ho.Plan(TREE, metrics=["auc", "f1"], choose_by="f1"), TWO)) == ["auc", "f1"]
 
 
 def test_metrics_spot_the_class_of_the_task() -> None:
     """The class that the task spots is the one whose F1 and AUC are taken, even if it is the first."""
     task = ho.Task(TWO.table, target="target", positive="no")
-    found = {metric.name: metric for metric in resolved(ho.Plan(TREE), task).metrics}
+    found = {metric.name: metric for metric in resolve_plan(ho.Plan(TREE), task).metrics}
     generator = np.random.default_rng(1)
     truth, answers = generator.choice(["no", "yes"], (2, 40))
     scores = generator.random(40)
@@ -100,12 +106,12 @@ def test_metrics_spot_the_class_of_the_task() -> None:
 
 def test_a_baseline_is_added() -> None:
     """A plan without a baseline gets one, and says so; a plan with one gets none."""
-    found = resolved(ho.Plan(TREE), TWO)
+    found = resolve_plan(ho.Plan(TREE), TWO)
     assert found.names == ("baseline", "tree")
     assert found.baseline.is_baseline
     assert "baseline was added" in found.notes[0]
     own = ho.Contender("guess", ho.BaselineClassifier())
-    found = resolved(ho.Plan([TREE, own]), TWO)
+    found = resolve_plan(ho.Plan([TREE, own]), TWO)
     assert found.names == ("tree", "guess")
     assert found.baseline is own
     assert not any("baseline" in note for note in found.notes)
@@ -113,8 +119,8 @@ def test_a_baseline_is_added() -> None:
 
 def test_the_baseline_suits_the_metric() -> None:
     """Absolute errors have to beat the median, squared ones the mean."""
-    assert resolved(ho.Plan(RIDGE, choose_by="mae"), NUMBERS).baseline.learner.strategy == "median"
-    assert resolved(ho.Plan(RIDGE), NUMBERS).baseline.learner.strategy == "mean"
+    assert resolve_plan(ho.Plan(RIDGE, choose_by="mae"), NUMBERS).baseline.learner.strategy == "median"
+    assert resolve_plan(ho.Plan(RIDGE), NUMBERS).baseline.learner.strategy == "mean"
 
 
 def test_a_false_baseline_is_refused() -> None:
@@ -164,14 +170,14 @@ def test_metrics_that_do_not_suit_the_task(metric: str, task: ho.Task, advice: s
 def test_averages_suit_more_classes() -> None:
     """What the advice says is then taken."""
     macro = metric_named("f1").using(average="macro")
-    assert resolved(ho.Plan(TREE, choose_by=macro), THREE).choose_by == macro
-    assert "positive" not in dict(resolved(ho.Plan(TREE, choose_by=macro), TWO).choose_by.options)
+    assert resolve_plan(ho.Plan(TREE, choose_by=macro), THREE).choose_by == macro
+    assert "positive" not in dict(resolve_plan(ho.Plan(TREE, choose_by=macro), TWO).choose_by.options)
 
 
 def test_an_area_of_several_classes_takes_no_weights() -> None:
     """With weighted rows of three classes the AUC is left out, and refused where it is asked for."""
     task = class_task({"a": 20, "b": 20, "c": 20}, weights=[2.0] * 60)
-    assert names(resolved(ho.Plan(TREE), task)) == ["accuracy", "balanced_accuracy", "log_loss"]
+    assert names(resolve_plan(ho.Plan(TREE), task)) == ["accuracy", "balanced_accuracy", "log_loss"]
     assert "weighted" in refused(ho.Plan(TREE, metrics=["auc"]), task).what
 
 
@@ -185,9 +191,9 @@ def test_learners_without_probabilities() -> None:
     """They cannot be chosen by what judges probabilities; as one score of several it is missing."""
     perceptron = ho.Contender("perceptron", ho.Perceptron())
     assert "accuracy" in refused(ho.Plan(perceptron, choose_by="log_loss"), TWO).fix
-    assert resolved(ho.Plan(perceptron, choose_by="auc"), TWO).choose_by.name == "auc"
+    assert resolve_plan(ho.Plan(perceptron, choose_by="auc"), TWO).choose_by.name == "auc"
     assert "gives no scores" in refused(ho.Plan(perceptron, choose_by="auc"), THREE).what
-    found = resolved(ho.Plan([TREE, perceptron, ho.Contender("svm", SVC())]), TWO)
+    found = resolve_plan(ho.Plan([TREE, perceptron, ho.Contender("svm", SVC())]), TWO)
     assert "No log_loss for perceptron and svm: no probabilities to judge." in found.notes
 
 
@@ -202,7 +208,7 @@ def test_resampling_is_for_classes() -> None:
 def test_a_space_reaches_into_the_automatic_preparation() -> None:
     """Names within the automatic preparation are known only with the task, and then checked."""
     good = ho.Contender("n", ho.NeighborsClassifier(), {"prepare__fill__numbers": ["mean", "median"]})
-    assert resolved(ho.Plan(good), TWO).contenders[1].n_settings == 2
+    assert resolve_plan(ho.Plan(good), TWO).contenders[1].n_settings == 2
     bad = ho.Contender("n", ho.NeighborsClassifier(), {"prepare__fill__numbes": ["mean"]})
     assert "did you mean 'fill__numbers'?" in refused(ho.Plan(bad), TWO).fix
     wrong = ho.Contender("n", ho.NeighborsClassifier(), {"prepare__fill__numbers": ["meen"]})
@@ -212,23 +218,23 @@ def test_a_space_reaches_into_the_automatic_preparation() -> None:
 def test_weights_that_no_one_hears_are_named() -> None:
     """Learners that cannot weigh rows are named where rows have weights."""
     task = class_task({"no": 30, "yes": 30}, weights=np.ones(60))
-    found = resolved(ho.Plan([TREE, ho.Contender("n", ho.NeighborsClassifier())]), task)
+    found = resolve_plan(ho.Plan([TREE, ho.Contender("n", ho.NeighborsClassifier())]), task)
     assert any("n cannot hear them" in note for note in found.notes)
-    assert not any("cannot hear" in note for note in resolved(ho.Plan(TREE), task).notes)
+    assert not any("cannot hear" in note for note in resolve_plan(ho.Plan(TREE), task).notes)
 
 
 def test_seeds() -> None:
     """The plan's seed comes first, then the study's; folds and digest follow it."""
-    first, second = resolved(ho.Plan(TREE), TWO, seed=1), resolved(ho.Plan(TREE), TWO, seed=2)
+    first, second = resolve_plan(ho.Plan(TREE), TWO, seed=1), resolve_plan(ho.Plan(TREE), TWO, seed=2)
     assert (first.seed, second.seed) == (1, 2)
-    assert resolved(ho.Plan(TREE, seed=2), TWO, seed=1).digest == second.digest != first.digest
+    assert resolve_plan(ho.Plan(TREE, seed=2), TWO, seed=1).digest == second.digest != first.digest
     assert [fold.digest for fold in first.folds] != [fold.digest for fold in second.folds]
 
 
 def test_a_resolved_plan_resolves_to_itself() -> None:
     """What was decided can be written down, read, and resolved again, with the same digests and folds."""
-    first = resolved(ho.Plan(TREE), ho.Task(TWO.table, target="target", positive="no"), seed=5)
-    again = resolved(
+    first = resolve_plan(ho.Plan(TREE), ho.Task(TWO.table, target="target", positive="no"), seed=5)
+    again = resolve_plan(
         ho.Plan.from_json(first.plan.to_json()), ho.Task(TWO.table, target="target", positive="no")
     )
     assert again.digest == first.digest
@@ -238,7 +244,7 @@ def test_a_resolved_plan_resolves_to_itself() -> None:
 
 def test_folds_of_a_quick_plan() -> None:
     """A quick plan has the tuning folds of all rows."""
-    found = resolved(ho.Plan.quick(TREE, tuning=ho.KFold(4)), TWO, seed=3)
+    found = resolve_plan(ho.Plan.quick(TREE, tuning=ho.KFold(4)), TWO, seed=3)
     assert found.is_quick
     assert len(found.folds) == 4
     expected = ho.KFold(4).folds(found.facts, 3)
@@ -247,7 +253,7 @@ def test_folds_of_a_quick_plan() -> None:
 
 def test_the_protocol_is_what_cells_share() -> None:
     """Contenders, rule and outer folds do not change the protocol; tuning, metrics and seed do."""
-    base = resolved(ho.Plan(TREE), TWO).protocol_digest
+    base = resolve_plan(ho.Plan(TREE), TWO).protocol_digest
     other = ho.Contender("other", ho.ForestClassifier())
     for same in (
         ho.Plan([TREE, other]),
@@ -256,7 +262,7 @@ def test_the_protocol_is_what_cells_share() -> None:
         ho.Plan(TREE, metrics=["f1", "auc", "log_loss", "balanced_accuracy", "accuracy"]),
         ho.Plan(TREE, rigor="thorough"),
     ):
-        assert resolved(same, TWO).protocol_digest == base
+        assert resolve_plan(same, TWO).protocol_digest == base
     for changed in (
         ho.Plan(TREE, tuning=ho.KFold(4)),
         ho.Plan(TREE, choose_by="auc"),
@@ -264,13 +270,13 @@ def test_the_protocol_is_what_cells_share() -> None:
         ho.Plan(TREE, seed=1),
         ho.Plan.quick(TREE),
     ):
-        assert resolved(changed, TWO).protocol_digest != base
+        assert resolve_plan(changed, TWO).protocol_digest != base
 
 
 def test_splits_say_what_is_unusual() -> None:
     """What folds do because of groups or small classes is among the notes of the plan."""
     task = class_task({"no": 30, "yes": 30}, groups=np.repeat(np.arange(12), 5))
-    found = resolved(ho.Plan(TREE), task)
+    found = resolve_plan(ho.Plan(TREE), task)
     assert any("12 groups" in note for note in found.notes)
     assert len(set(found.notes)) == len(found.notes)
     for fold in found.folds:
@@ -290,15 +296,15 @@ def test_tuning_that_cannot_be_done_is_refused_before_anything_runs(roles: dict[
     error = refused(ho.Plan(TREE, folds=ho.KFold(8)), task)
     assert "settings cannot be chosen within a fold: 2 folds need at least 3 distinct times" in str(error)
     assert error.fix == "use folds=ho.KFold(k=2)"
-    assert resolved(ho.Plan(TREE, folds=ho.KFold(2)), task).n_cells == 4
+    assert resolve_plan(ho.Plan(TREE, folds=ho.KFold(2)), task).n_cells == 4
     without = ho.Contender("tree", ho.TreeClassifier())
-    assert resolved(ho.Plan(without, folds=ho.KFold(8)), task).n_cells == 16
+    assert resolve_plan(ho.Plan(without, folds=ho.KFold(8)), task).n_cells == 16
 
 
 def test_tuning_within_groups_is_asked_of_the_fold_with_fewest() -> None:
     """Two groups of three are learned from, which two folds can be made of; one of two can't be halved."""
     three = class_task({"no": 30, "yes": 30}, groups=np.arange(60) % 3)
-    assert resolved(ho.Plan(TREE, folds=ho.KFold(3)), three).n_cells == 6
+    assert resolve_plan(ho.Plan(TREE, folds=ho.KFold(3)), three).n_cells == 6
     error = refused(ho.Plan(TREE, folds=ho.KFold(2)), three)
     assert "2 folds need at least 2 groups" in error.what
     assert error.fix == "use contenders without a space: they have nothing to choose"
@@ -306,7 +312,7 @@ def test_tuning_within_groups_is_asked_of_the_fold_with_fewest() -> None:
 
 def test_contenders_are_found_by_name_and_digest() -> None:
     """A name, a digest or a contender leads to the contender; a wrong name to the one that was meant."""
-    found = resolved(ho.Plan(TREE), TWO)
+    found = resolve_plan(ho.Plan(TREE), TWO)
     assert (
         found.contender("tree")
         is found.contender(TREE.digest)
@@ -323,12 +329,12 @@ def test_notes_of_a_read_plan_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another version of a library is still said when the plan is resolved."""
     text = ho.Plan(ho.Contender("svm", SVC())).to_json()
     monkeypatch.setattr("sklearn.__version__", "0.1")
-    assert any("here it is '0.1'" in note for note in resolved(ho.Plan.from_json(text), TWO).notes)
+    assert any("here it is '0.1'" in note for note in resolve_plan(ho.Plan.from_json(text), TWO).notes)
 
 
 def test_a_resolved_plan_travels_to_workers() -> None:
     """A resolved plan comes out of a pickle with the same digests and folds."""
-    found = resolved(ho.Plan(TREE), TWO)
+    found = resolve_plan(ho.Plan(TREE), TWO)
     again = pickle.loads(pickle.dumps(found))
     assert (again.digest, again.protocol_digest) == (found.digest, found.protocol_digest)
     assert [fold.digest for fold in again.folds] == [fold.digest for fold in found.folds]
@@ -338,7 +344,7 @@ def test_a_resolved_plan_travels_to_workers() -> None:
 def test_only_plans_and_tasks_are_resolved(arguments: tuple[Any, Any]) -> None:
     """Anything but a plan and a task is refused in three parts."""
     with pytest.raises(HeldoutError) as caught:
-        resolved(*arguments)
+        resolve_plan(*arguments)
     assert caught.value.fix
 
 
@@ -366,7 +372,7 @@ def test_a_seeded_forest_answers_the_same() -> None:
 
 def test_a_learner_without_a_kind_is_taken() -> None:
     """Logistic regression and others that say what they are pass; the digest is 64 digits."""
-    found = resolved(ho.Plan(ho.Contender("logistic", LogisticRegression(), {"C": [0.1, 1.0]})), TWO)
+    found = resolve_plan(ho.Plan(ho.Contender("logistic", LogisticRegression(), {"C": [0.1, 1.0]})), TWO)
     assert len(found.digest) == 64
     assert found.n_cells == 2 * 30
     assert found.to_dict()["contenders"] == [contender.digest for contender in found.contenders]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import heldout as ho
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.split.fold import Fold
 from heldout.study.cells.cell import CellKey, CellResult, cell_key, run_cell
 from heldout.study.cells.work import Work, work_of
@@ -25,7 +25,7 @@ def made_work(
     asked: dict[str, Any] = {"tuning": ho.KFold(3)}
     if choices.get("rigor") != "quick":
         asked["folds"] = ho.KFold(3) if folds is None or by_hand else folds
-    found = resolved(ho.Plan(contenders, **(asked | choices)), task, seed)
+    found = resolve_plan(ho.Plan(contenders, **(asked | choices)), task, seed)
     return work_of(task, replace(found, folds=tuple(folds)) if by_hand else found)
 
 

@@ -13,7 +13,7 @@ import heldout as ho
 from heldout.ledger.chain import json_number, number_of_json
 from heldout.ledger.ledger import Ledger
 from heldout.study.cells.cell import run_cell
-from heldout.study.cells.cell_entries import entries_of, shown_setting
+from heldout.study.cells.cell_entries import cell_entries, shown_setting
 
 from .made_work import key_of, made_work
 
@@ -29,7 +29,7 @@ def test_a_cell_is_read_back_from_a_ledger(tmp_path: Path) -> None:
     """Results, scores, looks and arrays of a cell come out of the study file as they went in."""
     result = _result()
     with Ledger.create(tmp_path / "some.heldout") as ledger:
-        ledger.append(entries_of(result))
+        ledger.append(cell_entries(result))
         fact = ledger.fact("cell", result.key.text)
         assert fact is not None
         body = fact.body["result"]
@@ -47,7 +47,7 @@ def test_a_cell_is_read_back_from_a_ledger(tmp_path: Path) -> None:
 
 def test_two_runs_of_a_cell_differ_in_the_clock_alone() -> None:
     """Everything outside of "clock" is the same text."""
-    first, second = (entries_of(_result()) for _ in range(2))
+    first, second = (cell_entries(_result()) for _ in range(2))
     for one, two in zip(first, second, strict=True):
         assert (one.kind, one.key) == (two.kind, two.key)
         assert json.dumps(_without_clock(one.body)) == json.dumps(_without_clock(two.body))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import heldout as ho
 from heldout.metrics import Metric, metric_named
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.study.study import Study
 
 from .study_tables import NEAR, TREE, churn_columns, price_columns, write_csv
@@ -83,7 +83,7 @@ def test_a_renamed_f1_decides_at_a_threshold_of_its_own(tmp_path: Path) -> None:
     task = ho.Task(table, "churned", positive="yes")
     f1 = metric_named("f1")
     plans = [ho.Plan([TREE], choose_by=each) for each in (f1, f1.using(name="mine"), f1.using(positive="no"))]
-    assert [resolved(plan, task).decides_by for plan in plans] == ["f1", "f1", ""]
+    assert [resolve_plan(plan, task).decides_by for plan in plans] == ["f1", "f1", ""]
 
 
 def test_the_baseline_of_absolute_errors_predicts_the_median(tmp_path: Path) -> None:
@@ -91,5 +91,5 @@ def test_the_baseline_of_absolute_errors_predicts_the_median(tmp_path: Path) -> 
     task = ho.Task(ho.read_table(write_csv(tmp_path / "prices.csv", price_columns())), "price")
     tree = ho.Contender("tree", ho.TreeRegressor())
     plans = [ho.Plan([tree], choose_by=metric_named(known).using("mine")) for known in ("mae", "rmse")]
-    baselines = [resolved(plan, task).plan.contenders[0].learner for plan in plans]
+    baselines = [resolve_plan(plan, task).plan.contenders[0].learner for plan in plans]
     assert [each.strategy for each in baselines] == ["median", "mean"]

@@ -14,7 +14,7 @@ from sklearn.model_selection import GridSearchCV
 import heldout as ho
 from heldout.metrics.metric_registry import metric_named
 from heldout.metrics.operating_point import setting_place
-from heldout.plan.contender import contender_of_dict
+from heldout.plan.contender import read_contender
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.tune import tune
 
@@ -73,7 +73,7 @@ def test_it_is_part_of_the_plan() -> None:
         ho.Contender("t", ho.TreeClassifier(), DEPTHS, choose=each) for each in ("best", "one_se")
     )
     assert plain.digest != careful.digest
-    assert contender_of_dict(careful.to_dict()).choose == "one_se"
+    assert read_contender(careful.to_dict()).choose == "one_se"
     assert "choose='one_se'" in repr(careful)
     assert "choose" not in repr(plain)
     assert "within one standard error" in " ".join(str(ho.Plan([careful])).split())

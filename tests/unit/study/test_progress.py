@@ -11,7 +11,7 @@ import pytest
 
 from heldout.errors import InputTypeError
 from heldout.study.runs import progress
-from heldout.study.runs.progress import Bar, Lines, RunState, Silence, duration, progress_of
+from heldout.study.runs.progress import Bar, Lines, RunState, Silence, duration, make_progress
 
 STATES = [RunState(4, n, 0, "forest [bold]x", 3.0 - n) for n in range(1, 4)]
 
@@ -29,7 +29,7 @@ def test_in_a_terminal_there_is_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    bar = progress_of(True)
+    bar = make_progress(True)
     assert isinstance(bar, Bar)
     bar.begin(RunState(4))
     for state in STATES:
@@ -67,7 +67,7 @@ def test_elsewhere_there_are_lines(
     """Without a terminal a line comes after a second, then every five, and one at the end, all on stderr."""
     clock = [100.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
-    lines = progress_of(True)
+    lines = make_progress(True)
     assert isinstance(lines, Lines)
     lines.begin(RunState(1000))
     for number in range(1, 1001):
@@ -108,7 +108,7 @@ def test_steps_after_the_fits_are_said_as_they_begin(monkeypatch: pytest.MonkeyP
 
 def test_silence_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
     """With progress=False nothing is written anywhere."""
-    silence = progress_of(False)
+    silence = make_progress(False)
     assert isinstance(silence, Silence)
     silence.begin(RunState(1))
     silence.update(RunState(1, 1))
@@ -120,9 +120,9 @@ def test_silence_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
 def test_ones_own_progress_is_taken_and_odd_things_are_refused() -> None:
     """Whatever can begin, update, end and step is taken as it is; a number is not."""
     mine = Lines(io.StringIO())
-    assert progress_of(mine) is mine
+    assert make_progress(mine) is mine
     with pytest.raises(InputTypeError, match="begin, update, end and step"):
-        progress_of(7)  # type: ignore[arg-type]
+        make_progress(7)  # type: ignore[arg-type]
 
 
 def test_without_stderr_nothing_is_shown(
@@ -130,7 +130,7 @@ def test_without_stderr_nothing_is_shown(
 ) -> None:
     """A program without a console has no stderr at all: its progress goes nowhere, not to stdout."""
     monkeypatch.setattr(sys, "stderr", None)
-    lines = progress_of(True)
+    lines = make_progress(True)
     lines.begin(RunState(1))
     lines.end(RunState(1, 1))
     assert isinstance(lines, Lines)
@@ -141,7 +141,7 @@ def test_rich_is_loaded_by_the_bar_alone() -> None:
     """Lines and silence do not pay for what draws bars."""
     code = (
         "import sys, io; from heldout.study.runs.progress import *\n"
-        "shown = progress_of(True); shown.begin(RunState(1)); shown.end(RunState(1, 1))\n"
+        "shown = make_progress(True); shown.begin(RunState(1)); shown.end(RunState(1, 1))\n"
         "print('rich' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

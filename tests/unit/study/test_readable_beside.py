@@ -125,7 +125,7 @@ def test_the_digest_of_results_does_not_know_of_models(
     digests, counts = [], []
     for name in ("with", "without"):
         if name == "without":
-            monkeypatch.setattr(run_study, "readable_beside", lambda study, work, result: None)
+            monkeypatch.setattr(run_study, "find_readable", lambda study, work, result: None)
         with Study.create(tmp_path / f"{name}.heldout", price_columns(), "price", seed=5) as made:
             near = ho.Contender("near", ho.NeighborsRegressor(k=3))
             tree = ho.Contender("tree", ho.TreeRegressor(max_depth=1))

@@ -184,13 +184,13 @@ def test_a_real_learner_that_raises_is_told_with_its_place(ledger: Ledger) -> No
     """An estimator that cannot predict is a failure with its contender, and the others are complete."""
     from sklearn.neighbors import KNeighborsClassifier
 
-    from heldout.plan.resolved_plan import resolved
+    from heldout.plan.resolved_plan import resolve_plan
     from heldout.study.cells.work import work_of
 
     task = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis")
     bad = ho.Contender("bad", KNeighborsClassifier(n_neighbors=500))
     plan = ho.Plan([bad, ho.Contender("tree", ho.TreeClassifier())], folds=ho.KFold(2), tuning=ho.KFold(2))
-    summary = run_plan(ledger, work_of(task, resolved(plan, task, seed=1)), LocalRunner(2))
+    summary = run_plan(ledger, work_of(task, resolve_plan(plan, task, seed=1)), LocalRunner(2))
     assert (summary.n_run, set(summary.names), len(summary.failures)) == (4, {"bad"}, 2)
     assert "n_neighbors" in summary.failures[0].error
     assert "contender 'bad'" in summary.failures[0].error

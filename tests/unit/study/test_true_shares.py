@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import heldout as ho
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.study.cells.cell import cell_keys, run_cell
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.work import Work, work_of
@@ -32,7 +32,7 @@ def default_work(name: str) -> tuple[ho.Task, Work]:
     task = ho.Task(ho.datasets.load(name), target=about.target, groups=about.groups or None)
     few = tuple(each for each in ho.default_contenders(task) if hasattr(each.learner, "predict_proba"))
     plan = ho.Plan(few, folds=ho.KFold(5), tuning=ho.KFold(3))
-    return task, work_of(task, resolved(plan, task, seed=1))
+    return task, work_of(task, resolve_plan(plan, task, seed=1))
 
 
 def differences(task: ho.Task, probabilities: Floats) -> Floats:

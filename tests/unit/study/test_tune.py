@@ -20,7 +20,7 @@ from heldout.plan.random_states import with_random_states
 from heldout.study.cells.cell import run_cell
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.guarded_fit import Notes, heard
-from heldout.study.cells.recipe import copy_of_seeded, does_nothing, places_alike, recipe_for, seeded_setting
+from heldout.study.cells.recipe import copy_of_seeded, does_nothing, group_alike, recipe_for, seeded_setting
 from heldout.study.cells.tune import tune
 from heldout.table.column import category_column
 
@@ -262,7 +262,7 @@ def test_preparations_that_do_nothing_are_seen_through() -> None:
     assert does_nothing("passthrough")
     assert not does_nothing(ho.Scale())
     one = ho.Scale()
-    assert places_alike([{"scale": one}, {"scale": ho.Scale()}, {"scale": one}, {}]) == [[0, 2], [1], [3]]
+    assert group_alike([{"scale": one}, {"scale": ho.Scale()}, {"scale": one}, {}]) == [[0, 2], [1], [3]]
 
 
 @settings(max_examples=12)

@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV
 
 import heldout as ho
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.study.cells.chosen_on import chosen_on
 
 from .made_work import cells_of, made_work
@@ -102,7 +102,7 @@ def test_test_rows_do_not_reach_the_threshold() -> None:
 def test_what_a_threshold_is_chosen_by(choose_by: str | None, rigor: str, decides_by: str) -> None:
     """By the metric of the plan if it judges decisions, else by balanced accuracy, or not at all."""
     plan = ho.Plan(CONTENDERS[:1], choose_by=choose_by, rigor=rigor, tuning=ho.KFold(3))
-    assert resolved(plan, RARE).decides_by == decides_by
+    assert resolve_plan(plan, RARE).decides_by == decides_by
 
 
 NEAR = ho.Contender("near", ho.NeighborsClassifier(), {"k": [1, 5, 15, 45, 90]}, prepare=None)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from heldout.study.cells.cell import CellResult
 
 
-def entries_of(result: CellResult) -> list[Entry]:
+def cell_entries(result: CellResult) -> list[Entry]:
     """The entries of a cell, for one transaction.
 
     The body of a cell has two parts: "result" is the same whenever and wherever the cell is computed;

@@ -13,7 +13,7 @@ from typing import Any
 from heldout.study.cells.fit_contender import FittedContender, fit_arguments
 from heldout.study.cells.fold_predictions import AnsweredModel, answered_by, answered_by_sweep
 from heldout.study.cells.guarded_fit import Notes, failing_as
-from heldout.study.cells.recipe import Recipe, places_alike
+from heldout.study.cells.recipe import Recipe, group_alike
 from heldout.study.cells.shared_work import is_ours, own_part
 from heldout.study.cells.training_part import TrainingPart
 
@@ -49,7 +49,7 @@ def prepare_settings(
 ) -> Iterator[PreparedRows]:
     """The rows as each group of settings that prepare alike has them; `fold` is that of `failing_as`."""
     part = recipe.resampled(part)
-    for settings in places_alike(recipe.preparing):
+    for settings in group_alike(recipe.preparing):
         preparing, start = recipe.preparing[settings[0]], time.perf_counter()
         with failing_as(recipe.name, preparing, fold, doing="the preparation"):
             preparation, train, later = recipe.prepared(preparing, part, judged)

@@ -116,7 +116,7 @@ def does_nothing(preparation: Any) -> bool:
     return is_pipeline and all(does_nothing(step) for _, step in preparation.steps)
 
 
-def places_alike(settings: Sequence[Mapping[str, Any]]) -> list[list[int]]:
+def group_alike(settings: Sequence[Mapping[str, Any]]) -> list[list[int]]:
     """The places of equal settings of a preparation, which is fitted once for each of these lists."""
     groups: dict[Any, list[int]] = {}
     for place, setting in enumerate(settings):

@@ -21,7 +21,7 @@ from heldout.metrics.operating_point import setting_place
 from heldout.study.cells.fit_contender import fit_arguments
 from heldout.study.cells.fold_predictions import answered_by, answered_by_sweep, metric_value
 from heldout.study.cells.guarded_fit import Notes, failing_as
-from heldout.study.cells.recipe import InnerFold, Recipe, places_alike
+from heldout.study.cells.recipe import InnerFold, Recipe, group_alike
 from heldout.study.cells.shared_work import is_ours, own_part
 from heldout.study.cells.training_part import TrainingPart
 
@@ -83,7 +83,7 @@ def _fold_scores(
     """What the metric says of each setting on one inner fold; settings that prepare alike share it."""
     scores = np.empty(len(recipe.settings))
     part = recipe.resampled(part)
-    for places in places_alike(recipe.preparing):
+    for places in group_alike(recipe.preparing):
         preparing = recipe.preparing[places[0]]
         with failing_as(recipe.name, preparing, judging.fold):
             _, fitted_on, judged_by = recipe.prepared(preparing, part, judged)

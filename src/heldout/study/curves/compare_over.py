@@ -16,7 +16,7 @@ from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric_named
 from heldout.plan.contender import Contender
 from heldout.plan.plan import Plan
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.report.method_lines import split_words
 from heldout.split.k_fold import KFold
 from heldout.stats.interval import Result
@@ -199,7 +199,7 @@ def _scores(
 ) -> DataSetScores:
     """Both contenders on all folds of a data set."""
     plan = Plan(pair, folds=folds, tuning=tuning, metrics=(metric,), choose_by=metric)
-    work = work_of(named.task, resolved(plan, named.task, seed))
+    work = work_of(named.task, resolve_plan(plan, named.task, seed))
     notes: dict[str, None] = {}
     scores = [_fold_scores(work, contender, metric, notes) for contender in pair]
     # A fold in which one of the two has no score speaks of neither.

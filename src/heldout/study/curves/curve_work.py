@@ -13,7 +13,7 @@ from heldout.plan.contender import Contender
 from heldout.plan.plan import Plan
 from heldout.plan.plan_checks import checked_metric
 from heldout.plan.read_values import written_metric
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.split.k_fold import KFold
 from heldout.study.cells.chosen_on import Chosen, chosen_on
 from heldout.study.cells.fit_contender import fit_recipe
@@ -51,7 +51,7 @@ def curve_work(
         metrics=() if measure is None else (measure,),
         choose_by=measure,
     )
-    return work_of(task, resolved(plan, task, seed))
+    return work_of(task, resolve_plan(plan, task, seed))
 
 
 def metric_record(metric: Metric | str | None) -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,18 +23,16 @@ def open_task(task: Task, open_rows: NDArray[np.intp]) -> Task:
     rows = open_rows.astype(np.uint32)
     table = Table([_taken(task.table[name], rows) for name in task.table.names])
     roles = {role: name for role, name in task.roles.items() if role != "target"}
-    found = Task(table, task.target, kind=task.kind, positive=task.positive, **_texts(roles))
+    found = Task(table, task.target, kind=task.kind, positive=task.positive, **roles)
     y = task.y[open_rows]
     # How classes are spelled was decided over all rows; the open ones alone might look like whole numbers.
     # But labels are as wide as the longest that is there: the width of a held one would be in every model.
     y = np.array(y.tolist(), dtype=np.str_) if y.dtype.kind == "U" else y
     classes = tuple(np.unique(y).tolist()) if task.kind == "classification" else ()
     # Sentences about columns count the rows that are there; of the others that on missing targets remains.
-    on_gaps = task.notes[: len(task.notes) - len(found.notes)]
-    fields = {"y": y, "classes": classes, "reason": _reason(task, found), "notes": (*on_gaps, *found.notes)}
-    for name, value in fields.items():
-        object.__setattr__(found, name, value)
-    return found
+    on_missing = task.notes[: len(task.notes) - len(found.notes)]
+    notes = (*on_missing, *found.notes)
+    return found.copy_with(y=y, classes=classes, reason=_reason(task, found), notes=notes)
 
 
 def _reason(task: Task, found: Task) -> str:
@@ -53,7 +49,3 @@ def _taken(column: Column, rows: NDArray[np.uint32]) -> Column:
         return Column(column.name, column.kind, column.values[rows].copy(), reason=reason)
     values, levels = occurring_levels(column.values[rows], column.levels)
     return Column(column.name, column.kind, values.copy(), levels, reason)
-
-
-def _texts(roles: dict[str, str]) -> dict[str, Any]:
-    return dict(roles)

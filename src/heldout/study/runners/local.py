@@ -18,7 +18,7 @@ from heldout.study.runners.attempt import attempt
 from heldout.study.runners.mapped_work import write_work
 from heldout.study.runners.one_thread import one_thread
 from heldout.study.runners.pool import Pool
-from heldout.study.runners.runner import CellFailure, shielded
+from heldout.study.runners.runner import CellFailure, hold_interrupts
 from heldout.study.runners.worker import work_forked, work_spawned
 from heldout.table.column import STRING_KINDS
 
@@ -73,7 +73,7 @@ class LocalRunner:
 
     def stop(self) -> None:
         """End the worker processes, if there are any; what they were at is lost."""
-        with shielded():
+        with hold_interrupts():
             if self._pool is not None:
                 self._pool.stop()
             if self._launch is not None:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.errors import RequestError
 from heldout.study.runners.attempt import failure_of
-from heldout.study.runners.runner import CellFailure, shielded
+from heldout.study.runners.runner import CellFailure, hold_interrupts
 from heldout.study.runners.worker import READY
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Pool:
 
     def stop(self) -> None:
         """End every worker: kindly where it is idle, else at once."""
-        with shielded():
+        with hold_interrupts():
             for worker in self._workers:
                 _tell_to_end(worker)
             deadline = time.monotonic() + PATIENCE
@@ -119,7 +119,7 @@ class Pool:
         return self._returned.popleft() if self._returned else next(self._source, None)
 
     def _started(self) -> Worker:
-        with shielded():
+        with hold_interrupts():
             worker = Worker(*self._launch([other.pipe for other in self._workers]))
             self._workers.append(worker)
         return worker

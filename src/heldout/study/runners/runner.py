@@ -61,7 +61,7 @@ class Runner(Protocol):
 
 
 @contextmanager
-def shielded() -> Iterator[None]:
+def hold_interrupts() -> Iterator[None]:
     """Hold Ctrl-C back until the block is done, then let it happen."""
     if threading.current_thread() is not threading.main_thread():  # signals arrive in the main thread alone
         yield

@@ -189,7 +189,7 @@ class Bar:
         return Console(file=self._stream or sys.stderr, force_jupyter=False)
 
 
-def progress_of(wanted: bool | Progress) -> Progress:
+def make_progress(wanted: bool | Progress) -> Progress:
     """What shows the progress: a bar in a terminal, lines elsewhere, nothing if not wanted.
 
     wanted: True, False, or something that shows it in its own way

@@ -66,7 +66,7 @@ def verdict_fact(result: StudyResult) -> VerdictFact:
     )
 
 
-def raced(study: Study, work: Work, standing: Standing) -> tuple[Work, Contender]:
+def contender_of_race(study: Study, work: Work, standing: Standing) -> tuple[Work, Contender]:
     """A contender of the race, with the work by which it is tuned: another plan may have run it.
 
     work: of the plan that ran now
@@ -77,7 +77,7 @@ def raced(study: Study, work: Work, standing: Standing) -> tuple[Work, Contender
     return found.work(study), found.contender
 
 
-def readable_beside(study: Study, work: Work, result: StudyResult) -> Standing | None:
+def find_readable(study: Study, work: Work, result: StudyResult) -> Standing | None:
     """The best-scoring tree or list of rules that beats guessing, where the winner is none of them.
 
     A tree that was not shown to beat guessing shows noise, so it is not put beside the winner.
@@ -96,7 +96,7 @@ def readable_beside(study: Study, work: Work, result: StudyResult) -> Standing |
 def _is_readable(study: Study, work: Work, standing: Standing) -> bool:
     """Whether it is a tree or a list of rules; what cannot be read from the file again is not."""
     try:
-        return is_readable(raced(study, work, standing)[1].learner)
+        return is_readable(contender_of_race(study, work, standing)[1].learner)
     except HeldoutError:
         return False
 

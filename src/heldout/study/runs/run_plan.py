@@ -18,11 +18,11 @@ from heldout.ledger.fact import Entry
 from heldout.ledger.plan_facts import ContenderFact, FailureFact, PlanFact
 from heldout.stats.interval import plain
 from heldout.study.cells.cell import cell_keys
-from heldout.study.cells.cell_entries import entries_of
+from heldout.study.cells.cell_entries import cell_entries
 from heldout.study.cells.work import Work
 from heldout.study.files.table_at_hand import versions
 from heldout.study.runners.attempt import failure_of
-from heldout.study.runners.runner import CellFailure, Runner, shielded
+from heldout.study.runners.runner import CellFailure, Runner, hold_interrupts
 from heldout.study.runs.progress import Progress, RunState, Silence, duration
 from heldout.text.words import plural
 
@@ -79,7 +79,7 @@ class _Run:
                 self._keep(outcome)
                 self._progress.update(self._state())
         finally:
-            with shielded():
+            with hold_interrupts():
                 self._runner.stop()
                 self._progress.end(self._state())
 
@@ -101,7 +101,7 @@ class _Run:
 
     def _keep(self, outcome: CellResult | CellFailure) -> None:
         """One outcome becomes facts; Ctrl-C has to wait for it."""
-        with shielded():
+        with hold_interrupts():
             failure = outcome if isinstance(outcome, CellFailure) else self._written(outcome)
             if failure is None:
                 self._n_run += 1
@@ -114,7 +114,7 @@ class _Run:
     def _written(self, result: CellResult) -> CellFailure | None:
         """Write a result, all of it or nothing; what no ledger could hold is a failure of the cell."""
         try:
-            self._ledger.append(entries_of(result))
+            self._ledger.append(cell_entries(result))
         except LedgerError:
             raise
         except (HeldoutError, TypeError, ValueError) as error:

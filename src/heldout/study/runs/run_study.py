@@ -10,15 +10,14 @@ from heldout.learners.trees.tree_base import TreeBase
 from heldout.ledger.chain import canonical_json
 from heldout.ledger.study_facts import NoteFact
 from heldout.plan.plan import Plan
-from heldout.plan.resolved_plan import resolved
 from heldout.study.cells.work import Work, work_of
 from heldout.study.runners.local import LocalRunner
-from heldout.study.runs.progress import progress_of
+from heldout.study.runs.progress import make_progress
 from heldout.study.runs.record_verdict import (
+    contender_of_race,
+    find_readable,
     model_entries,
     model_key,
-    raced,
-    readable_beside,
     verdict_fact,
 )
 from heldout.study.runs.run_plan import run_plan
@@ -39,8 +38,8 @@ def run_study(study: Study, plan: Any, n_jobs: int | None, progress: Any, runner
             fix="make one: ho.Plan(contenders=ho.default_contenders(study.task))",
         )
     task = study.task
-    shown = progress_of(progress)
-    work = work_of(task, resolved(plan, task, study.seed))
+    shown = make_progress(progress)
+    work = work_of(task, study.session.resolve(plan, task, study.seed))
     study.session.keep(work.resolved.plan)
     run_plan(study.ledger, work, LocalRunner(n_jobs) if runner is None else runner, shown)
     try:
@@ -59,7 +58,7 @@ def _draw_curves(study: Study, work: Work, result: StudyResult, step: Callable[[
     name = result.verdict.winner
     if not name or result.standing(name).is_baseline:
         return
-    _, winner = raced(study, work, result.standing(name))
+    _, winner = contender_of_race(study, work, result.standing(name))
     wanted: list[Callable[[Contender], object]] = [study.learning_curve]
     if isinstance(winner.learner, TreeBase):
         wanted.append(study.size_curve)
@@ -83,7 +82,7 @@ def _record(study: Study, work: Work, result: StudyResult, step: Callable[[str],
             return
         winner = result.standing(result.verdict.winner)
         _record_model(study, work, winner, "winner", step)
-        beside = readable_beside(study, work, result)
+        beside = find_readable(study, work, result)
         if beside is not None:
             _record_model(study, work, beside, "readable", step)
 
@@ -93,7 +92,7 @@ def _record_model(
 ) -> None:
     """The model of a contender, unless it stands there; without that of an earlier run the verdict stands."""
     try:
-        its_work, contender = raced(study, work, standing)
+        its_work, contender = contender_of_race(study, work, standing)
         if not study.ledger.has("model", model_key(its_work, contender)):
             step(f"fitting {contender.name} on all {work.n_rows:,} open rows")
             study.ledger.append(model_entries(its_work, contender, role, step))

@@ -24,7 +24,7 @@ from heldout.study.cells.cell_entries import shown_setting
 from heldout.study.cells.chosen_on import Chosen, chosen_on
 from heldout.study.cells.fold_predictions import fold_predictions
 from heldout.study.planned_contender import PlannedContender, plan_contender
-from heldout.study.runners.runner import shielded
+from heldout.study.runners.runner import hold_interrupts
 from heldout.study.seal.final_score import FinalScore, final_score
 from heldout.study.seal.held_look import (
     HeldDetail,
@@ -155,7 +155,7 @@ def _failing_on_record(study: Study, asked: PlannedContender) -> Iterator[None]:
         yield
     except BaseException:
         look = LookFact.at_rows("fail", f"unseal {asked.contender.name}", study.seal.held_rows, "held")
-        with shielded():
+        with hold_interrupts():
             study.ledger.append([look.entry(f"unseal fails {study.ledger.n_facts}")])
         raise
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import heldout as ho
-from heldout.plan.resolved_plan import resolved
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.study.cells.cell import CellKey, CellResult, cell_keys
 from heldout.study.cells.work import Work, work_of
 
@@ -22,7 +22,7 @@ def made_work(*names: str, folds: Any = None, others: Sequence[ho.Contender] = (
     task = ho.Task(ho.datasets.load("play_tennis"), target="PlayTennis")
     contenders = [*(ho.Contender(name, ho.TreeClassifier()) for name in names), *others]
     plan = ho.Plan(contenders, folds=folds or ho.KFold(3), tuning=ho.KFold(2))
-    return work_of(task, resolved(plan, task, seed=1))
+    return work_of(task, resolve_plan(plan, task, seed=1))
 
 
 def name_of(work: Work, key: CellKey) -> str:
