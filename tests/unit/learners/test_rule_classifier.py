@@ -75,7 +75,7 @@ def test_what_the_rules_tell_of_themselves_is_counted(seed, is_weighted):
     for place, rule in reversed(list(enumerate(rules.rules_))):
         alone = copy(rules)
         alone.rules_ = [rule]
-        inside = alone._places(X) == 0
+        inside = alone._rule_indices(X) == 0
         answered_by[inside] = place
         assert rule.n_rows == inside.sum()
         assert rule.weight == weights[inside].sum()
@@ -183,7 +183,7 @@ def test_groups_are_set_aside_together():
 
 def growing_groups(rules: RuleClassifier, X: Table, y: np.ndarray, groups: np.ndarray) -> list[int]:
     """The seven groups whose rows have the shares of classes that the rules tell."""
-    places = rules._places(X)
+    places = rules._rule_indices(X)
     wanted = [rule.distribution for rule in [*rules.rules_, rules.default_rule_]]
     for chosen in combinations(range(10), 7):
         inside = np.isin(groups, chosen)
