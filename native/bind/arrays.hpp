@@ -42,4 +42,13 @@ nb::ndarray<nb::numpy, T> give(std::vector<T>&& vector) {
     return give(std::move(vector), {n});
 }
 
+// Each package of the core has one file here, bind_<package>.cpp, with one function that module.cpp calls.
+void bind_codes(nb::module_& module);
+void bind_tree(nb::module_& module);
+void bind_forest(nb::module_& module);
+void bind_neighbors(nb::module_& module);
+void bind_linear(nb::module_& module);
+void bind_text(nb::module_& module);
+void bind_ranking(nb::module_& module);
+
 }  // namespace heldout::bind

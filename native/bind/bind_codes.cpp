@@ -2,7 +2,6 @@
 
 #include "arrays.hpp"
 #include "codes/rank.hpp"
-#include "rooms.hpp"
 
 namespace heldout::bind {
 namespace {

@@ -3,12 +3,11 @@
 
 #include "arrays.hpp"
 #include "base/require.hpp"
-#include "neighbors/listed.hpp"
 #include "neighbors/mixed.hpp"
 #include "neighbors/nearest.hpp"
+#include "neighbors/neighbor_lists.hpp"
 #include "neighbors/sparse.hpp"
-#include "problem_arrays.hpp"
-#include "rooms.hpp"
+#include "tree_arrays.hpp"
 
 namespace heldout::bind {
 namespace {

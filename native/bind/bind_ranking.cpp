@@ -4,11 +4,8 @@
 #include "arrays.hpp"
 #include "base/require.hpp"
 #include "ranking/bootstrap_auc.hpp"
-#include "ranking/code_records.hpp"
-#include "ranking/count_pairs.hpp"
-#include "ranking/placements.hpp"
-#include "ranking/steps.hpp"
-#include "rooms.hpp"
+#include "ranking/labels.hpp"
+#include "ranking/roc_curve.hpp"
 
 namespace heldout::bind {
 namespace {
@@ -19,9 +16,9 @@ using Weights = std::optional<In<double>>;
 using Arrays = nb::typed<nb::dict, nb::str, nb::ndarray<nb::numpy>>;
 
 // Gives the first places of a buffer to Python, without a copy.
-nb::ndarray<nb::numpy, double> give_first(LineBuffer<double>&& buffer, std::size_t n) {
-    auto* owned = new LineBuffer<double>(std::move(buffer));
-    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<LineBuffer<double>*>(p); });
+nb::ndarray<nb::numpy, double> give_first(AlignedBuffer<double>&& buffer, std::size_t n) {
+    auto* owned = new AlignedBuffer<double>(std::move(buffer));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<AlignedBuffer<double>*>(p); });
     return nb::ndarray<nb::numpy, double>(owned->data(), {n}, owner);
 }
 

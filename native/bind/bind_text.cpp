@@ -1,10 +1,8 @@
 #include <nanobind/stl/pair.h>
 
 #include "arrays.hpp"
-#include "rooms.hpp"
-#include "text/learn_words.hpp"
-#include "text/word_index.hpp"
-#include "text/word_ranges.hpp"
+#include "text/characters.hpp"
+#include "text/vocabulary.hpp"
 
 namespace heldout::bind {
 namespace {

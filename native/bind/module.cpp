@@ -1,6 +1,6 @@
 #include <nanobind/nanobind.h>
 
-#include "rooms.hpp"
+#include "arrays.hpp"
 #include "source_digest.hpp"
 
 NB_MODULE(_native, module) {
@@ -8,11 +8,9 @@ NB_MODULE(_native, module) {
     module.attr("source_digest") = kSourceDigest;
     heldout::bind::bind_codes(module);
     heldout::bind::bind_tree(module);
-    heldout::bind::bind_prune(module);
     heldout::bind::bind_forest(module);
-    heldout::bind::bind_forest_answers(module);
     heldout::bind::bind_neighbors(module);
-    heldout::bind::bind_perceptron(module);
+    heldout::bind::bind_linear(module);
     heldout::bind::bind_text(module);
     heldout::bind::bind_ranking(module);
 }

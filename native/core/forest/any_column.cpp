@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "forest/gain_grid.hpp"
+#include "forest/column_cut.hpp"
 #include "forest/sort_keys.hpp"
 #include "tree/split_search.hpp"
 

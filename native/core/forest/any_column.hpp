@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "forest/column_cut.hpp"
-#include "forest/ground.hpp"
+#include "forest/forest_data.hpp"
 #include "tree/level_search.hpp"
 
 namespace heldout {

@@ -9,7 +9,7 @@
 #include "base/require.hpp"
 #include "base/team.hpp"
 #include "forest/tree_grower.hpp"
-#include "tree/scaling.hpp"
+#include "tree/problem.hpp"
 
 namespace heldout {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "forest/forest.hpp"
-#include "forest/ground.hpp"
+#include "forest/forest_data.hpp"
 #include "tree/problem.hpp"
 
 namespace heldout {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/require.hpp"
-#include "tree/threshold.hpp"
+#include "tree/tree.hpp"
 
 namespace heldout {
 namespace {

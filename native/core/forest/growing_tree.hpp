@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "forest/forest.hpp"
-#include "forest/ground.hpp"
+#include "forest/forest_data.hpp"
 
 namespace heldout {
 

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "base/processor.hpp"
-#include "forest/make_keys.hpp"
 #include "forest/sort_keys.hpp"
+#include "forest/words.hpp"
 
 namespace heldout {
 namespace {
@@ -33,7 +33,7 @@ ManyClassSearch<Score>::ManyClassSearch(const ForestGround& ground, const Entrop
     : ground_(ground),
       bits_(ground.counted_bits()),
       n_classes_(ground.problem().n_classes),
-      is_wide_(has_wide_vectors()),
+      is_avx512_(has_avx512()),
       score_(entropies),
       left_(n_classes_),
       right_(n_classes_),
@@ -56,7 +56,7 @@ double ManyClassSearch<Score>::quality(double gain, const ClassesNode& node) {
 
 template <class Score>
 ColumnCut ManyClassSearch<Score>::best_cut(std::size_t column, const ClassesNode& node, double floor) {
-    const std::size_t fewest = std::max(is_wide_ ? kMostInRegisters : kMostSortedOfMany, 16 * n_classes_);
+    const std::size_t fewest = std::max(is_avx512_ ? kMostInRegisters : kMostSortedOfMany, 16 * n_classes_);
     return node.words.size() <= fewest ? by_sorting(column, node)
                                        : by_counting(column, node, quality(floor, node));
 }
@@ -88,8 +88,8 @@ void ManyClassSearch<Score>::scan(const std::uint32_t* keys, std::size_t n, cons
 
 template <class Score>
 ColumnCut ManyClassSearch<Score>::by_sorting(std::size_t column, const ClassesNode& node) {
-    make_keys(ground_.codes(), column, node.words, bits_, keys_.data(), is_wide_);
-    sort_keys(keys_.data(), node.words.size(), scratch_.data(), is_wide_);
+    make_keys(ground_.codes(), column, node.words, bits_, keys_.data(), is_avx512_);
+    sort_keys(keys_.data(), node.words.size(), scratch_.data(), is_avx512_);
     start(node);
     ColumnCut best;
     scan(keys_.data(), node.words.size(), node, best);
@@ -183,8 +183,8 @@ void ManyClassSearch<Score>::open_bins(std::size_t column, const ClassesNode& no
     if (!is_any) return;
     const std::size_t n_opened =
         keep_opened(node.words, bin_of_place_.data(), is_opened_.data(), opened_.data());
-    make_keys(ground_.codes(), column, {opened_.data(), n_opened}, bits_, keys_.data(), is_wide_);
-    sort_keys(keys_.data(), n_opened, scratch_.data(), is_wide_);
+    make_keys(ground_.codes(), column, {opened_.data(), n_opened}, bits_, keys_.data(), is_avx512_);
+    sort_keys(keys_.data(), n_opened, scratch_.data(), is_avx512_);
     // The keys of the opened bins stand one after the other; the other bins move as a whole.
     start(node);
     const Bins& bins = ground_.bins(column);

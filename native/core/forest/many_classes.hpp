@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "forest/column_cut.hpp"
-#include "forest/ground.hpp"
+#include "forest/forest_data.hpp"
 #include "tree/impurity.hpp"
 
 namespace heldout {
@@ -99,7 +99,7 @@ class ManyClassSearch {
     const ForestGround& ground_;
     WordBits bits_;
     std::size_t n_classes_;
-    bool is_wide_;
+    bool is_avx512_;
     Score score_;
     std::uint32_t left_total_ = 0;
     std::vector<std::uint32_t> left_, right_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "forest/gain_grid.hpp"
+#include "forest/column_cut.hpp"
 #include "tree/split_search.hpp"
 
 namespace heldout {

@@ -2,15 +2,109 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "base/require.hpp"
-#include "forest/pack_keys.hpp"
-#include "forest/pack_needs.hpp"
 #include "forest/walk.hpp"
 
 namespace heldout {
+
 namespace {
+
+// What the splits of some trees ask for before they can be packed.
+struct Needs {
+    std::vector<std::uint8_t> is_used, is_inexact;  // by feature
+    std::vector<std::int32_t> highest_level;
+    std::size_t most_nodes = 1;
+    bool fits = true;
+
+    explicit Needs(std::size_t n_columns)
+        : is_used(n_columns, 0), is_inexact(n_columns, 0), highest_level(n_columns, kHighestLevel) {}
+
+    bool is_narrow(std::size_t feature) const { return highest_level[feature] <= kHighestLevel; }
+
+    void add(const Needs& other) {
+        for (std::size_t i = 0; i < is_used.size(); ++i) {
+            is_used[i] |= other.is_used[i];
+            is_inexact[i] |= other.is_inexact[i];
+            highest_level[i] = std::max(highest_level[i], other.highest_level[i]);
+        }
+        most_nodes = std::max(most_nodes, other.most_nodes);
+        fits = fits && other.fits;
+    }
+};
+
+// The nodes of a tree by what they are. Whether a node is a leaf is a coin toss that no processor foresees,
+// so they are told apart without a branch, and then looked at one kind after the other.
+class NodesByKind {
+  public:
+    void sort(const ForestView& forest, std::size_t tree) {
+        const std::size_t first = forest.first_node(tree), n_nodes = forest.n_nodes_of(tree);
+        splits_.resize(std::max(splits_.size(), n_nodes));
+        leaves_.resize(std::max(leaves_.size(), n_nodes));
+        n_splits_ = n_leaves_ = 0;
+        for (std::size_t node = 0; node < n_nodes; ++node) {
+            const bool is_leaf = forest.kind[first + node] == SplitKind::kLeaf;
+            splits_[n_splits_] = leaves_[n_leaves_] = static_cast<std::uint32_t>(node);
+            n_leaves_ += is_leaf;
+            n_splits_ += !is_leaf;
+        }
+    }
+
+    std::span<const std::uint32_t> splits() const { return {splits_.data(), n_splits_}; }
+    std::span<const std::uint32_t> leaves() const { return {leaves_.data(), n_leaves_}; }
+
+  private:
+    std::vector<std::uint32_t> splits_, leaves_;
+    std::size_t n_splits_ = 0, n_leaves_ = 0;
+};
+
+constexpr std::int32_t kMostLevels = 1 << 30;
+
+bool is_float(double number) {
+    return static_cast<double>(static_cast<float>(number)) == number;
+}
+
+void look_at_levels(const ForestView& forest, std::size_t at, Needs& needs) {
+    needs.fits = needs.fits && forest.kind[at] == SplitKind::kLevelSet;
+    std::int32_t& highest = needs.highest_level[static_cast<std::size_t>(forest.feature[at])];
+    for (std::int32_t i = forest.set_begin[at]; i < forest.set_end[at]; ++i) {
+        needs.fits = needs.fits && forest.set_levels[i] >= 0 && forest.set_levels[i] < kMostLevels;
+        highest = std::max(highest, std::min(forest.set_levels[i], kMostLevels));
+    }
+}
+
+void look_at_tree(const ForestView& forest, const Rows& rows, std::size_t tree, NodesByKind& nodes,
+                  Needs& needs) {
+    const std::size_t first = forest.first_node(tree);
+    needs.most_nodes = std::max(needs.most_nodes, forest.n_nodes_of(tree));
+    nodes.sort(forest, tree);
+    for (const auto node : nodes.splits()) {
+        check_step(forest, rows, tree, node);
+        const std::size_t at = first + node;
+        const auto feature = static_cast<std::size_t>(forest.feature[at]);
+        needs.is_used[feature] = 1;
+        if (forest.kind[at] == SplitKind::kThreshold)
+            needs.is_inexact[feature] |= static_cast<std::uint8_t>(!is_float(forest.threshold[at]));
+        else
+            look_at_levels(forest, at, needs);
+    }
+}
+
+// Checks every node of the forest on the way. `nodes` has one entry for each member of the team.
+Needs look_at_forest(const ForestView& forest, const Rows& rows, std::vector<NodesByKind>& nodes,
+                     Team& team) {
+    std::vector<Needs> of_member(team.size(), Needs(forest.n_columns));
+    team.run(forest.n_trees(), [&](std::size_t tree, std::size_t member) {
+        look_at_tree(forest, rows, tree, nodes[member], of_member[member]);
+    });
+    for (std::size_t i = 1; i < of_member.size(); ++i) of_member[0].add(of_member[i]);
+    return std::move(of_member[0]);
+}
 
 constexpr std::size_t kMostWords = std::size_t{1} << 30;
 

@@ -1,8 +1,7 @@
-#include "forest/pack_keys.hpp"
-
 #include <algorithm>
 
 #include "base/processor.hpp"
+#include "forest/pack.hpp"
 
 namespace heldout {
 namespace {
@@ -28,16 +27,13 @@ bool keys_of_matrix_plain(const double* numbers, std::ptrdiff_t row_stride, std:
     return keys_of_matrix(numbers, row_stride, n_rows, n_columns, keys);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx512f,avx512dq"))) bool keys_of_matrix_wide(const double* numbers,
-                                                                     std::ptrdiff_t row_stride,
-                                                                     std::size_t n_rows,
-                                                                     std::size_t n_columns,
-                                                                     std::uint32_t* keys) {
+#if defined(HELDOUT_AVX512)
+HELDOUT_AVX512 bool keys_of_matrix_avx512(const double* numbers, std::ptrdiff_t row_stride,
+                                          std::size_t n_rows, std::size_t n_columns, std::uint32_t* keys) {
     return keys_of_matrix(numbers, row_stride, n_rows, n_columns, keys);
 }
 #else
-constexpr auto keys_of_matrix_wide = keys_of_matrix_plain;
+constexpr auto keys_of_matrix_avx512 = keys_of_matrix_plain;
 #endif
 
 // The keys of n rows in one column. Tells whether one of them is unknown.
@@ -98,7 +94,7 @@ bool write_keys(const PackedForest& forest, const Rows& rows, const std::uint32_
                 std::size_t n, std::uint32_t* keys) {
     if (chosen == nullptr && is_matrix(forest, rows)) {
         const double* numbers = rows.numbers + static_cast<std::ptrdiff_t>(first) * rows.number_row_stride;
-        const auto keys_of = has_wide_vectors() ? keys_of_matrix_wide : keys_of_matrix_plain;
+        const auto keys_of = has_avx512() ? keys_of_matrix_avx512 : keys_of_matrix_plain;
         return keys_of(numbers, rows.number_row_stride, n, forest.stride(), keys);
     }
     bool has_unknown = false;

@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "forest/forest_view.hpp"
-#include "forest/predict_answers.hpp"
-#include "tree/rows.hpp"
+#include "forest/forest.hpp"
+#include "tree/apply.hpp"
 
 namespace heldout {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/processor.hpp"
+
 namespace heldout {
 namespace {
 
@@ -71,10 +73,10 @@ void sort_by_rank(std::uint32_t* keys, std::size_t n) {
 
 }  // namespace
 
-void sort_keys(std::uint32_t* keys, std::size_t n, std::uint32_t* scratch, bool is_wide) {
-    if (is_wide && n <= kMostInRegisters)
-        sort_keys_wide(keys, n);
-    else if (n > kFewestByRank && n <= kMostByRank)
+void sort_keys(std::uint32_t* keys, std::size_t n, std::uint32_t* scratch, bool is_avx512) {
+    if constexpr (kCompilesAvx512)
+        if (is_avx512 && n <= kMostInRegisters) return sort_keys_avx512(keys, n);
+    if (n > kFewestByRank && n <= kMostByRank)
         sort_by_rank(keys, n);
     else
         sort_plain(keys, n, scratch);

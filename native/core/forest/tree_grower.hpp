@@ -5,11 +5,22 @@
 #include <span>
 #include <vector>
 
+#include "forest/any_column.hpp"
 #include "forest/growing_tree.hpp"
 #include "forest/node_search.hpp"
-#include "forest/node_sums.hpp"
+#include "tree/problem.hpp"
 
 namespace heldout {
+
+// What a node has to know of its rows. The weights of the classes, or the mean, go to `value`.
+struct NodeSums {
+    double weight = 0;
+    double impurity = 0;    // of targets
+    bool is_mixed = false;  // whether there is anything to tell apart
+};
+
+NodeSums sum_rows(const Problem& problem, const RowMeasure& measure, std::span<const std::uint32_t> words,
+                  std::span<double> value);
 
 // Grows the trees of a forest, one after the other, each for several min_leaf at once. The best split under
 // the smallest of them is also that of every larger one which it satisfies, so trees part only where a branch
@@ -58,7 +69,7 @@ class TreeGrower {
     const Problem& problem_;
     std::vector<double> min_leafs_;
     NodeSearch search_;
-    bool is_wide_;
+    bool is_avx512_;
     std::vector<GrowingTree> trees_;
     RowMeasure measure_;
     std::vector<double> weights_;

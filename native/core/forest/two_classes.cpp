@@ -4,10 +4,10 @@
 #include <bit>
 
 #include "base/processor.hpp"
-#include "forest/judge_bins.hpp"
-#include "forest/make_keys.hpp"
+#include "forest/words.hpp"
 
 namespace heldout {
+
 namespace {
 
 constexpr std::size_t kMostSortedPlain = 36;
@@ -39,7 +39,7 @@ void judge_bins_plain(BinTable& table, const CountedNode& node) {
 TwoClassSearch::TwoClassSearch(const ForestGround& ground)
     : ground_(ground),
       bits_(ground.counted_bits()),
-      is_wide_(has_wide_vectors()),
+      is_avx512_(has_avx512()),
       keys_(ground.problem().n_rows + kSortRoom),
       scratch_(ground.problem().n_rows + kSortRoom),
       opened_(ground.problem().n_rows + 1),
@@ -51,7 +51,7 @@ TwoClassSearch::TwoClassSearch(const ForestGround& ground)
 }
 
 ColumnCut TwoClassSearch::best_cut(std::size_t column, const CountedNode& node, double floor) {
-    const std::size_t most_sorted = is_wide_ ? kMostInRegisters : kMostSortedPlain;
+    const std::size_t most_sorted = is_avx512_ ? kMostInRegisters : kMostSortedPlain;
     const double worst = quality(floor, node) * kSlack;
     return node.words.size() <= most_sorted ? by_sorting(column, node, worst)
                                             : by_counting(column, node, worst);
@@ -59,16 +59,17 @@ ColumnCut TwoClassSearch::best_cut(std::size_t column, const CountedNode& node, 
 
 ColumnCut TwoClassSearch::by_sorting(std::size_t column, const CountedNode& node, double floor) {
     const std::size_t n = node.words.size();
-    make_keys(ground_.codes(), column, node.words, bits_, keys_.data(), is_wide_);
-    sort_keys(keys_.data(), n, scratch_.data(), is_wide_);
+    make_keys(ground_.codes(), column, node.words, bits_, keys_.data(), is_avx512_);
+    sort_keys(keys_.data(), n, scratch_.data(), is_avx512_);
     ColumnCut best;
     const KeyRun run{keys_.data(), n};
-    if (!is_wide_) {
-        scan_two_classes_plain(run, node, bits_, best);
-        return best;
-    }
-    keys_[n] = 0xffffffffU;
-    scan_two_classes_wide(run, node, bits_, floor, best);
+    if constexpr (kCompilesAvx512)
+        if (is_avx512_) {
+            keys_[n] = 0xffffffffU;
+            scan_two_classes_avx512(run, node, bits_, floor, best);
+            return best;
+        }
+    scan_two_classes_plain(run, node, bits_, best);
     return best;
 }
 
@@ -89,6 +90,12 @@ void TwoClassSearch::count_bins(const Bins& bins, const CountedNode& node) {
     }
 }
 
+void TwoClassSearch::score_bins(const CountedNode& node) {
+    if constexpr (kCompilesAvx512)
+        if (is_avx512_) return judge_bins_avx512(table_, node);
+    judge_bins_plain(table_, node);
+}
+
 void TwoClassSearch::add_up_bins() {
     std::uint64_t sum = 0;
     for (std::size_t bin = 0; bin < table_.n_bins; ++bin) {
@@ -103,7 +110,7 @@ ColumnCut TwoClassSearch::by_counting(std::size_t column, const CountedNode& nod
     if (bins.size() < 2) return {};
     count_bins(bins, node);
     add_up_bins();
-    is_wide_ ? judge_bins_wide(table_, node) : judge_bins_plain(table_, node);
+    score_bins(node);
     ColumnCut best;
     for (std::size_t bin = 0; bin < table_.n_bins; ++bin) {
         if (!(table_.quality[bin] > best.quality) || table_.quality[bin] < 0) continue;
@@ -125,8 +132,8 @@ void TwoClassSearch::open_bins(std::size_t column, const CountedNode& node, doub
     if (!is_any) return;
     const std::size_t n_opened =
         keep_opened(node.words, bin_of_place_.data(), is_opened_.data(), opened_.data());
-    make_keys(ground_.codes(), column, {opened_.data(), n_opened}, bits_, keys_.data(), is_wide_);
-    sort_keys(keys_.data(), n_opened, scratch_.data(), is_wide_);
+    make_keys(ground_.codes(), column, {opened_.data(), n_opened}, bits_, keys_.data(), is_avx512_);
+    sort_keys(keys_.data(), n_opened, scratch_.data(), is_avx512_);
     // The keys of the opened bins stand one after the other.
     const Bins& bins = ground_.bins(column);
     std::size_t begin = 0;

@@ -3,11 +3,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "forest/column_cut.hpp"
-#include "forest/ground.hpp"
+#include "forest/forest_data.hpp"
 #include "forest/sort_keys.hpp"
 
 namespace heldout {
@@ -37,8 +38,8 @@ struct KeyRun {
 };
 void scan_two_classes_plain(const KeyRun& run, const CountedNode& node, WordBits bits, ColumnCut& best);
 // For at most kMostInRegisters keys that are all the rows of the node; cuts below `floor` are passed over.
-void scan_two_classes_wide(const KeyRun& run, const CountedNode& node, WordBits bits, double floor,
-                           ColumnCut& best);
+void scan_two_classes_avx512(const KeyRun& run, const CountedNode& node, WordBits bits, double floor,
+                             ColumnCut& best);
 
 // The bins of a node: how many rows lie in them and in those before, and how many of these are of the second
 // class; the quality of the cut behind each bin, and the best that a cut inside it could have (-1 for none).
@@ -49,7 +50,7 @@ struct BinTable {
     std::array<double, kMost> left, left_ones, quality, bound;
 };
 void judge_bins_plain(BinTable& table, const CountedNode& node);
-void judge_bins_wide(BinTable& table, const CountedNode& node);
+void judge_bins_avx512(BinTable& table, const CountedNode& node);
 
 // Finds the best cut of a numeric column without unknown values for two classes and Gini's impurity. Small
 // nodes sort their codes. Large ones count bins; a cut inside a bin can't be better than if all rows of one
@@ -74,11 +75,12 @@ class TwoClassSearch {
     ColumnCut by_counting(std::size_t column, const CountedNode& node, double floor);
     void count_bins(const Bins& bins, const CountedNode& node);
     void add_up_bins();
+    void score_bins(const CountedNode& node);
     void open_bins(std::size_t column, const CountedNode& node, double floor, ColumnCut& best);
 
     const ForestGround& ground_;
     WordBits bits_;
-    bool is_wide_;
+    bool is_avx512_;
     std::vector<std::uint32_t> keys_, scratch_, opened_;
     std::vector<std::uint8_t> bin_of_place_;
     std::array<std::uint64_t, 64> addend_{};
@@ -87,5 +89,43 @@ class TwoClassSearch {
     BinTable table_;
     std::array<std::uint8_t, BinTable::kMost> is_opened_;
 };
+
+inline constexpr double kAnything = std::numeric_limits<double>::infinity();
+
+// Every cut between bins, and for every bin with rows of both classes the best that its inside could have:
+// all of one class first. That holds beside the cuts at the bin's own ends; where one of these is not
+// allowed, because too few rows lie beyond it, the inside may have anything. Compiled for plain and for wide
+// vectors, with the same bits.
+__attribute__((always_inline)) inline void judge_bins(BinTable& table, const CountedNode& node) {
+    const double total = node.total, ones = node.ones, smallest = node.smallest;
+    const std::size_t n_bins = table.n_bins;
+    const double* left = table.left.data();
+    const double* left_ones = table.left_ones.data();
+    for (std::size_t bin = 0; bin < n_bins; ++bin) {
+        const double apart = left_ones[bin] * total - left[bin] * ones;
+        const double right = total - left[bin];
+        const double spread = left[bin] * right;
+        const bool is_cut = (left[bin] >= smallest) & (right >= smallest);
+        const double quality = apart * apart / (is_cut ? spread : 1);
+        table.quality[bin] = is_cut ? quality : -1;
+    }
+    const auto bound = [&](std::size_t bin, double before, double before_ones) {
+        const double in_ones = left_ones[bin] - before_ones;
+        const double first = before + in_ones, last = left[bin] - in_ones;
+        const bool is_mixed = (in_ones > 0) & (first < left[bin]);
+        const double right = total - left[bin];
+        const bool starts_too_low = (before > 0) & (before < smallest) & (left[bin] > smallest);
+        const bool ends_too_high = (right > 0) & (right < smallest) & (total - before > smallest);
+        const double first_apart = left_ones[bin] * total - first * ones;
+        const double last_apart = before_ones * total - last * ones;
+        const double first_quality = first_apart * first_apart / (is_mixed ? first * (total - first) : 1);
+        const double last_quality = last_apart * last_apart / (is_mixed ? last * (total - last) : 1);
+        const double larger = first_quality > last_quality ? first_quality : last_quality;
+        const double inside = is_mixed ? larger : -1;
+        table.bound[bin] = starts_too_low | ends_too_high ? kAnything : inside;
+    };
+    bound(0, 0, 0);
+    for (std::size_t bin = 1; bin < n_bins; ++bin) bound(bin, left[bin - 1], left_ones[bin - 1]);
+}
 
 }  // namespace heldout

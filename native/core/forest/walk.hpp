@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "forest/forest_view.hpp"
-#include "tree/rows.hpp"
+#include "forest/forest.hpp"
+#include "tree/apply.hpp"
 
 namespace heldout {
 

@@ -5,9 +5,42 @@
 #include <optional>
 #include <vector>
 
-#include "forest/walk_packed.hpp"
+#include "forest/pack.hpp"
 
 namespace heldout {
+
+// One tree of a packed forest.
+struct PackedTree {
+    const std::uint64_t* nodes;
+    NodeBits bits;
+    std::uint32_t n_number_columns, n_narrow_columns;
+    const std::uint32_t* wide_sets;
+    std::uint32_t n_first_steps;
+    bool has_levels, has_wide_sets;
+};
+
+PackedTree packed_tree(const PackedForest& packed, const ForestView& forest, std::size_t tree);
+
+// Rows as keys; n_rows x stride is below 2^31.
+struct KeyRows {
+    const std::uint32_t* keys;
+    std::size_t stride;
+    bool has_unknown;
+};
+
+// Which kinds of columns there are: numbers alone, also sets of levels in the nodes, or elsewhere.
+enum class Sets { kNone, kNarrow, kWide };
+
+// The rows of a walk that have not come to an end yet; kept from walk to walk to save its memory.
+using Waiting = std::vector<std::uint32_t>;
+
+// Where rows end in a tree: those at the given places among the keys, or the first n where `places` is null.
+void walk_packed(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* places, std::size_t n,
+                 Waiting& waiting, std::uint32_t* reached);
+
+// The same for sixteen rows at a time. Call only where has_avx512().
+void walk_packed_avx512(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* places,
+                        std::size_t n, std::uint32_t* waiting, std::uint32_t* reached);
 
 // Rows that go down trees together, and the memory that a thread needs for it.
 struct RowBlock {

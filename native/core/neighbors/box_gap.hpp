@@ -14,10 +14,6 @@ using GapKernel = double (*)(std::size_t n_columns, const double* weights, const
 template <class T>
 GapKernel<T> gap_kernel(Metric metric, bool is_weighted);
 
-// With wide vectors, only where has_wide_vectors().
-template <class T>
-GapKernel<T> gap_kernel_wide(Metric metric, bool is_weighted);
-
 namespace direct {
 
 // Adds the terms of as many columns as a register holds.

@@ -3,7 +3,9 @@
 #include <limits>
 #include <vector>
 
+#include "base/team.hpp"
 #include "neighbors/box_gap.hpp"
+#include "neighbors/exact_distance.hpp"
 
 namespace heldout {
 
@@ -82,5 +84,18 @@ void BoxTree<T>::descend(std::size_t node, const T* low, const T* high, const T*
 
 extern template class BoxTree<float>;
 extern template class BoxTree<double>;
+
+// Whether boxes can serve: the metric grows with every column, and all numbers are finite.
+template <class T>
+bool can_use_boxes(const SearchTask<T>& task);
+
+// Whether boxes promise to be faster than a scan of everything. A few queries try it on a sample of the
+// references; the same data give the same decision.
+template <class T>
+bool boxes_promise(const SearchTask<T>& task);
+
+// Answers some queries with a tree of boxes. Queries that lie near each other go through it together.
+template <class T>
+void scan_boxes(const SearchTask<T>& task, Team& team);
 
 }  // namespace heldout

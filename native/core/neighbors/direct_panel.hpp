@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "neighbors/search.hpp"
+#include "neighbors/nearest.hpp"
 
 namespace heldout {
 
@@ -27,12 +27,6 @@ using DirectKernel = void (*)(const T* panel, std::size_t n_columns, const doubl
 // The kernel for a metric other than the cosine, with the vectors that the processor has.
 template <class T>
 DirectKernel<T> direct_kernel(Metric metric, bool is_weighted);
-
-// The same in plain and in wide vectors; the wide ones only where has_wide_vectors().
-template <class T>
-DirectKernel<T> direct_kernel_plain(Metric metric, bool is_weighted);
-template <class T>
-DirectKernel<T> direct_kernel_wide(Metric metric, bool is_weighted);
 
 namespace direct {
 
@@ -102,6 +96,14 @@ __attribute__((always_inline)) inline void sum_rows(const T* rows, std::size_t n
             sums[q][first + lane] = left[q][lane];
             sums[q][first + V::kLanes + lane] = right[q][lane];
         }
+}
+
+template <Metric kMetric, bool kIsWeighted, class V, class T>
+__attribute__((always_inline)) inline void sum_panel(const T* panel, std::size_t n_columns,
+                                                     const double* weights, const DirectQueries<T>& queries,
+                                                     double (&sums)[kDirectQueries][kDirectRows]) {
+    for (std::size_t first = 0; first < kDirectRows; first += 2 * V::kLanes)
+        sum_rows<kMetric, kIsWeighted, V>(panel + first, n_columns, weights, queries, sums, first);
 }
 
 }  // namespace direct

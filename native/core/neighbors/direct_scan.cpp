@@ -11,7 +11,7 @@ template <class T>
 DirectPanels<T>::DirectPanels(const RowsView<T>& rows, std::vector<std::uint32_t> order, Team& team)
     : n_columns_(rows.n_columns), order_(std::move(order)) {
     const std::size_t n_panels = (order_.size() + kDirectRows - 1) / kDirectRows;
-    numbers_ = AlignedBuffer<T>(n_panels * kDirectRows * n_columns_);
+    numbers_ = AlignedBuffer<T>::zeros(n_panels * kDirectRows * n_columns_);
     team.run(n_panels, [&](std::size_t panel, std::size_t) {
         T* numbers = numbers_.data() + panel * kDirectRows * n_columns_;
         const std::size_t first = panel * kDirectRows;

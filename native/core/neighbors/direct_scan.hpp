@@ -1,10 +1,10 @@
 #pragma once
 
+#include "base/aligned_buffer.hpp"
 #include "base/team.hpp"
-#include "neighbors/aligned_buffer.hpp"
 #include "neighbors/best_list.hpp"
 #include "neighbors/direct_panel.hpp"
-#include "neighbors/search_task.hpp"
+#include "neighbors/exact_distance.hpp"
 
 namespace heldout {
 

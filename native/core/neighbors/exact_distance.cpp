@@ -4,6 +4,7 @@
 #include <cmath>
 
 namespace heldout {
+
 namespace {
 
 constexpr std::size_t kAtOnce = 4;

@@ -1,15 +1,72 @@
 #include "neighbors/mixed.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/aligned_buffer.hpp"
+#include "base/processor.hpp"
 #include "base/require.hpp"
 #include "base/team.hpp"
-#include "neighbors/aligned_buffer.hpp"
 #include "neighbors/best_list.hpp"
-#include "neighbors/mixed_panel.hpp"
 
 namespace heldout {
+
 namespace {
+
+// So many references stand side by side, column by column.
+constexpr std::size_t kMixedRows = 16;
+
+struct MixedPanel {
+    const double* numbers;
+    const std::int32_t* levels;
+};
+
+// A term that is not known adds nothing to either sum; adding 0 changes no bit of them.
+__attribute__((always_inline)) inline void sum_terms(const MixedSearch& search, const MixedPanel& panel,
+                                                     const double* numbers, const std::int32_t* levels,
+                                                     double (&distances)[kMixedRows]) {
+    double totals[kMixedRows] = {}, weights[kMixedRows] = {};
+    for (std::size_t j = 0; j < search.ranges.size(); ++j) {
+        const double number = numbers[j], weight = search.number_weights[j], range = search.ranges[j];
+        if (std::isnan(number)) continue;
+        const double* column = panel.numbers + j * kMixedRows;
+        for (std::size_t i = 0; i < kMixedRows; ++i) weights[i] += column[i] == column[i] ? weight : 0.0;
+        if (!(range > 0.0)) continue;
+        for (std::size_t i = 0; i < kMixedRows; ++i) {
+            const double term = weight * (std::abs(number - column[i]) / range);
+            totals[i] += column[i] == column[i] ? term : 0.0;
+        }
+    }
+    for (std::size_t j = 0; j < search.level_weights.size(); ++j) {
+        const std::int32_t level = levels[j];
+        const double weight = search.level_weights[j];
+        if (level < 0) continue;
+        const std::int32_t* column = panel.levels + j * kMixedRows;
+        for (std::size_t i = 0; i < kMixedRows; ++i) {
+            weights[i] += column[i] >= 0 ? weight : 0.0;
+            totals[i] += column[i] >= 0 && column[i] != level ? weight : 0.0;
+        }
+    }
+    for (std::size_t i = 0; i < kMixedRows; ++i)
+        distances[i] = weights[i] > 0.0 ? totals[i] / weights[i] : 1.0;
+}
+
+#if defined(HELDOUT_AVX512)
+HELDOUT_AVX512 void sum_terms_avx512(const MixedSearch& search, const MixedPanel& panel,
+                                     const double* numbers, const std::int32_t* levels,
+                                     double (&distances)[kMixedRows]) {
+    sum_terms(search, panel, numbers, levels, distances);
+}
+#endif
+
+// Gower's distances of one query from the rows of a panel, with the vectors that the processor has.
+void gower_distances(const MixedSearch& search, const MixedPanel& panel, const double* numbers,
+                     const std::int32_t* levels, double (&distances)[kMixedRows]) {
+#if defined(HELDOUT_AVX512)
+    if (has_avx512()) return sum_terms_avx512(search, panel, numbers, levels, distances);
+#endif
+    sum_terms(search, panel, numbers, levels, distances);
+}
 
 constexpr std::size_t kQueriesPerTask = 16;
 
@@ -30,7 +87,7 @@ void require_mixed(const MixedRows& references, const MixedRows& queries, const 
 template <class T>
 AlignedBuffer<T> in_panels(const RowsView<T>& rows) {
     const std::size_t n_panels = (rows.n_rows + kMixedRows - 1) / kMixedRows;
-    AlignedBuffer<T> panels(n_panels * kMixedRows * rows.n_columns);
+    auto panels = AlignedBuffer<T>::zeros(n_panels * kMixedRows * rows.n_columns);
     for (std::size_t i = 0; i < rows.n_rows; ++i)
         for (std::size_t j = 0; j < rows.n_columns; ++j)
             panels.data()[(i / kMixedRows * rows.n_columns + j) * kMixedRows + i % kMixedRows] =

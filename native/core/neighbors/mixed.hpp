@@ -1,6 +1,6 @@
 #pragma once
 
-#include "neighbors/search.hpp"
+#include "neighbors/nearest.hpp"
 
 namespace heldout {
 

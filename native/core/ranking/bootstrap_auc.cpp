@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "ranking/draw_counts.hpp"
-#include "ranking/exact_ratio.hpp"
+#include "ranking/exact_arithmetic.hpp"
 
 namespace heldout {
 namespace {

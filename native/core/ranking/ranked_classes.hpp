@@ -1,18 +1,30 @@
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
 
+#include "base/aligned_buffer.hpp"
 #include "base/require.hpp"
 #include "base/team.hpp"
-#include "ranking/line_buffer.hpp"
-#include "ranking/ordered_key.hpp"
 #include "ranking/sort_by_key.hpp"
 
 namespace heldout {
+
+// Maps a number that is not NaN to an unsigned integer of the same order; both zeros become one.
+inline std::uint64_t ordered_key(double number) {
+    const auto bits = std::bit_cast<std::uint64_t>(number + 0.0);
+    const auto flipped = static_cast<std::uint64_t>(static_cast<std::int64_t>(bits) >> 63);
+    return bits ^ (flipped | std::uint64_t{1} << 63);
+}
+
+inline double number_of_key(std::uint64_t key) {
+    const auto flipped = static_cast<std::uint64_t>(static_cast<std::int64_t>(~key) >> 63);
+    return std::bit_cast<double>(key ^ (flipped | std::uint64_t{1} << 63));
+}
 
 // Scores with the class and the weight of each row. Without weights every row counts 1.
 struct ScoredRows {
@@ -47,7 +59,7 @@ class RankedClasses {
     std::span<const Record> negatives() const { return sorted_[0]; }
 
   private:
-    LineBuffer<Record> given_[2], scratch_[2];
+    AlignedBuffer<Record> given_[2], scratch_[2];
     std::span<Record> sorted_[2];
 };
 
@@ -59,7 +71,7 @@ RankedClasses<Record>::RankedClasses(const ScoredRows& rows, Make record, Keep i
     for (const auto flag : rows.is_positive) n_of[1] += flag != 0;
     n_of[0] = rows.is_positive.size() - n_of[1];
     // One place more than needed: a row is written to its place even if it is not kept.
-    for (int side = 0; side < 2; ++side) given_[side] = LineBuffer<Record>(n_of[side] + 1);
+    for (int side = 0; side < 2; ++side) given_[side] = AlignedBuffer<Record>(n_of[side] + 1);
     Record* next[2] = {given_[0].data(), given_[1].data()};
     for (std::size_t row = 0; row < rows.scores.size(); ++row) {
         Record*& place = next[rows.is_positive[row] != 0];
@@ -69,7 +81,7 @@ RankedClasses<Record>::RankedClasses(const ScoredRows& rows, Make record, Keep i
     Team team(n_threads > 1 ? 2 : 1);
     team.run(2, [&](std::size_t side, std::size_t) {
         const std::span<Record> given{given_[side].data(), next[side]};
-        scratch_[side] = LineBuffer<Record>(given.size());
+        scratch_[side] = AlignedBuffer<Record>(given.size());
         sorted_[side] = sort_by_key(given, {scratch_[side].data(), given.size()});
     });
 }

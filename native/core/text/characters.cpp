@@ -3,9 +3,8 @@
 #include <map>
 #include <span>
 
-#include "text/word_ranges.hpp"
-
 namespace heldout {
+
 namespace {
 
 constexpr Character kInvalid{0xffffffffU, 1};

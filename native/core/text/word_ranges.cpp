@@ -1,5 +1,5 @@
 // Made by make_word_ranges.py; do not edit.
-#include "text/word_ranges.hpp"
+#include "text/characters.hpp"
 
 namespace heldout {
 

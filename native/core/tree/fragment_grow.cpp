@@ -1,16 +1,14 @@
-#include "tree/fragment_grow.hpp"
-
 #include <algorithm>
 #include <memory>
 #include <optional>
 #include <queue>
 
-#include "tree/choose.hpp"
 #include "tree/fragment_search.hpp"
-#include "tree/graft.hpp"
+#include "tree/fragments.hpp"
 #include "tree/group_sums.hpp"
-#include "tree/level_set.hpp"
-#include "tree/threshold.hpp"
+#include "tree/level_search.hpp"
+#include "tree/split_search.hpp"
+#include "tree/tree.hpp"
 
 namespace heldout {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tree/impurity.hpp"
-#include "tree/words.hpp"
+#include "tree/presort.hpp"
 
 namespace heldout {
 

@@ -5,7 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "base/team.hpp"
 #include "tree/presort.hpp"
+#include "tree/tree.hpp"
 
 namespace heldout {
 
@@ -71,5 +73,9 @@ class FragmentPartition {
     std::size_t n_unknown_ = 0;
     std::vector<FragmentNode<Word>> children_;
 };
+
+// Grows a tree that splits rows with unknown values among the branches. The orders stay as they are.
+template <class Word>
+Tree grow_from_fragments(const Problem& problem, Orders<Word>& orders, Team& team);
 
 }  // namespace heldout

@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "base/require.hpp"
-#include "tree/fragment_grow.hpp"
-#include "tree/graft.hpp"
-#include "tree/scaling.hpp"
+#include "tree/fragments.hpp"
+#include "tree/problem.hpp"
 #include "tree/subtree.hpp"
+#include "tree/tree.hpp"
 
 namespace heldout {
 namespace {

@@ -6,9 +6,48 @@
 #include <vector>
 
 #include "tree/impurity.hpp"
-#include "tree/level_table.hpp"
+#include "tree/tree.hpp"
 
 namespace heldout {
+
+// The sums of a node's rows for each level of one category that occurs there, levels ascending, and those
+// of the rows whose level is unknown. Reused from node to node; it costs what the node has, not what the
+// category has.
+class LevelTable {
+  public:
+    void start(std::size_t n_levels, std::size_t width);
+
+    // The sums of a level (or of the unknown), to be added to.
+    double* sums_of(std::uint32_t level);
+    double* unknown() { return unknown_.data(); }
+    void mark_unknown() { has_unknown_ = true; }
+
+    // Sums that were counted with a place for each level, the unknown ones last; weights are above 0.
+    void take_dense(const std::vector<double>& sums);
+
+    // Ends the counting: brings levels into order.
+    void finish();
+
+    std::size_t size() const { return levels_.size(); }
+    bool has_unknown() const { return has_unknown_; }
+    std::uint32_t level(std::size_t index) const { return levels_[index]; }
+    const double* sums(std::size_t index) const { return sums_.data() + slot_[index] * width_; }
+    const double* unknown_sums() const { return unknown_.data(); }
+
+    // Position of a level among those present; call only for levels that are.
+    std::size_t index_of(std::uint32_t level) const { return slot_of_level_[level]; }
+
+  private:
+    static constexpr std::uint32_t kAbsent = 0xffffffffU;
+
+    std::size_t width_ = 0;
+    bool has_unknown_ = false;
+    std::vector<std::uint32_t> slot_of_level_;  // while counting: slot; afterwards: index
+    std::vector<std::uint32_t> levels_;
+    std::vector<std::size_t> slot_;
+    std::vector<double> sums_;
+    std::vector<double> unknown_;
+};
 
 // The best split of one category. For a level set, `first_side` lists the levels (as indices into the
 // table, ascending) that go to the first child; a multiway split leaves it empty.
@@ -63,5 +102,19 @@ double entropy_of_shares(double first_share);
 
 // The same with a third group: what is neither in the first nor in the second share.
 double entropy_of_shares(double first_share, double second_share);
+
+// Makes the node a split by a set of levels. Gives the side of each level of the table: 0 in the set, else 1.
+inline std::vector<std::uint8_t> write_level_set(Tree& tree, Node& node, const LevelSplit& split,
+                                                 const LevelTable& table) {
+    std::vector<std::uint8_t> side_of(table.size(), 1);
+    node.kind = SplitKind::kLevelSet;
+    node.set_begin = static_cast<std::int32_t>(tree.set_levels.size());
+    for (const auto index : split.first_side) {
+        side_of[index] = 0;
+        tree.set_levels.push_back(static_cast<std::int32_t>(table.level(index)));
+    }
+    node.set_end = static_cast<std::int32_t>(tree.set_levels.size());
+    return side_of;
+}
 
 }  // namespace heldout

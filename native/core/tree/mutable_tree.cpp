@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "base/require.hpp"
-#include "tree/cut_tree.hpp"
 #include "tree/impurity.hpp"
+#include "tree/tree.hpp"
 
 namespace heldout {
 

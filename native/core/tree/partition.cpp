@@ -4,16 +4,16 @@
 #include <type_traits>
 
 #include "base/processor.hpp"
-#include "tree/partition_wide.hpp"
 
 namespace heldout {
+
 namespace {
 
 // Below this size a vector is mostly air.
-constexpr std::size_t kWideFrom = 16;
+constexpr std::size_t kFewestInVectors = 16;
 
-[[maybe_unused]] bool goes_wide(std::size_t n) {
-    return n >= kWideFrom && has_wide_vectors();
+[[maybe_unused]] bool fills_vectors(std::size_t n) {
+    return n >= kFewestInVectors && has_avx512();
 }
 
 }  // namespace
@@ -21,11 +21,9 @@ constexpr std::size_t kWideFrom = 16;
 template <class Word>
 void partition_in_two(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* marks,
                       Word* scratch) {
-#if defined(__x86_64__) && defined(__GNUC__)
-    if constexpr (std::is_same_v<Word, std::uint32_t>)
-        if (goes_wide(words.size()))
-            return partition_in_two_wide(words.data(), words.size(), layout.row_mask, marks, scratch);
-#endif
+    if constexpr (kCompilesAvx512 && std::is_same_v<Word, std::uint32_t>)
+        if (fills_vectors(words.size()))
+            return partition_in_two_avx512(words.data(), words.size(), layout.row_mask, marks, scratch);
     constexpr Word kStarts = WordLayout<Word>::kStartsValue;
     Word* left = words.data();
     Word* right = scratch;
@@ -48,11 +46,9 @@ void partition_in_two(std::span<Word> words, const WordLayout<Word>& layout, con
 template <class Word>
 void keep_marked(std::span<Word> words, const WordLayout<Word>& layout, const std::uint8_t* marks,
                  std::uint8_t kept_mark) {
-#if defined(__x86_64__) && defined(__GNUC__)
-    if constexpr (std::is_same_v<Word, std::uint32_t>)
-        if (goes_wide(words.size()))
-            return keep_marked_wide(words.data(), words.size(), layout.row_mask, marks, kept_mark);
-#endif
+    if constexpr (kCompilesAvx512 && std::is_same_v<Word, std::uint32_t>)
+        if (fills_vectors(words.size()))
+            return keep_marked_avx512(words.data(), words.size(), layout.row_mask, marks, kept_mark);
     constexpr Word kStarts = WordLayout<Word>::kStartsValue;
     Word* out = words.data();
     Word starts = 0;

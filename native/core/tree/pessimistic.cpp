@@ -1,5 +1,3 @@
-#include "tree/pessimistic.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -7,9 +5,9 @@
 #include <utility>
 
 #include "base/require.hpp"
-#include "tree/check_tree.hpp"
-#include "tree/cut_tree.hpp"
 #include "tree/mutable_tree.hpp"
+#include "tree/prune.hpp"
+#include "tree/tree.hpp"
 
 namespace heldout {
 namespace {

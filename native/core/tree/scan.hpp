@@ -6,7 +6,7 @@
 #include <span>
 
 #include "tree/impurity.hpp"
-#include "tree/words.hpp"
+#include "tree/presort.hpp"
 
 namespace heldout {
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -70,5 +71,10 @@ class SplitSearch {
     LevelTable table_;
     std::vector<double> left_, right_, unknown_, placed_;
 };
+
+// Which column a node is split on, given the best split of each: by gain, by gain ratio, or by gain
+// against cost. None, if no split gains more than min_gain. Ties go to the lower column.
+std::optional<std::size_t> choose_column(const Problem& problem, double impurity,
+                                         std::span<const ColumnSplit> splits);
 
 }  // namespace heldout

@@ -4,9 +4,13 @@
 #include <cmath>
 #include <queue>
 
-#include "tree/choose.hpp"
+#include "tree/level_search.hpp"
+#include "tree/partition.hpp"
+#include "tree/split_search.hpp"
+#include "tree/tree.hpp"
 
 namespace heldout {
+
 namespace {
 
 constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
@@ -165,6 +169,174 @@ bool SubtreeGrower<Word>::is_open(const GroupSums& sums, std::int64_t depth) con
     const auto& options = problem_.options;
     return sums.n_rows() >= 2 && (options.max_depth < 0 || depth < options.max_depth) &&
            sums.weight() >= 2 * options.min_leaf && !sums.is_pure();
+}
+
+// How a node is split, once it is known on what.
+template <class Word>
+double SubtreeGrower<Word>::number_at(std::size_t column, Word word) const {
+    return problem_.columns[column].number(problem_.table_row(ground_.orders.layout().row(word)));
+}
+
+template <class Word>
+auto SubtreeGrower<Word>::split(const OpenNode& open, const Choice& choice) -> std::vector<OpenNode> {
+    const bool is_category = problem_.columns[choice.column].is_category();
+    const auto groups = !is_category              ? cut_numbers(open, choice)
+                        : problem_.has_multiway() ? branch_by_level(open, choice)
+                                                  : cut_levels(open, choice);
+    Node& node = tree_.nodes[open.node];
+    node.feature = static_cast<std::int32_t>(choice.column);
+    node.gain = choice.split.gain;
+    return add_children(open, groups);
+}
+
+template <class Word>
+auto SubtreeGrower<Word>::cut_numbers(const OpenNode& open, const Choice& choice) -> std::vector<GroupSums> {
+    auto& search = workspaces_.front()->search;
+    const NodeView node_view = view(open, choice.mean_rest);
+    const auto& layout = ground_.orders.layout();
+    const Word* words = ground_.orders.order(ground_.orders.index_of(choice.column)) + open.begin;
+    const std::size_t n_known = search.count_known(choice.column, node_view);
+    const std::size_t position = choice.split.position;
+    const bool unknown_left = choice.split.unknown_left;
+
+    std::vector<GroupSums> groups(2, GroupSums(problem_));
+    const std::span<const Word> left(words, position), right(words + position, n_known - position);
+    const std::span<const Word> unknown(words + n_known, open.n_rows - n_known);
+    // The lighter side is marked: with many rows on the other one, that is nearly no work.
+    marked_child_ = left.size() < right.size() ? 0 : 1;
+    const std::size_t other = 1 - marked_child_;
+    mark(marked_child_ == 0 ? left : right, groups[marked_child_]);
+    if (unknown_left == (marked_child_ == 0)) mark(unknown, groups[marked_child_]);
+    if (GroupSums::is_exact(problem_)) {
+        groups[other] = groups[marked_child_].rest_of(tree_.nodes[open.node], node_view.values);
+    } else {
+        for (const Word word : other == 0 ? left : right) groups[other].add(layout.row(word));
+        if (unknown_left == (other == 0))
+            for (const Word word : unknown) groups[other].add(layout.row(word));
+    }
+    Node& node = tree_.nodes[open.node];
+    node.kind = SplitKind::kThreshold;
+    node.gap_below = number_at(choice.column, words[position - 1]);
+    node.gap_above = number_at(choice.column, words[position]);
+    node.threshold = threshold_between(node.gap_below, node.gap_above);
+    node.default_child = unknown_left ? 0 : 1;
+    branch_levels_.assign(2, -1);
+    return groups;
+}
+
+template <class Word>
+auto SubtreeGrower<Word>::cut_levels(const OpenNode& open, const Choice& choice) -> std::vector<GroupSums> {
+    auto& search = workspaces_.front()->search;
+    const NodeView node_view = view(open, choice.mean_rest);
+    const LevelSplit level_split = search.level_split(choice.column, node_view);
+    const LevelTable& table = search.levels();
+
+    Node& node = tree_.nodes[open.node];
+    const auto side_of = write_level_set(tree_, node, level_split, table);
+    node.default_child = level_split.unknown_first ? 0 : 1;
+
+    std::vector<GroupSums> groups(2, GroupSums(problem_));
+    const auto by_default = static_cast<std::uint8_t>(node.default_child);
+    for_each_level(open, choice.column, [&](Word word, bool is_known, std::uint32_t level) {
+        if ((is_known ? side_of[table.index_of(level)] : by_default) == 1)
+            mark({&word, 1}, groups[1]);
+        else
+            groups[0].add(ground_.orders.layout().row(word));
+    });
+    marked_child_ = 1;
+    branch_levels_.assign(2, -1);
+    return groups;
+}
+
+template <class Word>
+auto SubtreeGrower<Word>::branch_by_level(const OpenNode& open, const Choice& choice)
+    -> std::vector<GroupSums> {
+    auto& search = workspaces_.front()->search;
+    const NodeView node_view = view(open, choice.mean_rest);
+    search.level_split(choice.column, node_view);
+    const LevelTable& table = search.levels();
+
+    Node& node = tree_.nodes[open.node];
+    node.kind = SplitKind::kMultiway;
+    node.default_child = static_cast<std::int32_t>(search.heaviest_level());
+    branch_levels_.resize(table.size());
+    for (std::size_t index = 0; index < table.size(); ++index)
+        branch_levels_[index] = static_cast<std::int32_t>(table.level(index));
+
+    std::vector<GroupSums> groups(table.size(), GroupSums(problem_));
+    const auto by_default = static_cast<std::size_t>(node.default_child);
+    for_each_level(open, choice.column, [&](Word word, bool is_known, std::uint32_t level) {
+        const std::size_t row = ground_.orders.layout().row(word);
+        const std::size_t branch = is_known ? table.index_of(level) : by_default;
+        ground_.branch[row] = static_cast<std::uint32_t>(branch);
+        groups[branch].add(row);
+    });
+    return groups;
+}
+
+template <class Word>
+auto SubtreeGrower<Word>::add_children(const OpenNode& open, const std::vector<GroupSums>& groups)
+    -> std::vector<OpenNode> {
+    const auto first_child = static_cast<std::int32_t>(tree_.nodes.size());
+    tree_.nodes[open.node].first_child = first_child;
+    tree_.nodes[open.node].n_children = static_cast<std::int32_t>(groups.size());
+    tree_.nodes[open.node].default_child += first_child;
+    std::vector<OpenNode> children;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        Node child;
+        child.parent = open.node;
+        child.branch_level = branch_levels_[i];
+        groups[i].append_to(tree_, child);
+        if (is_open(groups[i], open.depth + 1))
+            children.push_back(
+                {first_child + static_cast<std::int32_t>(i), 0, groups[i].n_rows(), open.depth + 1});
+    }
+    if (!children.empty()) partition_orders(open, groups.size(), children);
+    for (const auto row : marked_rows_) ground_.marks[row] = 0;
+    marked_rows_.clear();
+    return children;
+}
+
+template <class Word>
+void SubtreeGrower<Word>::mark(std::span<const Word> words, GroupSums& sums) {
+    for (const Word word : words) {
+        const std::size_t row = ground_.orders.layout().row(word);
+        ground_.marks[row] = 1;
+        marked_rows_.push_back(row);
+        sums.add(row);
+    }
+}
+
+// Only open children keep their rows; they share the front of the parent's range, the marked one last.
+template <class Word>
+void SubtreeGrower<Word>::partition_orders(const OpenNode& open, std::size_t n_groups,
+                                           std::vector<OpenNode>& children) {
+    const Node& node = tree_.nodes[open.node];
+    const bool is_binary = node.kind != SplitKind::kMultiway;
+    if (is_binary && children.size() == 2 && marked_child_ == 0) std::swap(children[0], children[1]);
+    std::vector<std::size_t> starts(n_groups, kDropped);
+    std::size_t n_kept = 0;
+    for (auto& child : children) {
+        starts[child.node - node.first_child] = n_kept;
+        child.begin = open.begin + n_kept;
+        n_kept += child.n_rows;
+    }
+    const auto& layout = ground_.orders.layout();
+    const auto kept_mark = static_cast<std::uint8_t>(children[0].node - node.first_child == marked_child_);
+    team_.run(ground_.orders.n_orders(), [&](std::size_t index, std::size_t member) {
+        auto& workspace = *workspaces_[member];
+        const std::span<Word> words(ground_.orders.order(index) + open.begin, open.n_rows);
+        if (is_binary && children.size() == 2) {
+            partition_in_two(words, layout, ground_.marks.data(), workspace.scratch.data());
+        } else if (is_binary) {
+            keep_marked(words, layout, ground_.marks.data(), kept_mark);
+        } else {
+            workspace.ends = starts;
+            workspace.carried.resize(n_groups);
+            partition_in_many(words, layout, ground_.branch.data(), std::span(workspace.ends),
+                              std::span(workspace.carried), workspace.scratch.data(), n_kept);
+        }
+    });
 }
 
 template struct Ground<std::uint32_t>;

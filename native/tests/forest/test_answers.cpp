@@ -5,10 +5,9 @@
 #include <stdexcept>
 
 #include "../check.hpp"
-#include "forest/cut.hpp"
+#include "forest/forest.hpp"
 #include "forest/out_of_bag.hpp"
-#include "forest/pack_keys.hpp"
-#include "forest/permute.hpp"
+#include "forest/pack.hpp"
 #include "forest/predict.hpp"
 #include "forest/walk.hpp"
 

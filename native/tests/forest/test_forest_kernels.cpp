@@ -6,11 +6,11 @@
 #include "../check.hpp"
 #include "base/processor.hpp"
 #include "forest/bag.hpp"
-#include "forest/bins.hpp"
+#include "forest/forest_data.hpp"
 #include "forest/grow.hpp"
-#include "forest/partition_words.hpp"
 #include "forest/sort_keys.hpp"
 #include "forest/two_classes.hpp"
+#include "forest/words.hpp"
 
 using namespace heldout;
 
@@ -58,7 +58,7 @@ TEST("keys come out sorted, however many there are") {
             keys[i] = static_cast<std::uint32_t>(random() % (n % 2 ? 50U : 0x7fffffffU));
         auto wanted = std::vector(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(n));
         std::ranges::sort(wanted);
-        sort_keys(keys.data(), n, scratch.data(), has_wide_vectors());
+        sort_keys(keys.data(), n, scratch.data(), has_avx512());
         CHECK(std::equal(wanted.begin(), wanted.end(), keys.begin()));
         std::vector<std::uint64_t> long_keys(n + kSortRoom), long_scratch(n + kSortRoom);
         for (std::size_t i = 0; i < n; ++i) long_keys[i] = std::uint64_t{random() % 100U} << 32 | i;
@@ -104,8 +104,8 @@ TEST("words go to their side in their order, and the codes beside the cut are to
             std::vector<std::uint32_t> words(n), scratch(n);
             for (std::uint32_t i = 0; i < n; ++i) words[i] = i << 6 | bits.stat(1 + i % 3, i % 2);
             const auto before = words;
-            const auto parts = partition_words(words, {codes, bits, 1, cut, 7, false}, scratch.data(), false,
-                                               has_wide_vectors());
+            const auto parts =
+                partition_words(words, {codes, bits, 1, cut, 7, false}, scratch.data(), false, has_avx512());
             const auto is_left = [&](auto word) { return source.codes[1][word >> 6] <= cut; };
             auto wanted = before;
             std::ranges::stable_partition(wanted, is_left);

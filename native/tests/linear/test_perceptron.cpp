@@ -5,8 +5,6 @@
 #include "../check.hpp"
 #include "linear/perceptron.hpp"
 #include "linear/scores.hpp"
-#include "linear/shuffle.hpp"
-#include "linear/votes.hpp"
 
 using namespace heldout;
 

@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "../check.hpp"
-#include "neighbors/listed.hpp"
 #include "neighbors/nearest.hpp"
+#include "neighbors/neighbor_lists.hpp"
 #include "random_rows.hpp"
 
 using namespace heldout;

@@ -68,7 +68,7 @@ void check_kernels() {
         for (const auto metric : {Metric::kL2, Metric::kCosine}) {
             check_bounds<F>(&scan_panels_plain<F>, metric, offset);
 #if defined(__x86_64__) && defined(__GNUC__)
-            if (has_wide_vectors()) check_bounds<F>(&scan_panels_wide, metric, offset);
+            if (has_avx512()) check_bounds<F>(&scan_panels_avx512, metric, offset);
 #endif
         }
 }

@@ -4,10 +4,9 @@
 #include <vector>
 
 #include "../check.hpp"
-#include "ranking/binomial.hpp"
 #include "ranking/bootstrap_auc.hpp"
 #include "ranking/draw_counts.hpp"
-#include "ranking/steps.hpp"
+#include "ranking/roc_curve.hpp"
 
 using namespace heldout;
 

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "../check.hpp"
-#include "ranking/code_records.hpp"
-#include "ranking/count_pairs.hpp"
+#include "ranking/labels.hpp"
 
 using namespace heldout;
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "../check.hpp"
-#include "ranking/ordered_key.hpp"
+#include "ranking/ranked_classes.hpp"
 #include "ranking/sort_by_key.hpp"
 
 using namespace heldout;

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "../check.hpp"
-#include "ranking/exact_ratio.hpp"
-#include "ranking/placements.hpp"
-#include "ranking/steps.hpp"
+#include "ranking/exact_arithmetic.hpp"
+#include "ranking/roc_curve.hpp"
 
 using namespace heldout;
 

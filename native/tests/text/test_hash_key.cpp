@@ -2,8 +2,6 @@
 #include <string>
 
 #include "../check.hpp"
-#include "text/hash_key.hpp"
-#include "text/pair_table.hpp"
 #include "text/word_table.hpp"
 
 using namespace heldout;

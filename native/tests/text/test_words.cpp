@@ -4,9 +4,8 @@
 
 #include "../check.hpp"
 #include "text/characters.hpp"
-#include "text/each_word.hpp"
-#include "text/learn_words.hpp"
-#include "text/word_index.hpp"
+#include "text/vocabulary.hpp"
+#include "text/word_reader.hpp"
 
 using namespace heldout;
 

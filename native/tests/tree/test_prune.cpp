@@ -4,10 +4,8 @@
 
 #include "../check.hpp"
 #include "random_tree.hpp"
-#include "tree/check_tree.hpp"
-#include "tree/cut_tree.hpp"
-#include "tree/reduced_error.hpp"
-#include "tree/weakest_links.hpp"
+#include "tree/prune.hpp"
+#include "tree/tree.hpp"
 
 using namespace heldout;
 using heldout::tests::is_near;
