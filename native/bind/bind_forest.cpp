@@ -10,7 +10,6 @@
 #include "tree_arrays.hpp"
 
 namespace heldout::bind {
-
 namespace {
 
 // The arrays of a forest in a dict, and their owners: nothing of them goes away while they are read.
@@ -105,15 +104,16 @@ TakenForest take_forest(const Arrays& arrays) {
     return std::move(taker.taken_);
 }
 
-std::vector<Arrays> grow(const std::vector<ColumnArrays>& columns,
-                         const std::optional<In<std::uint32_t>>& rows,
-                         const std::optional<In<std::uint32_t>>& classes, std::size_t n_classes,
-                         const std::optional<In<double>>& targets, const std::optional<In<double>>& weights,
-                         const std::string& criterion, const std::string& categorical_splits,
-                         std::int64_t max_depth, const std::vector<double>& min_leafs, double min_gain,
-                         std::size_t max_features, std::uint64_t seed, bool is_bootstrap, std::size_t n_draws,
-                         const std::optional<In<std::uint32_t>>& groups, std::uint64_t first_tree,
-                         std::size_t n_trees, std::size_t n_threads) {
+std::vector<Arrays> grow_forests_from(const std::vector<ColumnArrays>& columns,
+                                      const std::optional<In<std::uint32_t>>& rows,
+                                      const std::optional<In<std::uint32_t>>& classes, std::size_t n_classes,
+                                      const std::optional<In<double>>& targets,
+                                      const std::optional<In<double>>& weights, const std::string& criterion,
+                                      const std::string& categorical_splits, std::int64_t max_depth,
+                                      const std::vector<double>& min_leafs, double min_gain,
+                                      std::size_t max_features, std::uint64_t seed, bool is_bootstrap,
+                                      std::size_t n_draws, const std::optional<In<std::uint32_t>>& groups,
+                                      std::uint64_t first_tree, std::size_t n_trees, std::size_t n_threads) {
     Problem problem = view_problem(columns, rows, classes, n_classes, weights);
     problem.targets = view(targets);
     problem.options.criterion = criterion_named(criterion);
@@ -162,23 +162,25 @@ Arrays cut(const Arrays& arrays, std::int64_t max_depth) {
     return give_forest(std::move(given));
 }
 
-FloatArray predict(const Arrays& arrays, const Matrix<double>& numbers, const In<std::int32_t>& number_of,
-                   const Matrix<std::int32_t>& levels, const std::vector<std::size_t>& prefixes, bool is_vote,
-                   bool is_regression, std::size_t n_threads) {
+FloatArray predict_with_forest(const Arrays& arrays, const Matrix<double>& numbers,
+                               const In<std::int32_t>& number_of, const Matrix<std::int32_t>& levels,
+                               const std::vector<std::size_t>& prefixes, bool is_vote, bool is_regression,
+                               std::size_t n_threads) {
     const TakenForest forest = take_forest(arrays);
     const Rows rows = view_rows(numbers, number_of, levels);
     const std::size_t n_outputs = forest.view.n_outputs;
-    std::vector<double> answers(prefixes.size() * rows.n_rows * n_outputs);
+    std::vector<double> predictions(prefixes.size() * rows.n_rows * n_outputs);
     {
         nb::gil_scoped_release release;
-        predict_forest(forest.view, rows, prefixes, answer_named(is_vote, is_regression), n_threads,
-                       answers.data());
+        predict_forest(forest.view, rows, {prefixes, prediction_kind(is_vote, is_regression), n_threads},
+                       predictions.data());
     }
-    return give(std::move(answers), {prefixes.size(), rows.n_rows, n_outputs});
+    return give(std::move(predictions), {prefixes.size(), rows.n_rows, n_outputs});
 }
 
-IntArray apply(const Arrays& arrays, const Matrix<double>& numbers, const In<std::int32_t>& number_of,
-               const Matrix<std::int32_t>& levels, std::size_t n_threads) {
+IntArray apply_forest_to(const Arrays& arrays, const Matrix<double>& numbers,
+                         const In<std::int32_t>& number_of, const Matrix<std::int32_t>& levels,
+                         std::size_t n_threads) {
     const TakenForest forest = take_forest(arrays);
     const Rows rows = view_rows(numbers, number_of, levels);
     const std::size_t n_trees = forest.view.n_trees();
@@ -203,8 +205,11 @@ std::tuple<FloatArray, IntArray> out_of_bag(const Arrays& arrays, const Matrix<d
     std::vector<std::int32_t> n_trees(rows.n_rows);
     {
         nb::gil_scoped_release release;
-        predict_out_of_bag(forest.view, rows, {seed, is_bootstrap, n_draws, view(groups)}, view(weights),
-                           answer_named(is_vote, is_regression), n_threads, sums.data(), n_trees.data());
+        const OutOfBagOptions options{{seed, is_bootstrap, n_draws, view(groups)},
+                                      view(weights),
+                                      prediction_kind(is_vote, is_regression),
+                                      n_threads};
+        predict_out_of_bag(forest.view, rows, options, sums.data(), n_trees.data());
     }
     return {give(std::move(sums), {rows.n_rows, n_outputs}), give(std::move(n_trees))};
 }
@@ -219,8 +224,10 @@ FloatArray permuted(const Arrays& arrays, const Matrix<double>& numbers, const I
     std::vector<double> losses(n_trees * n_columns);
     {
         nb::gil_scoped_release release;
-        permuted_losses(forest.view, rows, {view(classes), view(targets), view(weights)},
-                        {seed, is_bootstrap, n_draws, view(groups)}, view(weights), n_threads, losses.data());
+        permuted_losses(
+            forest.view, rows, {view(classes), view(targets), view(weights)},
+            {{seed, is_bootstrap, n_draws, view(groups)}, view(weights), PredictionKind::kNone, n_threads},
+            losses.data());
     }
     return give(std::move(losses), {n_trees, n_columns});
 }
@@ -228,7 +235,7 @@ FloatArray permuted(const Arrays& arrays, const Matrix<double>& numbers, const I
 }  // namespace
 
 void bind_forest(nb::module_& module) {
-    module.def("grow_forests", &grow, nb::arg("columns"), nb::arg("rows").none().noconvert(),
+    module.def("grow_forests", &grow_forests_from, nb::arg("columns"), nb::arg("rows").none().noconvert(),
                nb::arg("classes").none().noconvert(), nb::arg("n_classes"),
                nb::arg("targets").none().noconvert(), nb::arg("weights").none().noconvert(),
                nb::arg("criterion"), nb::arg("categorical_splits"), nb::arg("max_depth"),
@@ -241,17 +248,18 @@ void bind_forest(nb::module_& module) {
                nb::arg("weights").none(), "How often each row is in the bag of a tree.");
     module.def("cut_forest", &cut, nb::arg("forest"), nb::arg("max_depth"),
                "The forest in which every node at this depth is a leaf.");
-    module.def("predict_forest", &predict, nb::arg("forest"), nb::arg("numbers"), nb::arg("number_of"),
-               nb::arg("levels"), nb::arg("prefixes"), nb::arg("is_vote"), nb::arg("is_regression"),
-               nb::arg("n_threads"), "What the first trees answer together: prefix x row x output.");
-    module.def("apply_forest", &apply, nb::arg("forest"), nb::arg("numbers"), nb::arg("number_of"),
+    module.def("predict_forest", &predict_with_forest, nb::arg("forest"), nb::arg("numbers"),
+               nb::arg("number_of"), nb::arg("levels"), nb::arg("prefixes"), nb::arg("is_vote"),
+               nb::arg("is_regression"), nb::arg("n_threads"),
+               "What the first trees predict together: prefix x row x output.");
+    module.def("apply_forest", &apply_forest_to, nb::arg("forest"), nb::arg("numbers"), nb::arg("number_of"),
                nb::arg("levels"), nb::arg("n_threads"),
                "The node in which each row ends in each tree: row x tree.");
     module.def("predict_out_of_bag", &out_of_bag, nb::arg("forest"), nb::arg("numbers"), nb::arg("number_of"),
                nb::arg("levels"), nb::arg("seed"), nb::arg("is_bootstrap"), nb::arg("n_draws"),
                nb::arg("groups").none().noconvert(), nb::arg("weights").none().noconvert(),
                nb::arg("is_vote"), nb::arg("is_regression"), nb::arg("n_threads"),
-               "The sums of the answers of the trees that did not see a row, and how many these are.");
+               "The sums of the predictions of the trees that did not see a row, and how many these are.");
     module.def("permuted_losses", &permuted, nb::arg("forest"), nb::arg("numbers"), nb::arg("number_of"),
                nb::arg("levels"), nb::arg("classes").none().noconvert(),
                nb::arg("targets").none().noconvert(), nb::arg("seed"), nb::arg("is_bootstrap"),

@@ -63,9 +63,9 @@ nb::ndarray<nb::numpy, double> scores(const In<double>& values, const Columns& c
                                       const In<double>& intercepts) {
     const GivenRows given{values, columns, ends, n_rows, n_columns};
     const std::span<const double> all_weights{weights.data(), weights.size()};
-    auto found =
+    auto all_scores =
         given.with([&](const auto& rows) { return linear_scores(rows, all_weights, view(intercepts)); });
-    return give(std::move(found), {n_rows, intercepts.size()});
+    return give(std::move(all_scores), {n_rows, intercepts.size()});
 }
 
 nb::ndarray<nb::numpy, double> votes(const In<double>& values, const Columns& columns, const Ends& ends,

@@ -15,7 +15,7 @@ using Flags = In<std::uint8_t>;
 using Weights = std::optional<In<double>>;
 using Arrays = nb::typed<nb::dict, nb::str, nb::ndarray<nb::numpy>>;
 
-// Gives the first places of a buffer to Python, without a copy.
+// Gives the first entries of a buffer to Python, without a copy.
 nb::ndarray<nb::numpy, double> give_first(AlignedBuffer<double>&& buffer, std::size_t n) {
     auto* owned = new AlignedBuffer<double>(std::move(buffer));
     nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<AlignedBuffer<double>*>(p); });
@@ -30,16 +30,16 @@ ScoredRows rows_of(const Scores& scores, const Flags& is_positive, const Weights
 std::pair<Arrays, double> steps(const Scores& scores, const Flags& is_positive, const Weights& weights,
                                 std::size_t n_threads) {
     const ScoredRows rows = rows_of(scores, is_positive, weights);
-    Steps found;
+    Steps curve;
     {
         nb::gil_scoped_release release;
-        found = steps_of(rows, n_threads);
+        curve = steps_of(rows, n_threads);
     }
     Arrays arrays;
-    arrays["thresholds"] = give_first(std::move(found.thresholds), found.n_steps);
-    arrays["positives"] = give_first(std::move(found.positives), found.n_steps);
-    arrays["negatives"] = give_first(std::move(found.negatives), found.n_steps);
-    return {arrays, found.area};
+    arrays["thresholds"] = give_first(std::move(curve.thresholds), curve.n_steps);
+    arrays["positives"] = give_first(std::move(curve.positives), curve.n_steps);
+    arrays["negatives"] = give_first(std::move(curve.negatives), curve.n_steps);
+    return {arrays, curve.area};
 }
 
 double area(const Scores& scores, const Flags& is_positive, const Weights& weights, std::size_t n_threads) {
@@ -50,14 +50,14 @@ double area(const Scores& scores, const Flags& is_positive, const Weights& weigh
 
 Arrays placements(const Scores& scores, const Flags& is_positive, std::size_t n_threads) {
     const ScoredRows rows = rows_of(scores, is_positive, {});
-    Placements found;
+    Placements of_classes;
     {
         nb::gil_scoped_release release;
-        found = placements_of(rows, n_threads);
+        of_classes = placements_of(rows, n_threads);
     }
     Arrays arrays;
-    arrays["of_positives"] = give(std::move(found.of_positives));
-    arrays["of_negatives"] = give(std::move(found.of_negatives));
+    arrays["of_positives"] = give(std::move(of_classes.of_positives));
+    arrays["of_negatives"] = give(std::move(of_classes.of_negatives));
     return arrays;
 }
 
@@ -75,14 +75,14 @@ nb::ndarray<nb::numpy, double> bootstrap(const Scores& scores, const Flags& is_p
 
 Arrays code(const In<std::uint8_t>& bytes, std::size_t bytes_per_record) {
     const auto records = view(bytes);
-    RecordCodes found;
+    RecordCodes coded;
     {
         nb::gil_scoped_release release;
-        found = code_records(records, bytes_per_record);
+        coded = code_records(records, bytes_per_record);
     }
     Arrays arrays;
-    arrays["codes"] = give(std::move(found.codes));
-    arrays["first_rows"] = give(std::move(found.first_rows));
+    arrays["codes"] = give(std::move(coded.codes));
+    arrays["first_rows"] = give(std::move(coded.first_rows));
     return arrays;
 }
 
@@ -115,12 +115,12 @@ std::pair<std::int64_t, nb::ndarray<nb::numpy, std::int64_t>> count_close(const 
                                                                           const Numbers& columns,
                                                                           std::size_t most) {
     require(rows.dtype() == columns.dtype(), "rows and columns must be of one type");
-    auto found = by_type(rows, [&]<class T>(std::span<const T> given) {
+    auto close = by_type(rows, [&]<class T>(std::span<const T> given) {
         const std::span<const T> others{static_cast<const T*>(columns.data()), columns.size()};
         nb::gil_scoped_release release;
         return count_close_pairs<T>(given, others, most);
     });
-    return {found.low, give(std::move(found.counts), {found.n_labels, found.n_labels})};
+    return {close.low, give(std::move(close.counts), {close.n_labels, close.n_labels})};
 }
 
 // Where the numbers of each array begin, and how many there are.

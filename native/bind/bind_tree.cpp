@@ -6,7 +6,6 @@
 #include "tree_arrays.hpp"
 
 namespace heldout::bind {
-
 namespace {
 
 GrowOptions make_options(const std::string& criterion, const std::string& categorical_splits,
@@ -33,12 +32,13 @@ GrowOptions make_options(const std::string& criterion, const std::string& catego
     return options;
 }
 
-std::vector<Arrays> grow(const std::vector<ColumnArrays>& columns,
-                         const std::optional<In<std::uint32_t>>& rows,
-                         const std::optional<In<std::uint32_t>>& classes, std::size_t n_classes,
-                         const std::optional<In<double>>& targets, const std::optional<In<double>>& weights,
-                         const std::optional<In<double>>& costs, const GrowOptions& options,
-                         const std::vector<double>& min_leafs) {
+std::vector<Arrays> grow_from_arrays(const std::vector<ColumnArrays>& columns,
+                                     const std::optional<In<std::uint32_t>>& rows,
+                                     const std::optional<In<std::uint32_t>>& classes, std::size_t n_classes,
+                                     const std::optional<In<double>>& targets,
+                                     const std::optional<In<double>>& weights,
+                                     const std::optional<In<double>>& costs, const GrowOptions& options,
+                                     const std::vector<double>& min_leafs) {
     Problem problem = view_problem(columns, rows, classes, n_classes, weights);
     problem.targets = view(targets);
     problem.costs = view(costs);
@@ -53,9 +53,10 @@ std::vector<Arrays> grow(const std::vector<ColumnArrays>& columns,
     return given;
 }
 
-nb::ndarray<nb::numpy, std::int32_t> apply(const Arrays& arrays, const Matrix<double>& numbers,
-                                           const In<std::int32_t>& number_of,
-                                           const Matrix<std::int32_t>& levels, std::size_t n_threads) {
+nb::ndarray<nb::numpy, std::int32_t> apply_to_rows(const Arrays& arrays, const Matrix<double>& numbers,
+                                                   const In<std::int32_t>& number_of,
+                                                   const Matrix<std::int32_t>& levels,
+                                                   std::size_t n_threads) {
     const Tree tree = take_tree(arrays);
     const Rows rows = view_rows(numbers, number_of, levels);
     std::vector<std::int32_t> reached(rows.n_rows);
@@ -66,17 +67,18 @@ nb::ndarray<nb::numpy, std::int32_t> apply(const Arrays& arrays, const Matrix<do
     return give(std::move(reached));
 }
 
-nb::ndarray<nb::numpy, double> predict(const Arrays& arrays, const Matrix<double>& numbers,
-                                       const In<std::int32_t>& number_of, const Matrix<std::int32_t>& levels,
-                                       bool splits_unknown, bool is_regression, std::size_t n_threads) {
+nb::ndarray<nb::numpy, double> predict_rows(const Arrays& arrays, const Matrix<double>& numbers,
+                                            const In<std::int32_t>& number_of,
+                                            const Matrix<std::int32_t>& levels, bool splits_missing,
+                                            bool is_regression, std::size_t n_threads) {
     const Tree tree = take_tree(arrays);
     const Rows rows = view_rows(numbers, number_of, levels);
-    std::vector<double> answers(rows.n_rows * tree.n_outputs);
+    std::vector<double> predictions(rows.n_rows * tree.n_outputs);
     {
         nb::gil_scoped_release release;
-        predict_tree(tree, rows, splits_unknown, is_regression, n_threads, answers.data());
+        predict_tree(tree, rows, {splits_missing, is_regression, n_threads}, predictions.data());
     }
-    return give(std::move(answers), {rows.n_rows, tree.n_outputs});
+    return give(std::move(predictions), {rows.n_rows, tree.n_outputs});
 }
 
 nb::ndarray<nb::numpy, double> links(const Arrays& arrays, const In<double>& costs) {
@@ -95,7 +97,7 @@ nb::ndarray<nb::numpy, std::uint8_t> by_error(const Arrays& arrays, const In<dou
     std::vector<std::uint8_t> is_cut;
     {
         nb::gil_scoped_release release;
-        is_cut = reduced_error(tree, view(costs), best_first, prune_ties);
+        is_cut = reduced_error(tree, view(costs), {best_first, prune_ties});
     }
     return give(std::move(is_cut));
 }
@@ -112,7 +114,7 @@ Arrays cut_branches(const Arrays& arrays, const In<std::uint8_t>& is_cut) {
 
 nb::ndarray<nb::numpy, double> losses(const Arrays& arrays, const Matrix<double>& numbers,
                                       const In<std::int32_t>& number_of, const Matrix<std::int32_t>& levels,
-                                      bool splits_unknown, const std::optional<In<std::uint32_t>>& classes,
+                                      bool splits_missing, const std::optional<In<std::uint32_t>>& classes,
                                       const std::optional<In<double>>& targets,
                                       const std::optional<In<double>>& weights) {
     const Tree tree = take_tree(arrays);
@@ -120,7 +122,7 @@ nb::ndarray<nb::numpy, double> losses(const Arrays& arrays, const Matrix<double>
     std::vector<double> lost;
     {
         nb::gil_scoped_release release;
-        lost = node_losses(tree, rows, splits_unknown, view(classes), view(targets), view(weights));
+        lost = node_losses(tree, rows, {view(classes), view(targets), view(weights)}, splits_missing);
     }
     return give(std::move(lost));
 }
@@ -131,14 +133,14 @@ std::vector<Arrays> pessimistic(const std::vector<ColumnArrays>& columns,
                                 const std::optional<In<double>>& weights, const Arrays& arrays,
                                 const std::string& criterion, const std::vector<double>& confidences,
                                 const std::vector<double>& deviates, bool raise_subtrees,
-                                bool splits_unknown) {
+                                bool splits_missing) {
     require(confidences.size() == deviates.size(), "confidences and deviates differ in number");
     Problem problem = view_problem(columns, rows, classes, n_classes, weights);
     problem.options.criterion = criterion_named(criterion);
     const Tree tree = take_tree(arrays);
     std::vector<PessimisticOptions> settings;
     for (std::size_t i = 0; i < confidences.size(); ++i)
-        settings.push_back({confidences[i], deviates[i], raise_subtrees, splits_unknown});
+        settings.push_back({confidences[i], deviates[i], raise_subtrees, splits_missing});
     std::vector<Tree> pruned;
     {
         nb::gil_scoped_release release;
@@ -167,16 +169,16 @@ void bind_tree(nb::module_& module) {
             nb::arg("max_depth"), nb::arg("min_leaf"), nb::arg("min_gain"), nb::arg("max_leaves"),
             nb::arg("cost_rule"), nb::arg("cost_exponent"), nb::arg("missing"), nb::arg("numeric_cuts"),
             nb::arg("n_threads"));
-    module.def("grow_trees", &grow, nb::arg("columns"), nb::arg("rows").none().noconvert(),
+    module.def("grow_trees", &grow_from_arrays, nb::arg("columns"), nb::arg("rows").none().noconvert(),
                nb::arg("classes").none().noconvert(), nb::arg("n_classes"),
                nb::arg("targets").none().noconvert(), nb::arg("weights").none().noconvert(),
                nb::arg("costs").none().noconvert(), nb::arg("options"), nb::arg("min_leafs"),
                "Grows an exact tree for each min_leaf and gives its nodes, breadth-first, as arrays.");
-    module.def("apply_tree", &apply, nb::arg("tree"), nb::arg("numbers"), nb::arg("number_of"),
+    module.def("apply_tree", &apply_to_rows, nb::arg("tree"), nb::arg("numbers"), nb::arg("number_of"),
                nb::arg("levels"), nb::arg("n_threads"), "The node in which each row ends.");
-    module.def("predict_tree", &predict, nb::arg("tree"), nb::arg("numbers"), nb::arg("number_of"),
+    module.def("predict_tree", &predict_rows, nb::arg("tree"), nb::arg("numbers"), nb::arg("number_of"),
                nb::arg("levels"), nb::arg("splits_unknown"), nb::arg("is_regression"), nb::arg("n_threads"),
-               "What the tree answers for each row, rows with unknown values in fragments.");
+               "What the tree predicts for each row, rows with missing values in fragments.");
     module.def("weakest_links", &links, nb::arg("tree"), nb::arg("costs"),
                "For each split the smallest alpha at which cost-complexity pruning makes it a leaf.");
     module.def("reduced_error", &by_error, nb::arg("tree"), nb::arg("costs"), nb::arg("best_first"),

@@ -3,7 +3,6 @@
 #include "base/require.hpp"
 
 namespace heldout::bind {
-
 namespace {
 
 CodeView view_codes(const AnyCodes& codes, std::uint32_t n_codes) {
@@ -24,7 +23,7 @@ TreeColumn view_column(const ColumnArrays& arrays) {
     const Strided& given = numbers ? *numbers : *distinct;
     require(given.size() == (numbers ? codes.size() : n_codes),
             "a column's numbers and codes differ in length");
-    // A column without a known value has no number to point to, and none is asked for.
+    // A column without a known value has no number to point to, and none is read.
     static constexpr double kNoNumber = 0;
     column.numbers = given.size() > 0 ? given.data() : &kNoNumber;
     column.stride = given.stride(0);

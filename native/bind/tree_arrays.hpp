@@ -28,9 +28,9 @@ using ColumnArrays = std::tuple<AnyCodes, std::uint32_t, std::optional<Strided>,
 
 template <class Choice>
 Choice named(const std::map<std::string, Choice>& choices, const std::string& name) {
-    const auto found = choices.find(name);
-    require(found != choices.end(), "an option has a value that the core does not know");
-    return found->second;
+    const auto choice = choices.find(name);
+    require(choice != choices.end(), "an option has a value that the core does not know");
+    return choice->second;
 }
 
 Criterion criterion_named(const std::string& name);

@@ -29,7 +29,7 @@ def apply_tree(tree: dict[str, NDArray[Any]], numbers: Annotated[NDArray[numpy.f
 
 def predict_tree(tree: dict[str, NDArray[Any]], numbers: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], number_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: Annotated[NDArray[numpy.int32], dict(shape=(None, None), device='cpu', writable=False)], splits_unknown: bool, is_regression: bool, n_threads: int) -> NDArray[numpy.float64]:
     """
-    What the tree answers for each row, rows with unknown values in fragments.
+    What the tree predicts for each row, rows with missing values in fragments.
     """
 
 def weakest_links(tree: dict[str, NDArray[Any]], costs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
@@ -59,14 +59,14 @@ def cut_forest(forest: dict[str, NDArray[Any]], max_depth: int) -> dict[str, NDA
     """The forest in which every node at this depth is a leaf."""
 
 def predict_forest(forest: dict[str, NDArray[Any]], numbers: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], number_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: Annotated[NDArray[numpy.int32], dict(shape=(None, None), device='cpu', writable=False)], prefixes: Sequence[int], is_vote: bool, is_regression: bool, n_threads: int) -> NDArray[numpy.float64]:
-    """What the first trees answer together: prefix x row x output."""
+    """What the first trees predict together: prefix x row x output."""
 
 def apply_forest(forest: dict[str, NDArray[Any]], numbers: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], number_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: Annotated[NDArray[numpy.int32], dict(shape=(None, None), device='cpu', writable=False)], n_threads: int) -> NDArray[numpy.int32]:
     """The node in which each row ends in each tree: row x tree."""
 
 def predict_out_of_bag(forest: dict[str, NDArray[Any]], numbers: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], number_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: Annotated[NDArray[numpy.int32], dict(shape=(None, None), device='cpu', writable=False)], seed: int, is_bootstrap: bool, n_draws: int, groups: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, is_vote: bool, is_regression: bool, n_threads: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int32]]:
     """
-    The sums of the answers of the trees that did not see a row, and how many these are.
+    The sums of the predictions of the trees that did not see a row, and how many these are.
     """
 
 def permuted_losses(forest: dict[str, NDArray[Any]], numbers: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], number_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: Annotated[NDArray[numpy.int32], dict(shape=(None, None), device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, targets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, seed: int, is_bootstrap: bool, n_draws: int, groups: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_threads: int) -> NDArray[numpy.float64]:
@@ -88,7 +88,7 @@ def nearest_sparse(reference_begin: Annotated[NDArray[numpy.int64], dict(shape=(
     The k nearest references of every query, of rows with few columns stored.
     """
 
-def nearest_listed(positions: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], distances: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], place_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], queries: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.uint8]]:
+def nearest_listed(positions: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], distances: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], index_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], queries: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.uint8]]:
     """
     The k nearest members of every query, by lists of the neighbors of all rows.
     """

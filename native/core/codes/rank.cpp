@@ -73,7 +73,7 @@ void refine_runs(std::vector<std::uint64_t>& words, const std::vector<std::uint6
 }
 
 template <class Code>
-std::vector<Code> narrowed(const std::vector<std::uint32_t>& ranks) {
+std::vector<Code> narrow_codes(const std::vector<std::uint32_t>& ranks) {
     std::vector<Code> codes(ranks.size());
     std::transform(ranks.begin(), ranks.end(), codes.begin(),
                    [](auto rank) { return static_cast<Code>(rank); });
@@ -122,9 +122,9 @@ RankedColumn Ranker::rank(std::span<const double> numbers) {
             if (std::isnan(numbers[row])) ranks_[row] = n_codes;
     RankedColumn ranked{n_codes, {}};
     if (n_codes <= std::numeric_limits<std::uint8_t>::max())
-        ranked.codes = narrowed<std::uint8_t>(ranks_);
+        ranked.codes = narrow_codes<std::uint8_t>(ranks_);
     else if (n_codes <= std::numeric_limits<std::uint16_t>::max())
-        ranked.codes = narrowed<std::uint16_t>(ranks_);
+        ranked.codes = narrow_codes<std::uint16_t>(ranks_);
     else
         ranked.codes = ranks_;
     return ranked;

@@ -8,9 +8,9 @@
 
 namespace heldout {
 
-AnyColumnSearch::AnyColumnSearch(const ForestGround& ground)
-    : ground_(ground),
-      problem_(ground.problem()),
+AnyColumnSearch::AnyColumnSearch(const ForestData& data)
+    : data_(data),
+      problem_(data.problem()),
       impurity_(problem_.options.criterion, problem_.n_classes),
       level_search_(impurity_, 0) {}
 
@@ -29,21 +29,21 @@ void AnyColumnSearch::add_row(std::uint32_t word, const AnyNode& node, double si
     }
 }
 
-// Keys (code, place in the node) of the rows whose value is known, in order; the others go to unknown_.
+// Keys (code, position in the node) of the rows whose value is known, in order; the others go to missing_.
 std::size_t AnyColumnSearch::sort_known(std::size_t column, const AnyNode& node) {
     if (keys_.size() < node.words.size() + kSortRoom) {
         keys_.resize(node.words.size() + kSortRoom);
         scratch_.resize(keys_.size());
     }
-    unknown_.clear();
-    const std::size_t stride = ground_.codes().row_stride();
+    missing_.clear();
+    const std::size_t stride = data_.codes().row_stride();
     const std::uint32_t missing = problem_.columns[column].codes.missing();
     std::size_t n_known = 0;
-    ground_.codes().visit(column, [&](const auto* codes) {
+    data_.codes().visit(column, [&](const auto* codes) {
         for (std::size_t i = 0; i < node.words.size(); ++i) {
             const std::uint64_t code = codes[node.measure.row(node.words[i]) * stride];
             if (code == missing)
-                unknown_.push_back(node.words[i]);
+                missing_.push_back(node.words[i]);
             else
                 keys_[n_known++] = code << 32 | i;
         }
@@ -55,7 +55,7 @@ std::size_t AnyColumnSearch::sort_known(std::size_t column, const AnyNode& node)
 ColumnCut AnyColumnSearch::best_cut(std::size_t column, const AnyNode& node) {
     const std::size_t n_known = sort_known(column, node);
     if (n_known < 2 || keys_[0] >> 32 == keys_[n_known - 1] >> 32) return {};
-    const bool is_lean = problem_.is_regression() && unknown_.empty();
+    const bool is_lean = problem_.is_regression() && missing_.empty();
     return is_lean ? cut_targets(node, n_known) : cut_any(node, n_known);
 }
 
@@ -84,7 +84,7 @@ ColumnCut AnyColumnSearch::cut_targets(const AnyNode& node, std::size_t n) {
         best_step = grid.step(quality);
         best.quality = (quality - total * total / node.weight) / node.weight;
         best.code = static_cast<std::uint32_t>(keys_[i] >> 32);
-        best.unknown_left = !is_heavier(right, left);
+        best.missing_left = !is_heavier(right, left);
     }
     return best;
 }
@@ -96,7 +96,7 @@ ColumnCut AnyColumnSearch::cut_any(const AnyNode& node, std::size_t n_known) {
     right_ = beside_ = left_;
     for (std::size_t i = 0; i < n_known; ++i)
         add_row(node.words[keys_[i] & 0xffffffffU], node, 1, right_.data());
-    for (const auto word : unknown_) add_row(word, node, 1, beside_.data());
+    for (const auto word : missing_) add_row(word, node, 1, beside_.data());
     placed_ = right_;
     for (std::size_t k = 0; k < placed_.size(); ++k) placed_[k] += beside_[k];
     const double node_quality = impurity_.quality(placed_.data());
@@ -110,7 +110,7 @@ ColumnCut AnyColumnSearch::cut_any(const AnyNode& node, std::size_t n_known) {
         const double* left = left_.data();
         const double* right = right_.data();
         const bool goes_left = !is_heavier(impurity_.weight(right), impurity_.weight(left));
-        if (!unknown_.empty()) {
+        if (!missing_.empty()) {
             placed_ = goes_left ? left_ : right_;
             for (std::size_t k = 0; k < placed_.size(); ++k) placed_[k] += beside_[k];
             (goes_left ? left : right) = placed_.data();
@@ -121,7 +121,7 @@ ColumnCut AnyColumnSearch::cut_any(const AnyNode& node, std::size_t n_known) {
         best_step = grid.step(quality);
         best.quality = (quality - node_quality) / node.weight;
         best.code = static_cast<std::uint32_t>(keys_[i] >> 32);
-        best.unknown_left = goes_left;
+        best.missing_left = goes_left;
     }
     return best;
 }
@@ -129,12 +129,12 @@ ColumnCut AnyColumnSearch::cut_any(const AnyNode& node, std::size_t n_known) {
 LevelSplit AnyColumnSearch::level_split(std::size_t column, const AnyNode& node) {
     const auto& codes = problem_.columns[column].codes;
     table_.start(codes.n_codes(), impurity_.width());
-    const std::size_t stride = ground_.codes().row_stride();
-    ground_.codes().visit(column, [&](const auto* first) {
+    const std::size_t stride = data_.codes().row_stride();
+    data_.codes().visit(column, [&](const auto* first) {
         for (const auto word : node.words) {
             const std::uint32_t level = first[node.measure.row(word) * stride];
-            if (level == codes.missing()) table_.mark_unknown();
-            add_row(word, node, 1, level == codes.missing() ? table_.unknown() : table_.sums_of(level));
+            if (level == codes.missing()) table_.mark_missing();
+            add_row(word, node, 1, level == codes.missing() ? table_.missing() : table_.sums_of(level));
         }
     });
     table_.finish();

@@ -35,11 +35,11 @@ struct AnyNode {
     double min_leaf = 0;
 };
 
-// Finds the best split of any column: categories, unknown values, weights and targets. Slower than the
+// Finds the best split of any column: categories, missing values, weights and targets. Slower than the
 // searches that count, and right in every case. Qualities are gains.
 class AnyColumnSearch {
   public:
-    explicit AnyColumnSearch(const ForestGround& ground);
+    explicit AnyColumnSearch(const ForestData& data);
 
     ColumnCut best_cut(std::size_t column, const AnyNode& node);
     LevelSplit level_split(std::size_t column, const AnyNode& node);
@@ -53,13 +53,13 @@ class AnyColumnSearch {
     ColumnCut cut_targets(const AnyNode& node, std::size_t n);
     ColumnCut cut_any(const AnyNode& node, std::size_t n_known);
 
-    const ForestGround& ground_;
+    const ForestData& data_;
     const Problem& problem_;
     Impurity impurity_;
     LevelSearch level_search_;
     LevelTable table_;
     std::vector<std::uint64_t> keys_, scratch_;
-    std::vector<std::uint32_t> unknown_;
+    std::vector<std::uint32_t> missing_;
     std::vector<double> left_, right_, beside_, placed_;
 };
 

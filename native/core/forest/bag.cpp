@@ -27,9 +27,9 @@ Counts by_weight(Stream stream, std::size_t n_draws, std::span<const double> wei
     // The last row with a weight takes what rounding would push past the end.
     const auto last = std::ranges::lower_bound(ends, ends.back()) - ends.begin();
     for (std::size_t i = 0; i < n_draws; ++i) {
-        const double place = stream.share() * ends.back();
-        const auto found = std::ranges::upper_bound(ends, place) - ends.begin();
-        ++counts[static_cast<std::size_t>(std::min(found, last))];
+        const double position = stream.share() * ends.back();
+        const auto row = std::ranges::upper_bound(ends, position) - ends.begin();
+        ++counts[static_cast<std::size_t>(std::min(row, last))];
     }
     return counts;
 }

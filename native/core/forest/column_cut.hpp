@@ -11,7 +11,7 @@ namespace heldout {
 struct ColumnCut {
     double quality = -std::numeric_limits<double>::infinity();  // in the units of whoever searches
     std::uint32_t code = 0;
-    bool unknown_left = false;
+    bool missing_left = false;
 
     bool is_found() const { return quality > -std::numeric_limits<double>::infinity(); }
     void improve(double other_quality, std::uint32_t other_code) {

@@ -107,7 +107,7 @@ void extend(std::vector<T>& to, std::span<const T> from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
-// Appends a node that stays what it is, but for the place of its levels.
+// Appends a node that stays what it is, but for the position of its levels.
 void append_node(const ForestView& forest, std::size_t at, Forest& cut) {
     cut.feature.push_back(forest.feature[at]);
     cut.kind.push_back(forest.kind[at]);
@@ -163,9 +163,9 @@ Forest cut_forest(const ForestView& forest, std::int64_t max_depth) {
     return cut;
 }
 
-Answer answer_named(bool is_vote, bool is_regression) {
+PredictionKind prediction_kind(bool is_vote, bool is_regression) {
     require(!is_vote || !is_regression, "means are not voted on");
-    return is_regression ? Answer::kMean : is_vote ? Answer::kVote : Answer::kShares;
+    return is_regression ? PredictionKind::kMean : is_vote ? PredictionKind::kVote : PredictionKind::kShares;
 }
 
 std::size_t class_of_node(const ForestView& forest, std::size_t at) {

@@ -14,15 +14,15 @@ namespace heldout {
 // breadth-first; children are counted from the first node of their tree and stand next to each other.
 // A split into two has the first child at first_child and the second behind it.
 struct Forest {
-    std::vector<std::int64_t> tree_begin;  // n_trees + 1 places among the nodes
+    std::vector<std::int64_t> tree_begin;  // n_trees + 1 positions among the nodes
     std::vector<std::int32_t> feature;     // -1 in a leaf
     std::vector<SplitKind> kind;
     std::vector<double> threshold;  // x <= threshold goes to the first child; NaN where there is none
     std::vector<std::int32_t> first_child;
     std::vector<std::int32_t> n_children;
-    std::vector<std::int32_t> default_child;  // which child, counted from 0, takes unknown values
+    std::vector<std::int32_t> default_child;  // which child, counted from 0, takes missing values
     std::vector<std::int32_t> branch_level;   // the level that leads from a multiway split to this node
-    std::vector<std::int32_t> set_begin;      // the levels that go to the first child: places in set_levels
+    std::vector<std::int32_t> set_begin;  // the levels that go to the first child: positions in set_levels
     std::vector<std::int32_t> set_end;
     std::vector<std::int32_t> set_levels;
     std::vector<double> weight;      // of the rows in the bag that came to the node
@@ -102,24 +102,24 @@ void check_forest(const ForestView& forest);
 // is known only where none of them is gone: otherwise there are no importances.
 Forest cut_forest(const ForestView& forest, std::int64_t max_depth);
 
-// What a tree answers a row that ends in a node; nothing where only the node is asked for.
-enum class Answer { kShares, kVote, kMean, kNone };
+// What a tree predicts for a row that ends in a node; nothing where only the node is wanted.
+enum class PredictionKind { kShares, kVote, kMean, kNone };
 
-Answer answer_named(bool is_vote, bool is_regression);
+PredictionKind prediction_kind(bool is_vote, bool is_regression);
 
 // The class with the largest share in a node, the first of equal ones. A node is counted among all nodes of
 // the forest.
 std::size_t class_of_node(const ForestView& forest, std::size_t at);
 
-// Writes what a node answers: the shares of the classes, or 1 for the largest share, or the mean.
-inline void write_answer(const ForestView& forest, std::size_t at, Answer answer, double* out) {
+// Writes what a node predicts: the shares of the classes, or 1 for the largest share, or the mean.
+inline void write_prediction(const ForestView& forest, std::size_t at, PredictionKind kind, double* out) {
     const std::size_t n_outputs = forest.n_outputs;
     const double* value = forest.value.data() + at * n_outputs;
-    if (answer == Answer::kShares) {
+    if (kind == PredictionKind::kShares) {
         double total = 0;
         for (std::size_t k = 0; k < n_outputs; ++k) total += value[k];
         for (std::size_t k = 0; k < n_outputs; ++k) out[k] = value[k] / total;
-    } else if (answer == Answer::kMean) {
+    } else if (kind == PredictionKind::kMean) {
         std::copy_n(value, n_outputs, out);
     } else {
         std::fill_n(out, n_outputs, 0.0);

@@ -6,7 +6,6 @@
 #include "base/team.hpp"
 
 namespace heldout {
-
 namespace {
 
 // A row of so many columns spans a few cache lines; of more, most would be fetched for nothing.
@@ -107,7 +106,7 @@ constexpr unsigned kWordBits = 31;  // no word and no key has all its bits set
 
 }  // namespace
 
-ForestGround::ForestGround(const Problem& problem, const ForestOptions& options)
+ForestData::ForestData(const Problem& problem, const ForestOptions& options)
     : problem_(problem),
       options_(options),
       codes_(problem),
@@ -128,7 +127,7 @@ ForestGround::ForestGround(const Problem& problem, const ForestOptions& options)
     team.run(problem.columns.size(), [&](std::size_t column, std::size_t) { look_at(column); });
 }
 
-void ForestGround::look_at(std::size_t column) {
+void ForestData::look_at(std::size_t column) {
     const auto& source = problem_.columns[column];
     auto& number_of_code = number_of_code_[column];
     if (!source.is_category()) number_of_code.resize(source.codes.n_codes());

@@ -18,7 +18,7 @@ class CodeMatrix {
     std::size_t width() const { return width_; }
     std::size_t row_stride() const { return row_stride_; }
 
-    // Whether the place of every code, counted in codes, can be told in 31 bits.
+    // Whether the position of every code, counted in codes, fits into 31 bits.
     bool is_small() const { return bytes_.size() / width_ < std::size_t{1} << 31; }
 
     // A code may be read as 32 bits, whatever its width.
@@ -52,13 +52,14 @@ struct Bins {
     bool is_exact(std::uint32_t n_codes) const { return last_code.size() == n_codes; }
 };
 
-// For a column without unknown values.
+// For a column without missing values.
 Bins bins_of_column(const Problem& problem, std::size_t column);
 
+// What a forest has beside the options of its trees, which are those of the Problem.
 struct ForestOptions {
     BagOptions bag;
-    std::size_t max_features = 1;
-    std::uint64_t first_tree = 0;
+    std::size_t max_features = 1;  // how many columns are drawn for a node
+    std::uint64_t first_tree = 0;  // the number of the first tree: a forest may grow in parts
     std::size_t n_trees = 0;
 };
 
@@ -82,9 +83,9 @@ struct WordBits {
 };
 
 // What all trees of a forest share: the codes of the rows in the forms in which they are read.
-class ForestGround {
+class ForestData {
   public:
-    ForestGround(const Problem& problem, const ForestOptions& options);
+    ForestData(const Problem& problem, const ForestOptions& options);
 
     const Problem& problem() const { return problem_; }
     const ForestOptions& options() const { return options_; }

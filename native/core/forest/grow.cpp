@@ -45,11 +45,11 @@ void restore(Forest& forest, const ScaledProblem& scaled, bool is_regression) {
         value = is_regression ? scaled.target_as_given(value) : scaled.weight_as_given(value);
 }
 
-// The places of the settings, the smallest first.
-std::vector<std::size_t> ascending(std::span<const double> min_leafs) {
+// The indices of the settings, the smallest first.
+std::vector<std::size_t> ascending_order(std::span<const double> min_leafs) {
     std::vector<std::size_t> order(min_leafs.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t place) { return min_leafs[place]; });
+    std::ranges::stable_sort(order, {}, [&](std::size_t index) { return min_leafs[index]; });
     return order;
 }
 
@@ -66,14 +66,14 @@ std::vector<Forest> grow_forests(const Problem& problem, const ForestOptions& op
     require(!min_leafs.empty(), "at least one min_leaf is needed");
     require(std::ranges::all_of(min_leafs, [](double min_leaf) { return min_leaf >= 0; }),
             "min_leaf must be a number of at least 0");
-    const auto order = ascending(min_leafs);
+    const auto order = ascending_order(min_leafs);
     Problem unweighted = problem;
     if (options.bag.draws_by_weight()) unweighted.weights = {};
     const ScaledProblem scaled(unweighted);
     std::vector<double> scaled_min_leafs;
-    for (const auto place : order) scaled_min_leafs.push_back(scaled.min_leaf(min_leafs[place]));
-    const ForestGround ground(scaled.problem(), options);
-    const EntropyTable entropies(ground.can_count() ? most_counted(problem, options) : 0);
+    for (const auto index : order) scaled_min_leafs.push_back(scaled.min_leaf(min_leafs[index]));
+    const ForestData data(scaled.problem(), options);
+    const EntropyTable entropies(data.can_count() ? most_counted(problem, options) : 0);
     const auto bag_weights = options.bag.draws_by_weight() ? problem.weights : std::span<const double>{};
 
     Team team(std::min(problem.options.n_threads, std::max<std::size_t>(options.n_trees, 1)));
@@ -81,7 +81,7 @@ std::vector<Forest> grow_forests(const Problem& problem, const ForestOptions& op
     std::vector<std::vector<Forest>> trees(options.n_trees);
     team.run(options.n_trees, [&](std::size_t tree, std::size_t member) {
         auto& grower = growers[member];
-        if (!grower) grower = std::make_unique<TreeGrower>(ground, entropies, scaled_min_leafs);
+        if (!grower) grower = std::make_unique<TreeGrower>(data, entropies, scaled_min_leafs);
         trees[tree] = grower->grow(options.first_tree + tree, bag_weights);
     });
     std::vector<Forest> forests(min_leafs.size());

@@ -9,7 +9,7 @@
 
 namespace heldout {
 
-// Grows the trees that the options ask for. With replacement the weights of the rows decide how often they
+// Grows the trees of the options. With replacement the weights of the rows decide how often they
 // are drawn; without, or where groups are drawn, rows count by their weights. Each tree depends on the seed
 // and its number alone, and so on no number of threads.
 Forest grow_forest(const Problem& problem, const ForestOptions& options);

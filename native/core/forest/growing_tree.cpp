@@ -9,7 +9,7 @@
 namespace heldout {
 namespace {
 
-// The places of the nodes in breadth-first order.
+// The indices of the nodes in breadth-first order.
 std::vector<std::int32_t> breadth_first_order(const std::vector<GrowingNode>& nodes) {
     std::vector<std::int32_t> order{0};
     order.reserve(nodes.size());
@@ -43,10 +43,10 @@ double short_threshold(double lower, double upper) {
     return rounded >= lower && rounded < upper ? rounded : middle;
 }
 
-double threshold_of(const GrowingNode& node, const ForestGround& ground) {
+double threshold_of(const GrowingNode& node, const ForestData& data) {
     if (node.kind != SplitKind::kThreshold) return std::numeric_limits<double>::quiet_NaN();
-    return short_threshold(ground.number(node.feature, node.code_below),
-                           ground.number(node.feature, node.code_above));
+    return short_threshold(data.number(node.feature, node.code_below),
+                           data.number(node.feature, node.code_above));
 }
 
 void write(Forest& forest, const GrowingTree& tree, const GrowingNode& node, std::int32_t first_child) {
@@ -72,20 +72,20 @@ void extend(std::vector<T>& to, const std::vector<T>& from) {
 
 }  // namespace
 
-Forest finished(const GrowingTree& tree, const ForestGround& ground) {
+Forest finish_tree(const GrowingTree& tree, const ForestData& data) {
     Forest forest;
     forest.n_outputs = tree.n_outputs;
     forest.n_columns = tree.importance.size();
     forest.importance = tree.importance;
     reserve(forest, tree.nodes.size());
     const auto order = breadth_first_order(tree.nodes);
-    for (const auto place : order) forest.threshold.push_back(threshold_of(tree.nodes[place], ground));
+    for (const auto index : order) forest.threshold.push_back(threshold_of(tree.nodes[index], data));
     std::int32_t n_placed = 1;
-    for (const auto place : order) {
-        const auto& node = tree.nodes[place];
+    for (const auto index : order) {
+        const auto& node = tree.nodes[index];
         write(forest, tree, node, n_placed);
         n_placed += node.n_children;
-        const auto value = tree.values.begin() + static_cast<std::ptrdiff_t>(place * tree.n_outputs);
+        const auto value = tree.values.begin() + static_cast<std::ptrdiff_t>(index * tree.n_outputs);
         forest.value.insert(forest.value.end(), value, value + static_cast<std::ptrdiff_t>(tree.n_outputs));
     }
     forest.tree_begin = {0, static_cast<std::int64_t>(tree.nodes.size())};

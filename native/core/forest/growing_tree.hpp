@@ -36,7 +36,7 @@ struct GrowingTree {
 
 // The finished tree as a forest of one, its nodes breadth-first. Thresholds are made here, all in a row, so
 // that the numbers behind the codes are fetched together.
-Forest finished(const GrowingTree& tree, const ForestGround& ground);
+Forest finish_tree(const GrowingTree& tree, const ForestData& data);
 
 // Puts the trees of a forest behind those of another.
 void append(Forest& forest, Forest&& further);

@@ -29,18 +29,18 @@ void EntropyScore::start(std::span<const std::uint32_t> right) {
 }
 
 template <class Score>
-ManyClassSearch<Score>::ManyClassSearch(const ForestGround& ground, const EntropyTable& entropies)
-    : ground_(ground),
-      bits_(ground.counted_bits()),
-      n_classes_(ground.problem().n_classes),
+ManyClassSearch<Score>::ManyClassSearch(const ForestData& data, const EntropyTable& entropies)
+    : data_(data),
+      bits_(data.counted_bits()),
+      n_classes_(data.problem().n_classes),
       is_avx512_(has_avx512()),
       score_(entropies),
       left_(n_classes_),
       right_(n_classes_),
-      keys_(ground.problem().n_rows + kSortRoom),
-      scratch_(ground.problem().n_rows + kSortRoom),
-      opened_(ground.problem().n_rows + 1),
-      bin_of_place_(ground.problem().n_rows) {}
+      keys_(data.problem().n_rows + kSortRoom),
+      scratch_(data.problem().n_rows + kSortRoom),
+      opened_(data.problem().n_rows + 1),
+      bin_of_word_(data.problem().n_rows) {}
 
 template <class Score>
 double ManyClassSearch<Score>::gain(double quality, const ClassesNode& node) {
@@ -88,7 +88,7 @@ void ManyClassSearch<Score>::scan(const std::uint32_t* keys, std::size_t n, cons
 
 template <class Score>
 ColumnCut ManyClassSearch<Score>::by_sorting(std::size_t column, const ClassesNode& node) {
-    make_keys(ground_.codes(), column, node.words, bits_, keys_.data(), is_avx512_);
+    make_keys(data_.codes(), column, node.words, bits_, keys_.data(), is_avx512_);
     sort_keys(keys_.data(), node.words.size(), scratch_.data(), is_avx512_);
     start(node);
     ColumnCut best;
@@ -109,7 +109,7 @@ void ManyClassSearch<Score>::count_bins(const Bins& bins, const ClassesNode& nod
     for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t word = node.words[i];
         const auto bin = static_cast<std::uint8_t>(of_row[bits_.row(word)] >> shift_);
-        bin_of_place_[i] = bin;
+        bin_of_word_[i] = bin;
         counts_[bin * n_classes_ + bits_.class_of(word)] += bits_.times(word);
     }
 }
@@ -159,12 +159,12 @@ void ManyClassSearch<Score>::judge_bins(const Bins& bins, const ClassesNode& nod
 
 template <class Score>
 ColumnCut ManyClassSearch<Score>::by_counting(std::size_t column, const ClassesNode& node, double floor) {
-    const Bins& bins = ground_.bins(column);
+    const Bins& bins = data_.bins(column);
     if (bins.size() < 2) return {};
     count_bins(bins, node);
     ColumnCut best;
     judge_bins(bins, node, best);
-    const bool is_exact = shift_ == 0 && bins.is_exact(ground_.problem().columns[column].codes.n_codes());
+    const bool is_exact = shift_ == 0 && bins.is_exact(data_.problem().columns[column].codes.n_codes());
     if (!is_exact) open_bins(column, node, std::max(floor, best.quality), best);
     return best;
 }
@@ -182,12 +182,12 @@ void ManyClassSearch<Score>::open_bins(std::size_t column, const ClassesNode& no
     }
     if (!is_any) return;
     const std::size_t n_opened =
-        keep_opened(node.words, bin_of_place_.data(), is_opened_.data(), opened_.data());
-    make_keys(ground_.codes(), column, {opened_.data(), n_opened}, bits_, keys_.data(), is_avx512_);
+        keep_opened(node.words, bin_of_word_.data(), is_opened_.data(), opened_.data());
+    make_keys(data_.codes(), column, {opened_.data(), n_opened}, bits_, keys_.data(), is_avx512_);
     sort_keys(keys_.data(), n_opened, scratch_.data(), is_avx512_);
     // The keys of the opened bins stand one after the other; the other bins move as a whole.
     start(node);
-    const Bins& bins = ground_.bins(column);
+    const Bins& bins = data_.bins(column);
     std::size_t begin = 0;
     for (std::size_t bin = 0; bin < n_bins_; ++bin) {
         if (!is_opened_[bin]) {

@@ -69,13 +69,13 @@ class EntropyScore {
     std::int64_t left_ = 0, right_ = 0;
 };
 
-// Finds the best cut of a numeric column without unknown values for any number of classes. Small nodes sort
+// Finds the best cut of a numeric column without missing values for any number of classes. Small nodes sort
 // their codes; large ones count bins, and look into those where it could pay: a cut inside a bin can't be
 // better than if each class of the bin were set apart.
 template <class Score>
 class ManyClassSearch {
   public:
-    ManyClassSearch(const ForestGround& ground, const EntropyTable& entropies);
+    ManyClassSearch(const ForestData& data, const EntropyTable& entropies);
 
     // Cuts that gain no more than `floor` need not be found.
     ColumnCut best_cut(std::size_t column, const ClassesNode& node, double floor);
@@ -96,7 +96,7 @@ class ManyClassSearch {
     void move_bin(std::size_t bin);
     std::uint32_t last_code(const Bins& bins, std::size_t bin) const;
 
-    const ForestGround& ground_;
+    const ForestData& data_;
     WordBits bits_;
     std::size_t n_classes_;
     bool is_avx512_;
@@ -104,7 +104,7 @@ class ManyClassSearch {
     std::uint32_t left_total_ = 0;
     std::vector<std::uint32_t> left_, right_;
     std::vector<std::uint32_t> keys_, scratch_, opened_, counts_;
-    std::vector<std::uint8_t> bin_of_place_;
+    std::vector<std::uint8_t> bin_of_word_;
     unsigned shift_ = 0;
     std::size_t n_bins_ = 0;
     std::array<double, kMostBins> bound_;

@@ -8,21 +8,21 @@
 
 namespace heldout {
 
-NodeSearch::NodeSearch(const ForestGround& ground, const EntropyTable& entropies)
-    : ground_(ground),
-      problem_(ground.problem()),
+NodeSearch::NodeSearch(const ForestData& data, const EntropyTable& entropies)
+    : data_(data),
+      problem_(data.problem()),
       is_two_classes_(problem_.n_classes == 2 && problem_.options.criterion == Criterion::kGini),
       is_entropy_(problem_.options.criterion == Criterion::kEntropy),
-      draw_(problem_.columns.size(), ground.options().max_features),
-      any_(ground),
+      draw_(problem_.columns.size(), data.options().max_features),
+      any_(data),
       counts_(problem_.n_classes) {
-    if (!ground.can_count()) return;
+    if (!data.can_count()) return;
     if (is_two_classes_)
-        two_.emplace(ground);
+        two_.emplace(data);
     else if (is_entropy_)
-        entropy_.emplace(ground, entropies);
+        entropy_.emplace(data, entropies);
     else
-        gini_.emplace(ground, entropies);
+        gini_.emplace(data, entropies);
 }
 
 void NodeSearch::count(const AnyNode& node, std::span<const double> values) {
@@ -43,7 +43,7 @@ NodeSplit NodeSearch::look_at(std::size_t column, const AnyNode& node, double fl
         split.gain = any_.level_split(column, node).gain;
         return split;
     }
-    const bool can_count = node.measure.is_counted() && !ground_.has_missing(column);
+    const bool can_count = node.measure.is_counted() && !data_.has_missing(column);
     ColumnCut cut;
     if (!can_count)
         cut = any_.best_cut(column, node);
@@ -54,7 +54,7 @@ NodeSplit NodeSearch::look_at(std::size_t column, const AnyNode& node, double fl
                           : gini_->best_cut(column, classes_, floor);
     if (!cut.is_found()) return split;
     split.code = cut.code;
-    split.unknown_left = cut.unknown_left;
+    split.missing_left = cut.missing_left;
     if (!can_count)
         split.gain = cut.quality;
     else if (is_two_classes_)
@@ -78,7 +78,7 @@ std::optional<NodeSplit> NodeSearch::find(const AnyNode& node, std::span<const d
     NodeSplit best;
     bool is_found = false;
     for (std::size_t n_seen = 0; !draw_.is_empty(); ++n_seen) {
-        if (is_found && n_seen >= ground_.options().max_features) break;
+        if (is_found && n_seen >= data_.options().max_features) break;
         const NodeSplit split = look_at(draw_.next(), node, best.gain);
         if (!(split.gain > -std::numeric_limits<double>::infinity())) continue;
         if (is_found && !(grid.step(split.gain) > grid.step(best.gain))) continue;

@@ -34,19 +34,19 @@ class ColumnDraw {
     bool is_empty() const { return n_drawn_ == order_.size(); }
 
     std::size_t next() {
-        const std::size_t place = n_drawn_++;
-        if (!is_random_) return place;
-        const std::size_t from = place + stream_.below(order_.size() - place);
-        std::swap(order_[place], order_[from]);
+        const std::size_t position = n_drawn_++;
+        if (!is_random_) return position;
+        const std::size_t from = position + stream_.below(order_.size() - position);
+        std::swap(order_[position], order_[from]);
         swapped_.push_back(static_cast<std::uint32_t>(from));
-        return order_[place];
+        return order_[position];
     }
 
   private:
     // Undoes the swaps, so that each node draws from the columns in their own order.
     void put_back() {
-        for (std::size_t place = swapped_.size(); place-- > 0;)
-            std::swap(order_[place], order_[swapped_[place]]);
+        for (std::size_t position = swapped_.size(); position-- > 0;)
+            std::swap(order_[position], order_[swapped_[position]]);
         swapped_.clear();
     }
 
@@ -62,14 +62,14 @@ struct NodeSplit {
     std::size_t column = 0;
     double gain = -std::numeric_limits<double>::infinity();
     std::uint32_t code = 0;
-    bool unknown_left = false;
+    bool missing_left = false;
 };
 
 // Finds the best split among the columns that are drawn for a node. Of equally good ones the first that was
 // drawn is taken. Holds scratch memory: one for each thread.
 class NodeSearch {
   public:
-    NodeSearch(const ForestGround& ground, const EntropyTable& entropies);
+    NodeSearch(const ForestData& data, const EntropyTable& entropies);
 
     std::optional<NodeSplit> find(const AnyNode& node, std::span<const double> values, std::uint64_t key);
     AnyColumnSearch& any() { return any_; }
@@ -79,7 +79,7 @@ class NodeSearch {
     void count(const AnyNode& node, std::span<const double> values);
     bool is_perfect(const NodeSplit& split, const AnyNode& node) const;
 
-    const ForestGround& ground_;
+    const ForestData& data_;
     const Problem& problem_;
     bool is_two_classes_;
     bool is_entropy_;

@@ -11,50 +11,49 @@
 #include "forest/walk_block.hpp"
 
 namespace heldout {
-
 namespace {
 
 constexpr std::size_t kTreesTogether = 64;  // a row has a byte for each of them
 
 }  // namespace
 
-void predict_out_of_bag(const ForestView& forest, const Rows& rows, const BagOptions& bag,
-                        std::span<const double> weights, Answer answer, std::size_t n_threads, double* sums,
-                        std::int32_t* n_trees) {
+void predict_out_of_bag(const ForestView& forest, const Rows& rows, const OutOfBagOptions& options,
+                        double* sums, std::int32_t* n_trees) {
     check_shapes(forest);
     check_rows(forest, rows);
-    require(answer != Answer::kMean || forest.n_outputs == 1, "a forest of means has one output");
+    require(options.kind != PredictionKind::kMean || forest.n_outputs == 1,
+            "a forest of means has one output");
     const std::size_t n_rows = rows.n_rows, n_outputs = forest.n_outputs;
     std::fill_n(sums, n_rows * n_outputs, 0.0);
     std::fill_n(n_trees, n_rows, 0);
-    Team team(n_threads);
-    const BlockWalk blocks(forest, rows, answer, team);
+    Team team(options.n_threads);
+    const BlockWalk blocks(forest, rows, options.kind, team);
     const std::size_t n_together = blocks.n_rows_together(n_rows, team);
     std::vector<RowBlock> of_member(team.size());
-    std::vector<std::vector<std::uint32_t>> places_of(team.size(), std::vector<std::uint32_t>(n_together));
+    std::vector<std::vector<std::uint32_t>> positions_of(team.size(), std::vector<std::uint32_t>(n_together));
     std::vector<std::uint8_t> is_out(n_rows * std::min(kTreesTogether, forest.n_trees()));
     for (std::size_t first = 0; first < forest.n_trees(); first += kTreesTogether) {
         const std::size_t n_here = std::min(kTreesTogether, forest.n_trees() - first);
         team.run(n_here, [&](std::size_t task, std::size_t) {
-            const auto counts = bag_of_tree(bag, first + task, n_rows, weights);
+            const auto counts = bag_of_tree(options.bag, first + task, n_rows, options.bag_weights);
             std::uint8_t* out = is_out.data() + task * n_rows;
             for (std::size_t row = 0; row < n_rows; ++row) out[row] = counts[row] == 0;
         });
         team.run((n_rows + n_together - 1) / n_together, [&](std::size_t task, std::size_t member) {
             const std::size_t begin = task * n_together, n = std::min(n_together, n_rows - begin);
             RowBlock& block = of_member[member];
-            std::uint32_t* places = places_of[member].data();
+            std::uint32_t* positions = positions_of[member].data();
             blocks.load(nullptr, begin, n, block);
             for (std::size_t tree = 0; tree < n_here; ++tree) {
                 const std::uint8_t* out = is_out.data() + tree * n_rows + begin;
                 std::size_t n_out = 0;
                 for (std::size_t i = 0; i < n; ++i) {
-                    places[n_out] = static_cast<std::uint32_t>(i);
+                    positions[n_out] = static_cast<std::uint32_t>(i);
                     n_out += out[i];
                     n_trees[begin + i] += out[i];
                 }
-                blocks.walk(first + tree, places, n_out, block);
-                blocks.add_answers(first + tree, places, n_out, block, sums + begin * n_outputs);
+                blocks.walk(first + tree, positions, n_out, block);
+                blocks.add_predictions(first + tree, positions, n_out, block, sums + begin * n_outputs);
             }
         });
     }
@@ -91,25 +90,25 @@ void shuffle(std::vector<std::uint32_t>& rows, std::uint64_t seed, std::size_t t
 // What the nodes of one tree lose on rows.
 class NodeLoss {
   public:
-    NodeLoss(const ForestView& forest, const Truth& truth, std::size_t tree)
-        : truth_(truth), means_(forest.value.data() + forest.first_node(tree)) {
-        if (truth.classes.empty()) return;
+    NodeLoss(const ForestView& forest, const Labels& labels, std::size_t tree)
+        : labels_(labels), means_(forest.value.data() + forest.first_node(tree)) {
+        if (labels.classes.empty()) return;
         classes_.resize(forest.n_nodes_of(tree));
         for (std::size_t node = 0; node < classes_.size(); ++node)
             classes_[node] =
                 static_cast<std::uint32_t>(class_of_node(forest, forest.first_node(tree) + node));
     }
 
-    double weight(std::uint32_t row) const { return truth_.weights.empty() ? 1.0 : truth_.weights[row]; }
+    double weight(std::uint32_t row) const { return labels_.weight(row); }
 
     double operator()(std::uint32_t row, std::uint32_t node) const {
-        if (!truth_.classes.empty()) return classes_[node] != truth_.classes[row] ? weight(row) : 0.0;
-        const double distance = truth_.targets[row] - means_[node];
+        if (!labels_.classes.empty()) return classes_[node] != labels_.classes[row] ? weight(row) : 0.0;
+        const double distance = labels_.targets[row] - means_[node];
         return weight(row) * distance * distance;
     }
 
   private:
-    const Truth& truth_;
+    const Labels& labels_;
     const double* means_;
     std::vector<std::uint32_t> classes_;
 };
@@ -117,11 +116,11 @@ class NodeLoss {
 // One tree after the other, each on the rows out of its bag.
 class Permuter {
   public:
-    Permuter(const ForestView& forest, const BlockWalk& blocks, const Truth& truth, std::uint64_t seed)
-        : forest_(forest), blocks_(blocks), truth_(truth), seed_(seed) {}
+    Permuter(const ForestView& forest, const BlockWalk& blocks, const Labels& labels, std::uint64_t seed)
+        : forest_(forest), blocks_(blocks), labels_(labels), seed_(seed) {}
 
     void run(std::size_t tree, const std::vector<std::uint32_t>& out, RowBlock& block, double* losses) const {
-        const NodeLoss loss(forest_, truth_, tree);
+        const NodeLoss loss(forest_, labels_, tree);
         double total = 0;
         for (const auto row : out) total += loss.weight(row);
         if (!(total > 0)) return;
@@ -166,35 +165,24 @@ class Permuter {
 
     const ForestView& forest_;
     const BlockWalk& blocks_;
-    const Truth& truth_;
+    const Labels& labels_;
     std::uint64_t seed_;
 };
 
-void check_truth(const ForestView& forest, const Rows& rows, const Truth& truth) {
-    require(truth.classes.empty() || truth.classes.size() == rows.n_rows,
-            "classes and rows differ in number");
-    require(truth.targets.empty() || truth.targets.size() == rows.n_rows,
-            "targets and rows differ in number");
-    require(truth.weights.empty() || truth.weights.size() == rows.n_rows,
-            "weights and rows differ in number");
-    require(truth.classes.empty() != truth.targets.empty(), "either classes or targets are needed");
-    require(truth.targets.empty() || forest.n_outputs == 1, "a forest judged by targets has one output");
-}
-
 }  // namespace
 
-void permuted_losses(const ForestView& forest, const Rows& rows, const Truth& truth, const BagOptions& bag,
-                     std::span<const double> bag_weights, std::size_t n_threads, double* losses) {
+void permuted_losses(const ForestView& forest, const Rows& rows, const Labels& labels,
+                     const OutOfBagOptions& options, double* losses) {
     check_shapes(forest);
     check_rows(forest, rows);
-    check_truth(forest, rows, truth);
+    labels.check(rows.n_rows, forest.n_outputs);
     std::fill_n(losses, forest.n_trees() * forest.n_columns, 0.0);
-    Team team(n_threads);
-    const BlockWalk blocks(forest, rows, Answer::kNone, team);
-    const Permuter permuter(forest, blocks, truth, bag.seed);
+    Team team(options.n_threads);
+    const BlockWalk blocks(forest, rows, PredictionKind::kNone, team);
+    const Permuter permuter(forest, blocks, labels, options.bag.seed);
     std::vector<RowBlock> of_member(team.size());
     team.run(forest.n_trees(), [&](std::size_t tree, std::size_t member) {
-        const auto out = rows_out_of_bag(bag_of_tree(bag, tree, rows.n_rows, bag_weights));
+        const auto out = rows_out_of_bag(bag_of_tree(options.bag, tree, rows.n_rows, options.bag_weights));
         permuter.run(tree, out, of_member[member], losses + tree * forest.n_columns);
     });
 }

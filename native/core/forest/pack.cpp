@@ -12,10 +12,9 @@
 #include "forest/walk.hpp"
 
 namespace heldout {
-
 namespace {
 
-// What the splits of some trees ask for before they can be packed.
+// What the splits of some trees need before they can be packed.
 struct Needs {
     std::vector<std::uint8_t> is_used, is_inexact;  // by feature
     std::vector<std::int32_t> highest_level;
@@ -111,14 +110,14 @@ constexpr std::size_t kMostWords = std::size_t{1} << 30;
 // Packs tree after tree, each into its own part of the arrays.
 class Packer {
   public:
-    Packer(const ForestView& forest, const Rows& rows, Answer answer, const Needs& needs,
+    Packer(const ForestView& forest, const Rows& rows, PredictionKind kind, const Needs& needs,
            PackedForest& packed)
-        : forest_(forest), answer_(answer), packed_(packed), column_of_(forest.n_columns, 0) {
+        : forest_(forest), kind_(kind), packed_(packed), column_of_(forest.n_columns, 0) {
         const auto add_columns = [&](bool is_number, bool is_narrow) {
             for (std::size_t feature = 0; feature < forest.n_columns; ++feature)
-                if (needs.is_used[feature] && (rows.place[feature] >= 0) == is_number &&
+                if (needs.is_used[feature] && (rows.column_of[feature] >= 0) == is_number &&
                     needs.is_narrow(feature) == is_narrow)
-                    add_column(feature, rows.place[feature], needs);
+                    add_column(feature, rows.column_of[feature], needs);
             return packed.columns.size();
         };
         packed.n_number_columns = add_columns(true, true);
@@ -176,9 +175,9 @@ class Packer {
         // Every split has two children, so that there is one leaf more than splits.
         for (std::size_t tree = 0; tree < forest_.n_trees(); ++tree)
             packed_.leaf_begin[tree + 1] = packed_.leaf_begin[tree] + forest_.n_nodes_of(tree) / 2 + 1;
-        const std::size_t n_answers =
-            answer_ == Answer::kNone ? 0 : packed_.leaf_begin.back() * forest_.n_outputs;
-        packed_.answers = std::make_unique_for_overwrite<double[]>(n_answers);
+        const std::size_t n_predictions =
+            kind_ == PredictionKind::kNone ? 0 : packed_.leaf_begin.back() * forest_.n_outputs;
+        packed_.predictions = std::make_unique_for_overwrite<double[]>(n_predictions);
     }
 
     void pack_tree(std::size_t tree, NodesByKind& nodes) {
@@ -188,14 +187,15 @@ class Packer {
         for (const auto node : nodes.splits()) packed_.nodes[first + node] = packed_split(first + node, wide);
         require(nodes.leaves().size() <= packed_.leaf_begin[tree + 1] - packed_.leaf_begin[tree],
                 "every node but the root is the child of one node");
-        // What holds all keys of the first column, which a leaf asks for.
-        const std::uint32_t every_key = packed_.n_narrow_columns > 0 ? kUnknownKey : 0;
+        // What holds all keys of the first column, which a leaf looks at.
+        const std::uint32_t every_key = packed_.n_narrow_columns > 0 ? kMissingKey : 0;
         for (std::uint32_t leaf = 0; leaf < nodes.leaves().size(); ++leaf) {
             const std::uint32_t node = nodes.leaves()[leaf];
             packed_.nodes[first + node] = node_of(every_key, node);
             packed_.leaf_of[first + node] = leaf;
         }
-        if (answer_ != Answer::kNone) write_answers(first, nodes.leaves(), packed_.leaf_begin[tree]);
+        if (kind_ != PredictionKind::kNone)
+            write_predictions(first, nodes.leaves(), packed_.leaf_begin[tree]);
         packed_.depth[tree] = static_cast<std::uint32_t>(std::bit_width(n_nodes));
     }
 
@@ -204,17 +204,17 @@ class Packer {
         return (std::uint64_t{word} << 32) | key;
     }
 
-    void add_column(std::size_t feature, std::int32_t place, const Needs& needs) {
+    void add_column(std::size_t feature, std::int32_t source_column, const Needs& needs) {
         column_of_[feature] = static_cast<std::uint32_t>(packed_.columns.size());
         packed_.columns.push_back(
-            {feature, place, !needs.is_inexact[feature], {}, needs.highest_level[feature]});
+            {feature, source_column, !needs.is_inexact[feature], {}, needs.highest_level[feature]});
     }
 
-    void write_answers(std::size_t first, std::span<const std::uint32_t> leaves, std::size_t first_leaf) {
-        double* answers = packed_.answers.get() + first_leaf * forest_.n_outputs;
+    void write_predictions(std::size_t first, std::span<const std::uint32_t> leaves, std::size_t first_leaf) {
+        double* predictions = packed_.predictions.get() + first_leaf * forest_.n_outputs;
         for (const auto leaf : leaves) {
-            write_answer(forest_, first + leaf, answer_, answers);
-            answers += forest_.n_outputs;
+            write_prediction(forest_, first + leaf, kind_, predictions);
+            predictions += forest_.n_outputs;
         }
     }
 
@@ -226,12 +226,12 @@ class Packer {
         return forest_.kind[at] == SplitKind::kLevelSet && column_at(at).highest_level > kHighestLevel;
     }
 
-    // A split; `wide` is the next free place for a set that does not fit into it.
+    // A split; `wide` is the next free word for a set that does not fit into it.
     std::uint64_t packed_split(std::size_t at, std::size_t& wide) {
         const std::uint32_t column = column_of_[static_cast<std::size_t>(forest_.feature[at])];
         const std::uint32_t word = static_cast<std::uint32_t>(forest_.first_child[at]) |
                                    (column << packed_.bits.column_shift()) |
-                                   (forest_.default_child[at] == 1 ? packed_.bits.unknown_second() : 0);
+                                   (forest_.default_child[at] == 1 ? packed_.bits.missing_second() : 0);
         if (forest_.kind[at] == SplitKind::kThreshold)
             return node_of(key_of_threshold(packed_.columns[column], forest_.threshold[at]), word);
         std::uint32_t narrow = 0;
@@ -239,13 +239,13 @@ class Packer {
         for (std::int32_t i = forest_.set_begin[at]; i < forest_.set_end[at]; ++i)
             set[forest_.set_levels[i] / 32] |= 1U << (forest_.set_levels[i] % 32);
         if (!is_wide(at)) return node_of(narrow, word);
-        const auto place = static_cast<std::uint32_t>(wide);
+        const auto position = static_cast<std::uint32_t>(wide);
         wide += column_at(at).words_per_set();
-        return node_of(place, word);
+        return node_of(position, word);
     }
 
     const ForestView& forest_;
-    Answer answer_;
+    PredictionKind kind_;
     PackedForest& packed_;
     std::vector<std::uint32_t> column_of_;  // by feature
     std::vector<std::size_t> wide_begin_;   // by tree
@@ -253,7 +253,7 @@ class Packer {
 
 }  // namespace
 
-std::optional<PackedForest> pack_forest(const ForestView& forest, const Rows& rows, Answer answer,
+std::optional<PackedForest> pack_forest(const ForestView& forest, const Rows& rows, PredictionKind kind,
                                         Team& team) {
     check_shapes(forest);
     check_rows(forest, rows);
@@ -261,7 +261,7 @@ std::optional<PackedForest> pack_forest(const ForestView& forest, const Rows& ro
     const Needs needs = look_at_forest(forest, rows, nodes, team);
     if (!needs.fits) return std::nullopt;
     PackedForest packed;
-    Packer packer(forest, rows, answer, needs, packed);
+    Packer packer(forest, rows, kind, needs, packed);
     packer.place_wide_sets();
     if (!packer.fits()) return std::nullopt;
     packer.rank_thresholds(team);

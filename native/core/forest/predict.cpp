@@ -41,12 +41,12 @@ void add_trees(std::span<const std::size_t> prefixes, AddTree add_tree, Write wr
     }
 }
 
-void write_means(const std::vector<double>& sums, std::size_t n_trees, double* answers) {
-    for (std::size_t i = 0; i < sums.size(); ++i) answers[i] = sums[i] / static_cast<double>(n_trees);
+void write_means(const std::vector<double>& sums, std::size_t n_trees, double* predictions) {
+    for (std::size_t i = 0; i < sums.size(); ++i) predictions[i] = sums[i] / static_cast<double>(n_trees);
 }
 
 void predict_few(const ForestView& forest, const Rows& rows, std::span<const std::size_t> prefixes,
-                 Answer answer, double* answers) {
+                 PredictionKind kind, double* predictions) {
     const std::size_t n_outputs = forest.n_outputs, n_trees = prefixes.back();
     std::vector<std::int32_t> reached(n_trees);
     std::vector<double> sums(n_outputs), added(n_outputs);
@@ -55,29 +55,32 @@ void predict_few(const ForestView& forest, const Rows& rows, std::span<const std
         std::ranges::fill(sums, 0.0);
         const auto add_tree = [&](std::size_t tree) {
             const std::size_t at = forest.first_node(tree) + static_cast<std::size_t>(reached[tree]);
-            write_answer(forest, at, answer, added.data());
+            write_prediction(forest, at, kind, added.data());
             for (std::size_t k = 0; k < n_outputs; ++k) sums[k] += added[k];
         };
         add_trees(prefixes, add_tree, [&](std::size_t i) {
-            write_means(sums, prefixes[i], answers + (i * rows.n_rows + row) * n_outputs);
+            write_means(sums, prefixes[i], predictions + (i * rows.n_rows + row) * n_outputs);
         });
     }
 }
 
 }  // namespace
 
-void predict_forest(const ForestView& forest, const Rows& rows, std::span<const std::size_t> prefixes,
-                    Answer answer, std::size_t n_threads, double* answers) {
+void predict_forest(const ForestView& forest, const Rows& rows, const ForestPredictOptions& options,
+                    double* predictions) {
+    const auto prefixes = options.prefixes;
     check_shapes(forest);
     check_rows(forest, rows);
-    require(answer != Answer::kMean || forest.n_outputs == 1, "a forest of means has one output");
+    require(options.kind != PredictionKind::kMean || forest.n_outputs == 1,
+            "a forest of means has one output");
     require(std::ranges::is_sorted(prefixes), "prefixes must ascend");
     if (prefixes.empty() || rows.n_rows == 0) return;
     require(prefixes.front() > 0 && prefixes.back() <= forest.n_trees(),
             "a prefix has from one to all trees");
-    if (!is_packing_worth_it(forest, rows)) return predict_few(forest, rows, prefixes, answer, answers);
-    Team team(n_threads);
-    const BlockWalk blocks(forest, rows, answer, team);
+    if (!is_packing_worth_it(forest, rows))
+        return predict_few(forest, rows, prefixes, options.kind, predictions);
+    Team team(options.n_threads);
+    const BlockWalk blocks(forest, rows, options.kind, team);
     const std::size_t n_together = blocks.n_rows_together(rows.n_rows, team), n_outputs = forest.n_outputs;
     std::vector<RowBlock> of_member(team.size());
     team.run(n_parts(rows.n_rows, n_together), [&](std::size_t task, std::size_t member) {
@@ -87,10 +90,10 @@ void predict_forest(const ForestView& forest, const Rows& rows, std::span<const 
         std::vector<double> sums(n * n_outputs, 0.0);
         const auto add_tree = [&](std::size_t tree) {
             blocks.walk(tree, nullptr, n, block);
-            blocks.add_answers(tree, nullptr, n, block, sums.data());
+            blocks.add_predictions(tree, nullptr, n, block, sums.data());
         };
         add_trees(prefixes, add_tree, [&](std::size_t i) {
-            write_means(sums, prefixes[i], answers + (i * rows.n_rows + begin) * n_outputs);
+            write_means(sums, prefixes[i], predictions + (i * rows.n_rows + begin) * n_outputs);
         });
     });
 }
@@ -106,7 +109,7 @@ void apply_forest(const ForestView& forest, const Rows& rows, std::size_t n_thre
         return;
     }
     Team team(n_threads);
-    const BlockWalk blocks(forest, rows, Answer::kNone, team);
+    const BlockWalk blocks(forest, rows, PredictionKind::kNone, team);
     const std::size_t n_together = blocks.n_rows_together(rows.n_rows, team);
     std::vector<RowBlock> of_member(team.size());
     team.run(n_parts(rows.n_rows, n_together), [&](std::size_t task, std::size_t member) {

@@ -16,9 +16,9 @@ template <class Key>
 void insertion_sort(Key* keys, std::size_t n) {
     for (std::size_t i = 1; i < n; ++i) {
         const Key key = keys[i];
-        std::size_t place = i;
-        for (; place > 0 && keys[place - 1] > key; --place) keys[place] = keys[place - 1];
-        keys[place] = key;
+        std::size_t position = i;
+        for (; position > 0 && keys[position - 1] > key; --position) keys[position] = keys[position - 1];
+        keys[position] = key;
     }
 }
 
@@ -32,15 +32,15 @@ void sort_by_digits(Key* keys, std::size_t n, Key* scratch) {
     Key* from = keys;
     Key* to = scratch;
     for (std::size_t digit = 0; digit < n_digits; ++digit) {
-        auto& places = counts[digit];
-        if (places[from[0] >> 8 * digit & 0xff] == n) continue;
+        auto& positions = counts[digit];
+        if (positions[from[0] >> 8 * digit & 0xff] == n) continue;
         std::uint32_t begin = 0;
-        for (auto& place : places) {
-            const std::uint32_t count = place;
-            place = begin;
+        for (auto& position : positions) {
+            const std::uint32_t count = position;
+            position = begin;
             begin += count;
         }
-        for (std::size_t i = 0; i < n; ++i) to[places[from[i] >> 8 * digit & 0xff]++] = from[i];
+        for (std::size_t i = 0; i < n; ++i) to[positions[from[i] >> 8 * digit & 0xff]++] = from[i];
         std::swap(from, to);
     }
     if (from != keys) std::copy_n(from, n, keys);
@@ -56,7 +56,7 @@ void sort_plain(Key* keys, std::size_t n, Key* scratch) {
         sort_by_digits(keys, n, scratch);
 }
 
-// Each key goes to the place that tells how many are smaller: many comparisons, and no branch to guess.
+// Each key goes to the position that is the number of smaller ones: many comparisons, and no branch to guess.
 void sort_by_rank(std::uint32_t* keys, std::size_t n) {
     std::array<std::int32_t, kMostByRank> given;
     std::array<std::uint8_t, kMostByRank> n_equal{};

@@ -6,8 +6,8 @@
 
 namespace heldout {
 
-// Sorts keys; small ones by insertion or in wide registers, many by their digits. Keys are not all ones.
-// `keys` and `scratch` have room for kSortRoom keys more than n.
+// Sorts keys; small ones by insertion or in the registers of AVX-512, many by their digits. Keys are not all
+// ones. `keys` and `scratch` have room for kSortRoom keys more than n.
 inline constexpr std::size_t kSortRoom = 256;
 void sort_keys(std::uint32_t* keys, std::size_t n, std::uint32_t* scratch, bool is_avx512);
 void sort_keys(std::uint64_t* keys, std::size_t n, std::uint64_t* scratch);

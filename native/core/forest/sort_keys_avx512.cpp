@@ -20,7 +20,7 @@ HELDOUT_AVX512_INLINE __m512i exchange(__m512i keys) {
 }
 
 // Sixteen keys that rise and then fall, brought into order.
-HELDOUT_AVX512_INLINE __m512i merged(__m512i keys) {
+HELDOUT_AVX512_INLINE __m512i merge_lanes(__m512i keys) {
     keys = exchange<8, 0xff00>(keys);
     keys = exchange<4, 0xf0f0>(keys);
     keys = exchange<2, 0xcccc>(keys);
@@ -29,7 +29,7 @@ HELDOUT_AVX512_INLINE __m512i merged(__m512i keys) {
 
 // Sixteen keys in any order. A first step of each round compares with the mirror image, so that every round
 // sorts upwards.
-HELDOUT_AVX512_INLINE __m512i sorted(__m512i keys) {
+HELDOUT_AVX512_INLINE __m512i sort_lanes(__m512i keys) {
     keys = exchange<1, 0xaaaa>(keys);
     keys = exchange<3, 0xcccc>(keys);
     keys = exchange<1, 0xaaaa>(keys);
@@ -42,7 +42,7 @@ HELDOUT_AVX512_INLINE __m512i sorted(__m512i keys) {
     return exchange<1, 0xaaaa>(keys);
 }
 
-HELDOUT_AVX512_INLINE __m512i mirrored(__m512i keys) {
+HELDOUT_AVX512_INLINE __m512i mirror_lanes(__m512i keys) {
     const __m512i lanes = _mm512_set_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     return _mm512_permutexvar_epi32(lanes, keys);
 }
@@ -58,8 +58,8 @@ template <int N>
 HELDOUT_AVX512_INLINE void merge_halves(__m512i* keys) {
 #pragma GCC unroll 8
     for (int i = 0; i < N / 2; ++i) {
-        const __m512i high = mirrored(keys[N - 1 - i]);
-        keys[N - 1 - i] = mirrored(_mm512_max_epu32(keys[i], high));
+        const __m512i high = mirror_lanes(keys[N - 1 - i]);
+        keys[N - 1 - i] = mirror_lanes(_mm512_max_epu32(keys[i], high));
         keys[i] = _mm512_min_epu32(keys[i], high);
     }
 #pragma GCC unroll 4
@@ -69,13 +69,13 @@ HELDOUT_AVX512_INLINE void merge_halves(__m512i* keys) {
             if ((i & distance) == 0) order_pair(keys[i], keys[i + distance]);
     }
 #pragma GCC unroll 16
-    for (int i = 0; i < N; ++i) keys[i] = merged(keys[i]);
+    for (int i = 0; i < N; ++i) keys[i] = merge_lanes(keys[i]);
 }
 
 template <int N>
 HELDOUT_AVX512_INLINE void sort_registers(__m512i* keys) {
     if constexpr (N == 1) {
-        keys[0] = sorted(keys[0]);
+        keys[0] = sort_lanes(keys[0]);
     } else {
         sort_registers<N / 2>(keys);
         sort_registers<N / 2>(keys + N / 2);
@@ -100,13 +100,13 @@ HELDOUT_AVX512 void sort_keys_avx512(std::uint32_t* keys, std::size_t n) {
     while (full < n) full *= 2;
     const __m512i behind = _mm512_set1_epi32(-1);
     const std::size_t part = n % kLanes;
-    std::size_t place = n - part;
+    std::size_t position = n - part;
     if (part > 0) {
         const auto beyond = static_cast<__mmask16>(0xffffU << part);
-        _mm512_mask_storeu_epi32(keys + place, beyond, behind);
-        place += kLanes;
+        _mm512_mask_storeu_epi32(keys + position, beyond, behind);
+        position += kLanes;
     }
-    for (; place < full; place += kLanes) _mm512_storeu_si512(keys + place, behind);
+    for (; position < full; position += kLanes) _mm512_storeu_si512(keys + position, behind);
     if (full == 16)
         sort_in_registers<1>(keys);
     else if (full == 32)

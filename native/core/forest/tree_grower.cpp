@@ -8,7 +8,6 @@
 #include "forest/words.hpp"
 
 namespace heldout {
-
 namespace {
 
 // The mean and the variance by West's update.
@@ -65,12 +64,12 @@ NodeSums sum_rows(const Problem& problem, const RowMeasure& measure, std::span<c
     return sums;
 }
 
-TreeGrower::TreeGrower(const ForestGround& ground, const EntropyTable& entropies,
+TreeGrower::TreeGrower(const ForestData& data, const EntropyTable& entropies,
                        std::span<const double> min_leafs)
-    : ground_(ground),
-      problem_(ground.problem()),
+    : data_(data),
+      problem_(data.problem()),
       min_leafs_(min_leafs.begin(), min_leafs.end()),
-      search_(ground, entropies),
+      search_(data, entropies),
       is_avx512_(has_avx512()),
       scratch_(problem_.n_rows) {
     words_.reserve(problem_.n_rows);
@@ -82,26 +81,26 @@ std::vector<Forest> TreeGrower::grow(std::uint64_t tree, std::span<const double>
         growing.n_outputs = problem_.is_regression() ? 1 : problem_.n_classes;
         growing.importance.assign(problem_.columns.size(), 0.0);
     }
-    places_.clear();
+    node_indices_.clear();
     fill_bag(tree, bag_weights);
-    grow_root(key_of_tree(ground_.options().bag, tree));
+    grow_root(key_of_tree(data_.options().bag, tree));
     while (!stack_.empty()) {
         const OpenNode open = stack_.back();
         stack_.pop_back();
         visit(open);
     }
     std::vector<Forest> forests;
-    for (const auto& growing : trees_) forests.push_back(finished(growing, ground_));
+    for (const auto& growing : trees_) forests.push_back(finish_tree(growing, data_));
     return forests;
 }
 
 void TreeGrower::fill_bag(std::uint64_t tree, std::span<const double> bag_weights) {
-    const auto counts = bag_of_tree(ground_.options().bag, tree, problem_.n_rows, bag_weights);
-    const bool is_counted = ground_.can_count() && std::ranges::max(counts) <= WordBits::kMostTimes;
+    const auto counts = bag_of_tree(data_.options().bag, tree, problem_.n_rows, bag_weights);
+    const bool is_counted = data_.can_count() && std::ranges::max(counts) <= WordBits::kMostTimes;
     measure_ = {};
     words_.clear();
     if (is_counted) {
-        measure_.bits = ground_.counted_bits();
+        measure_.bits = data_.counted_bits();
         for (std::uint32_t row = 0; row < counts.size(); ++row)
             if (counts[row] > 0)
                 words_.push_back(row << measure_.bits.stat_bits |
@@ -127,9 +126,9 @@ void TreeGrower::grow_root(std::uint64_t key) {
 
 AnyNode TreeGrower::view(const OpenNode& open) const {
     const auto& tree = trees_[open.first_setting];
-    const std::int32_t place = places_[open.places];
-    const auto& node = tree.nodes[place];
-    const double mean = problem_.is_regression() ? tree.values[place] : 0;
+    const std::int32_t index = node_indices_[open.indices];
+    const auto& node = tree.nodes[index];
+    const double mean = problem_.is_regression() ? tree.values[index] : 0;
     return {{words_.data() + open.begin, open.n}, measure_, node.weight, mean, node.impurity,
             min_leafs_[open.first_setting]};
 }
@@ -137,13 +136,13 @@ AnyNode TreeGrower::view(const OpenNode& open) const {
 void TreeGrower::visit(OpenNode open) {
     const AnyNode node = view(open);
     const auto& tree = trees_[open.first_setting];
-    const std::span values(tree.values.data() + places_[open.places] * tree.n_outputs, tree.n_outputs);
+    const std::span values(tree.values.data() + node_indices_[open.indices] * tree.n_outputs, tree.n_outputs);
     const auto choice = search_.find(node, values, open.key);
     if (!choice) {
         // A larger min_leaf may leave a node with other columns, of which one gains enough.
         if (problem_.options.min_gain > -std::numeric_limits<double>::infinity() && open.n_settings > 1)
             stack_.push_back({open.begin, open.n, open.depth, open.key, open.first_setting + 1,
-                              open.n_settings - 1, open.places + 1});
+                              open.n_settings - 1, open.indices + 1});
         return;
     }
     const bool is_category = problem_.columns[choice->column].is_category();
@@ -157,31 +156,30 @@ void TreeGrower::visit(OpenNode open) {
 
 GrowingNode TreeGrower::cut_numbers(const OpenNode& open, const NodeSplit& choice) {
     const std::uint32_t missing = problem_.columns[choice.column].codes.missing();
-    const WordCut cut{ground_.codes(), measure_.bits, choice.column,
-                      choice.code,     missing,       choice.unknown_left};
+    const WordCut cut{data_.codes(), measure_.bits, choice.column, choice.code, missing, choice.missing_left};
     const WordParts parts =
-        partition_words(words_of(open), cut, scratch_.data(), ground_.has_missing(choice.column), is_avx512_);
+        partition_words(words_of(open), cut, scratch_.data(), data_.has_missing(choice.column), is_avx512_);
     ends_ = {open.begin + static_cast<std::uint32_t>(parts.n_left), open.begin + open.n};
     branch_levels_.clear();
     GrowingNode split;
     split.kind = SplitKind::kThreshold;
     split.code_below = parts.highest_left;
     split.code_above = parts.lowest_right;
-    // Where nothing is unknown, the heavier side will take what may come; it is known when both are added up.
-    if (parts.has_unknown) split.default_child = choice.unknown_left ? 0 : 1;
+    // Where nothing is missing, the heavier side will take what may come; it is known when both are added up.
+    if (parts.has_missing) split.default_child = choice.missing_left ? 0 : 1;
     return split;
 }
 
 GrowingNode TreeGrower::cut_levels(const OpenNode& open, const AnyNode& node, const NodeSplit& choice) {
     auto& any = search_.any();
-    const LevelSplit found = any.level_split(choice.column, node);
+    const LevelSplit level_split = any.level_split(choice.column, node);
     const LevelTable& table = any.levels();
     const bool is_multiway = problem_.options.level_splits == LevelSplits::kMultiway;
     GrowingNode split;
     split.kind = is_multiway ? SplitKind::kMultiway : SplitKind::kLevelSet;
-    split.default_child = is_multiway           ? static_cast<std::int32_t>(any.heaviest_level())
-                          : found.unknown_first ? 0
-                                                : 1;
+    split.default_child = is_multiway                 ? static_cast<std::int32_t>(any.heaviest_level())
+                          : level_split.missing_first ? 0
+                                                      : 1;
     std::vector<std::uint32_t> child_of_level(table.size(), 1);
     branch_levels_.clear();
     set_levels_.clear();
@@ -191,7 +189,7 @@ GrowingNode TreeGrower::cut_levels(const OpenNode& open, const AnyNode& node, co
             branch_levels_.push_back(static_cast<std::int32_t>(table.level(index)));
         }
     }
-    for (const auto index : found.first_side) {
+    for (const auto index : level_split.first_side) {
         child_of_level[index] = 0;
         set_levels_.push_back(static_cast<std::int32_t>(table.level(index)));
     }
@@ -202,16 +200,16 @@ GrowingNode TreeGrower::cut_levels(const OpenNode& open, const AnyNode& node, co
 
 // Brings the words of each child together, in their order; ends_ has as many entries as there are children.
 void TreeGrower::branch_words(const OpenNode& open, std::span<const std::uint32_t> child_of_level,
-                              std::size_t column, std::uint32_t unknown_child) {
+                              std::size_t column, std::uint32_t missing_child) {
     const LevelTable& table = search_.any().levels();
     const std::uint32_t missing = problem_.columns[column].codes.missing();
-    const std::size_t stride = ground_.codes().row_stride();
+    const std::size_t stride = data_.codes().row_stride();
     const auto words = words_of(open);
     branch_.resize(open.n);
-    ground_.codes().visit(column, [&](const auto* codes) {
+    data_.codes().visit(column, [&](const auto* codes) {
         for (std::size_t i = 0; i < open.n; ++i) {
             const std::uint32_t level = codes[measure_.row(words[i]) * stride];
-            branch_[i] = level == missing ? unknown_child : child_of_level[table.index_of(level)];
+            branch_[i] = level == missing ? missing_child : child_of_level[table.index_of(level)];
             ++ends_[branch_[i]];
         }
     });
@@ -260,14 +258,14 @@ void TreeGrower::part_from(const OpenNode& open, std::size_t n_kept) {
     std::copy_n(words_.begin() + open.begin, open.n, words_.begin() + begin);
     std::sort(words_.begin() + begin, words_.end());
     stack_.push_back({begin, open.n, open.depth, open.key, open.first_setting + n_kept,
-                      open.n_settings - n_kept, open.places + n_kept});
+                      open.n_settings - n_kept, open.indices + n_kept});
 }
 
 void TreeGrower::write_split(const OpenNode& open, GrowingNode split, const NodeSplit& choice) {
     if (split.default_child < 0) split.default_child = is_heavier(sums_[1].weight, sums_[0].weight) ? 1 : 0;
     for (std::size_t setting = 0; setting < open.n_settings; ++setting) {
         auto& tree = trees_[open.first_setting + setting];
-        auto& node = tree.nodes[places_[open.places + setting]];
+        auto& node = tree.nodes[node_indices_[open.indices + setting]];
         node.feature = static_cast<std::int32_t>(choice.column);
         node.kind = split.kind;
         node.code_below = split.code_below;
@@ -297,20 +295,21 @@ void TreeGrower::add_child(const OpenNode& open, std::size_t child, std::int32_t
     const std::int64_t depth = open.depth + 1;
     const auto max_depth = problem_.options.max_depth;
     const bool may_split = sums.is_mixed && n > 1 && (max_depth < 0 || depth < max_depth);
-    const std::size_t places = places_.size();
+    const std::size_t indices = node_indices_.size();
     std::size_t n_open = 0;
     for (std::size_t setting = 0; setting < open.n_settings; ++setting) {
         auto& tree = trees_[open.first_setting + setting];
-        const auto place = static_cast<std::int32_t>(tree.nodes.size());
+        const auto index = static_cast<std::int32_t>(tree.nodes.size());
         tree.nodes.push_back(node);
         const auto value = values_.begin() + static_cast<std::ptrdiff_t>(child * tree.n_outputs);
         tree.values.insert(tree.values.end(), value, value + static_cast<std::ptrdiff_t>(tree.n_outputs));
         if (!may_split || node.weight < 2 * min_leafs_[open.first_setting + setting]) continue;
-        places_.push_back(place);
+        node_indices_.push_back(index);
         ++n_open;
     }
     if (n_open > 0)
-        stack_.push_back({begin, n, depth, key_of_part(open.key, child), open.first_setting, n_open, places});
+        stack_.push_back(
+            {begin, n, depth, key_of_part(open.key, child), open.first_setting, n_open, indices});
 }
 
 }  // namespace heldout

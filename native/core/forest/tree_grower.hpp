@@ -28,7 +28,7 @@ NodeSums sum_rows(const Problem& problem, const RowMeasure& measure, std::span<c
 class TreeGrower {
   public:
     // min_leafs ascend.
-    TreeGrower(const ForestGround& ground, const EntropyTable& entropies, std::span<const double> min_leafs);
+    TreeGrower(const ForestData& data, const EntropyTable& entropies, std::span<const double> min_leafs);
 
     // One tree for each min_leaf. What grows depends on the number of the tree, and on nothing that was grown
     // before.
@@ -36,7 +36,7 @@ class TreeGrower {
 
   private:
     // A node that is still to be split: a range of the words, and the settings whose trees have it, with its
-    // place in each of them.
+    // index in each of them.
     struct OpenNode {
         std::uint32_t begin;
         std::uint32_t n;
@@ -44,7 +44,7 @@ class TreeGrower {
         std::uint64_t key;
         std::size_t first_setting;
         std::size_t n_settings;
-        std::size_t places;
+        std::size_t indices;
     };
 
     void fill_bag(std::uint64_t tree, std::span<const double> bag_weights);
@@ -57,7 +57,7 @@ class TreeGrower {
     GrowingNode cut_numbers(const OpenNode& open, const NodeSplit& choice);
     GrowingNode cut_levels(const OpenNode& open, const AnyNode& node, const NodeSplit& choice);
     void branch_words(const OpenNode& open, std::span<const std::uint32_t> child_of_level, std::size_t column,
-                      std::uint32_t unknown_child);
+                      std::uint32_t missing_child);
 
     void sum_children(const OpenNode& open);
     std::size_t count_satisfied(const OpenNode& open) const;
@@ -65,7 +65,7 @@ class TreeGrower {
     void write_split(const OpenNode& open, GrowingNode split, const NodeSplit& choice);
     void add_child(const OpenNode& open, std::size_t child, std::int32_t branch_level);
 
-    const ForestGround& ground_;
+    const ForestData& data_;
     const Problem& problem_;
     std::vector<double> min_leafs_;
     NodeSearch search_;
@@ -75,7 +75,7 @@ class TreeGrower {
     std::vector<double> weights_;
     std::vector<std::uint32_t> words_, scratch_, branch_;
     std::vector<OpenNode> stack_;
-    std::vector<std::int32_t> places_;
+    std::vector<std::int32_t> node_indices_;
     // The children of the node that is being split.
     std::vector<std::uint32_t> ends_;
     std::vector<std::int32_t> branch_levels_, set_levels_;

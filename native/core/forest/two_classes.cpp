@@ -7,7 +7,6 @@
 #include "forest/words.hpp"
 
 namespace heldout {
-
 namespace {
 
 constexpr std::size_t kMostSortedPlain = 36;
@@ -36,14 +35,14 @@ void judge_bins_plain(BinTable& table, const CountedNode& node) {
     judge_bins(table, node);
 }
 
-TwoClassSearch::TwoClassSearch(const ForestGround& ground)
-    : ground_(ground),
-      bits_(ground.counted_bits()),
+TwoClassSearch::TwoClassSearch(const ForestData& data)
+    : data_(data),
+      bits_(data.counted_bits()),
       is_avx512_(has_avx512()),
-      keys_(ground.problem().n_rows + kSortRoom),
-      scratch_(ground.problem().n_rows + kSortRoom),
-      opened_(ground.problem().n_rows + 1),
-      bin_of_place_(ground.problem().n_rows) {
+      keys_(data.problem().n_rows + kSortRoom),
+      scratch_(data.problem().n_rows + kSortRoom),
+      opened_(data.problem().n_rows + 1),
+      bin_of_word_(data.problem().n_rows) {
     for (std::uint32_t stat = 0; stat < addend_.size(); ++stat) {
         const std::uint64_t times = bits_.times(stat);
         addend_[stat] = times | (stat & 1U ? times << 32 : 0);
@@ -59,7 +58,7 @@ ColumnCut TwoClassSearch::best_cut(std::size_t column, const CountedNode& node, 
 
 ColumnCut TwoClassSearch::by_sorting(std::size_t column, const CountedNode& node, double floor) {
     const std::size_t n = node.words.size();
-    make_keys(ground_.codes(), column, node.words, bits_, keys_.data(), is_avx512_);
+    make_keys(data_.codes(), column, node.words, bits_, keys_.data(), is_avx512_);
     sort_keys(keys_.data(), n, scratch_.data(), is_avx512_);
     ColumnCut best;
     const KeyRun run{keys_.data(), n};
@@ -85,7 +84,7 @@ void TwoClassSearch::count_bins(const Bins& bins, const CountedNode& node) {
     for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t word = node.words[i];
         const auto bin = static_cast<std::uint8_t>(of_row[word >> bits_.stat_bits] >> shift_);
-        bin_of_place_[i] = bin;
+        bin_of_word_[i] = bin;
         counts_[bin] += addend_[word & mask];
     }
 }
@@ -106,7 +105,7 @@ void TwoClassSearch::add_up_bins() {
 }
 
 ColumnCut TwoClassSearch::by_counting(std::size_t column, const CountedNode& node, double floor) {
-    const Bins& bins = ground_.bins(column);
+    const Bins& bins = data_.bins(column);
     if (bins.size() < 2) return {};
     count_bins(bins, node);
     add_up_bins();
@@ -118,7 +117,7 @@ ColumnCut TwoClassSearch::by_counting(std::size_t column, const CountedNode& nod
         const std::size_t last = std::min(((bin + 1) << shift_) - 1, bins.size() - 1);
         best.code = bins.last_code[last];
     }
-    const bool is_exact = shift_ == 0 && bins.is_exact(ground_.problem().columns[column].codes.n_codes());
+    const bool is_exact = shift_ == 0 && bins.is_exact(data_.problem().columns[column].codes.n_codes());
     if (!is_exact) open_bins(column, node, std::max(floor, best.quality * kSlack), best);
     return best;
 }
@@ -131,11 +130,11 @@ void TwoClassSearch::open_bins(std::size_t column, const CountedNode& node, doub
     }
     if (!is_any) return;
     const std::size_t n_opened =
-        keep_opened(node.words, bin_of_place_.data(), is_opened_.data(), opened_.data());
-    make_keys(ground_.codes(), column, {opened_.data(), n_opened}, bits_, keys_.data(), is_avx512_);
+        keep_opened(node.words, bin_of_word_.data(), is_opened_.data(), opened_.data());
+    make_keys(data_.codes(), column, {opened_.data(), n_opened}, bits_, keys_.data(), is_avx512_);
     sort_keys(keys_.data(), n_opened, scratch_.data(), is_avx512_);
     // The keys of the opened bins stand one after the other.
-    const Bins& bins = ground_.bins(column);
+    const Bins& bins = data_.bins(column);
     std::size_t begin = 0;
     for (std::size_t bin = 0; bin < table_.n_bins; ++bin) {
         if (!is_opened_[bin]) continue;

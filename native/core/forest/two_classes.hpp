@@ -52,12 +52,12 @@ struct BinTable {
 void judge_bins_plain(BinTable& table, const CountedNode& node);
 void judge_bins_avx512(BinTable& table, const CountedNode& node);
 
-// Finds the best cut of a numeric column without unknown values for two classes and Gini's impurity. Small
+// Finds the best cut of a numeric column without missing values for two classes and Gini's impurity. Small
 // nodes sort their codes. Large ones count bins; a cut inside a bin can't be better than if all rows of one
 // class came first in it, so only bins are looked into where that would win. Exact either way.
 class TwoClassSearch {
   public:
-    explicit TwoClassSearch(const ForestGround& ground);
+    explicit TwoClassSearch(const ForestData& data);
 
     // Cuts that gain no more than `floor` need not be found.
     ColumnCut best_cut(std::size_t column, const CountedNode& node, double floor);
@@ -78,11 +78,11 @@ class TwoClassSearch {
     void score_bins(const CountedNode& node);
     void open_bins(std::size_t column, const CountedNode& node, double floor, ColumnCut& best);
 
-    const ForestGround& ground_;
+    const ForestData& data_;
     WordBits bits_;
     bool is_avx512_;
     std::vector<std::uint32_t> keys_, scratch_, opened_;
-    std::vector<std::uint8_t> bin_of_place_;
+    std::vector<std::uint8_t> bin_of_word_;
     std::array<std::uint64_t, 64> addend_{};
     unsigned shift_ = 0;
     std::array<std::uint64_t, BinTable::kMost> counts_{};
@@ -94,8 +94,8 @@ inline constexpr double kAnything = std::numeric_limits<double>::infinity();
 
 // Every cut between bins, and for every bin with rows of both classes the best that its inside could have:
 // all of one class first. That holds beside the cuts at the bin's own ends; where one of these is not
-// allowed, because too few rows lie beyond it, the inside may have anything. Compiled for plain and for wide
-// vectors, with the same bits.
+// allowed, because too few rows lie beyond it, the inside may have anything. Compiled for plain vectors and
+// for AVX-512, with the same bits.
 __attribute__((always_inline)) inline void judge_bins(BinTable& table, const CountedNode& node) {
     const double total = node.total, ones = node.ones, smallest = node.smallest;
     const std::size_t n_bins = table.n_bins;

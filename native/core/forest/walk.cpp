@@ -19,9 +19,9 @@ std::int32_t checked_step(const ForestView& forest, const Rows& rows, std::size_
     const auto column = static_cast<std::size_t>(forest.feature[at]);
     const std::int64_t child = forest.first_child[at];
     const bool has_children = child > node && child + 1 < static_cast<std::int64_t>(forest.n_nodes_of(tree));
-    if (forest.kind[at] == SplitKind::kThreshold && column < rows.place.size() && rows.place[column] >= 0 &&
-        has_children) {
-        const double number = rows.number(row, rows.place[column]), threshold = forest.threshold[at];
+    if (forest.kind[at] == SplitKind::kThreshold && column < rows.column_of.size() &&
+        rows.column_of[column] >= 0 && has_children) {
+        const double number = rows.number(row, rows.column_of[column]), threshold = forest.threshold[at];
         if (!std::isunordered(number, threshold))
             return static_cast<std::int32_t>(child) + static_cast<std::int32_t>(number > threshold);
     }
@@ -32,11 +32,11 @@ std::int32_t checked_step(const ForestView& forest, const Rows& rows, std::size_
 }  // namespace
 
 void check_rows(const ForestView& forest, const Rows& rows) {
-    require(rows.place.size() == forest.n_columns, "rows and forest differ in columns");
-    for (const auto place : rows.place)
-        require(place >= 0 ? static_cast<std::size_t>(place) < rows.n_numbers
-                           : static_cast<std::size_t>(-(std::int64_t{place} + 1)) < rows.n_levels,
-                "a feature's place is outside the rows");
+    require(rows.column_of.size() == forest.n_columns, "rows and forest differ in columns");
+    for (const auto column : rows.column_of)
+        require(column >= 0 ? static_cast<std::size_t>(column) < rows.n_numbers
+                            : static_cast<std::size_t>(-(std::int64_t{column} + 1)) < rows.n_levels,
+                "a feature's column is outside the rows");
 }
 
 void refuse_step(const ForestView& forest, std::size_t tree, std::size_t node) {

@@ -18,8 +18,8 @@ void check_rows(const ForestView& forest, const Rows& rows);
 inline void check_step(const ForestView& forest, const Rows& rows, std::size_t tree, std::size_t node) {
     const std::size_t at = forest.first_node(tree) + node;
     if (forest.kind[at] == SplitKind::kLeaf) return;
-    if (!is_passable(forest, tree, node) || (rows.place[static_cast<std::size_t>(forest.feature[at])] >= 0) !=
-                                                (forest.kind[at] == SplitKind::kThreshold))
+    if (!is_passable(forest, tree, node) || (rows.column_of[static_cast<std::size_t>(forest.feature[at])] >=
+                                             0) != (forest.kind[at] == SplitKind::kThreshold))
         refuse_step(forest, tree, node);
 }
 
@@ -36,7 +36,7 @@ std::int32_t next_on_way(const ForestView& forest, const Rows& rows, std::size_t
     const std::size_t at = first + static_cast<std::size_t>(node);
     if (forest.kind[at] == SplitKind::kLeaf) return node;
     const std::int32_t feature = forest.feature[at];
-    const std::int32_t column = rows.place[static_cast<std::size_t>(feature)];
+    const std::int32_t column = rows.column_of[static_cast<std::size_t>(feature)];
     if (column < 0) return child_of_level(forest, first, node, rows.level(row_of(feature), -1 - column));
     const double number = rows.number(row_of(feature), column);
     const std::int32_t child = std::isnan(number) ? forest.default_child[at]

@@ -9,14 +9,13 @@
 #include "forest/walk.hpp"
 
 namespace heldout {
-
 namespace {
 
 constexpr std::size_t kRowsInFlight = 8;
 constexpr std::uint32_t kLaterSteps = 4;
 
 // Moves rows one step down, whatever the columns of the tree and what the rows lack.
-template <bool kUnknowns, Sets kSets>
+template <bool kHasMissing, Sets kSets>
 class Stepper {
   public:
     Stepper(const PackedTree& tree, const KeyRows& rows)
@@ -41,9 +40,9 @@ class Stepper {
             const auto is_level = static_cast<std::uint32_t>(column >= n_number_columns_);
             is_second = (is_second & ~is_level) | (is_outside & is_level);
         }
-        if constexpr (kUnknowns) {
-            const auto is_unknown = static_cast<std::uint32_t>(key == kUnknownKey);
-            is_second = (is_second & ~is_unknown) | (word >> n_child_bits_ & is_unknown);
+        if constexpr (kHasMissing) {
+            const auto is_missing = static_cast<std::uint32_t>(key == kMissingKey);
+            is_second = (is_second & ~is_missing) | (word >> n_child_bits_ & is_missing);
         }
         return (word & child_mask_) + is_second;
     }
@@ -52,7 +51,7 @@ class Stepper {
     // The word of a node's set that has the bit of a key.
     std::uint32_t set_of(std::uint32_t threshold, std::uint32_t column, std::uint32_t key) const {
         if constexpr (kSets == Sets::kNarrow) return threshold;
-        return column < n_narrow_columns_ || key == kUnknownKey ? threshold
+        return column < n_narrow_columns_ || key == kMissingKey ? threshold
                                                                 : wide_sets_[threshold + key / 32];
     }
 
@@ -64,12 +63,12 @@ class Stepper {
 
 // Several rows are under way at once, so that the wait for one's memory is spent on the others. After so many
 // steps that most have come to an end, those that have not go on by themselves.
-template <bool kUnknowns, Sets kSets>
-void walk(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* places, std::size_t n,
+template <bool kHasMissing, Sets kSets>
+void walk(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* positions, std::size_t n,
           std::uint32_t* waiting, std::uint32_t* reached) {
-    const Stepper<kUnknowns, kSets> stepper(tree, rows);
+    const Stepper<kHasMissing, kSets> stepper(tree, rows);
     const auto offset_of = [&](std::size_t i) {
-        return (places == nullptr ? i : std::size_t{places[i]}) * rows.stride;
+        return (positions == nullptr ? i : std::size_t{positions[i]}) * rows.stride;
     };
     std::array<std::uint32_t, kRowsInFlight> at{}, before{}, row{};
     std::array<std::size_t, kRowsInFlight> offset{};
@@ -102,10 +101,10 @@ void walk(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* plac
     }
 }
 
-template <bool kUnknowns>
+template <bool kHasMissing>
 auto walk_with(const PackedTree& tree) {
-    if (tree.has_wide_sets) return walk<kUnknowns, Sets::kWide>;
-    return tree.has_levels ? walk<kUnknowns, Sets::kNarrow> : walk<kUnknowns, Sets::kNone>;
+    if (tree.has_wide_sets) return walk<kHasMissing, Sets::kWide>;
+    return tree.has_levels ? walk<kHasMissing, Sets::kNarrow> : walk<kHasMissing, Sets::kNone>;
 }
 
 }  // namespace
@@ -121,7 +120,7 @@ PackedTree packed_tree(const PackedForest& packed, const ForestView& forest, std
             packed.n_narrow_columns < packed.columns.size()};
 }
 
-void walk_packed(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* places, std::size_t n,
+void walk_packed(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* positions, std::size_t n,
                  Waiting& waiting, std::uint32_t* reached) {
     if (rows.stride == 0) {  // no tree has a split
         std::fill_n(reached, n, 0U);
@@ -129,9 +128,9 @@ void walk_packed(const PackedTree& tree, const KeyRows& rows, const std::uint32_
     }
     waiting.resize(std::max(waiting.size(), n + 1));
     if constexpr (kCompilesAvx512)
-        if (has_avx512()) return walk_packed_avx512(tree, rows, places, n, waiting.data(), reached);
-    const auto run = rows.has_unknown ? walk_with<true>(tree) : walk_with<false>(tree);
-    run(tree, rows, places, n, waiting.data(), reached);
+        if (has_avx512()) return walk_packed_avx512(tree, rows, positions, n, waiting.data(), reached);
+    const auto run = rows.has_missing ? walk_with<true>(tree) : walk_with<false>(tree);
+    run(tree, rows, positions, n, waiting.data(), reached);
 }
 
 namespace {
@@ -140,28 +139,28 @@ constexpr std::size_t kMostTogether = 2048, kFewestTogether = 64;
 constexpr std::size_t kMostKeys = std::size_t{1} << 17;
 
 template <std::size_t kOutputs>
-void add_few(const double* answers, const std::uint32_t* leaf_of, const std::uint32_t* places, std::size_t n,
-             const std::uint32_t* reached, double* sums) {
+void add_few(const double* predictions, const std::uint32_t* leaf_of, const std::uint32_t* positions,
+             std::size_t n, const std::uint32_t* reached, double* sums) {
     for (std::size_t i = 0; i < n; ++i) {
-        const double* answer = answers + std::size_t{leaf_of[reached[i]]} * kOutputs;
-        double* sum = sums + (places == nullptr ? i : std::size_t{places[i]}) * kOutputs;
-        for (std::size_t k = 0; k < kOutputs; ++k) sum[k] += answer[k];
+        const double* prediction = predictions + std::size_t{leaf_of[reached[i]]} * kOutputs;
+        double* sum = sums + (positions == nullptr ? i : std::size_t{positions[i]}) * kOutputs;
+        for (std::size_t k = 0; k < kOutputs; ++k) sum[k] += prediction[k];
     }
 }
 
-void add_many(const double* answers, std::size_t n_outputs, const std::uint32_t* leaf_of,
-              const std::uint32_t* places, std::size_t n, const std::uint32_t* reached, double* sums) {
+void add_many(const double* predictions, std::size_t n_outputs, const std::uint32_t* leaf_of,
+              const std::uint32_t* positions, std::size_t n, const std::uint32_t* reached, double* sums) {
     for (std::size_t i = 0; i < n; ++i) {
-        const double* answer = answers + std::size_t{leaf_of[reached[i]]} * n_outputs;
-        double* sum = sums + (places == nullptr ? i : std::size_t{places[i]}) * n_outputs;
-        for (std::size_t k = 0; k < n_outputs; ++k) sum[k] += answer[k];
+        const double* prediction = predictions + std::size_t{leaf_of[reached[i]]} * n_outputs;
+        double* sum = sums + (positions == nullptr ? i : std::size_t{positions[i]}) * n_outputs;
+        for (std::size_t k = 0; k < n_outputs; ++k) sum[k] += prediction[k];
     }
 }
 
 }  // namespace
 
-BlockWalk::BlockWalk(const ForestView& forest, const Rows& rows, Answer answer, Team& team)
-    : forest_(forest), rows_(rows), answer_(answer), packed_(pack_forest(forest, rows, answer, team)) {
+BlockWalk::BlockWalk(const ForestView& forest, const Rows& rows, PredictionKind kind, Team& team)
+    : forest_(forest), rows_(rows), kind_(kind), packed_(pack_forest(forest, rows, kind, team)) {
     if (!packed_) return;
     key_column_.assign(forest.n_columns, -1);
     for (std::size_t column = 0; column < packed_->columns.size(); ++column)
@@ -182,13 +181,13 @@ void BlockWalk::load(const std::uint32_t* chosen, std::size_t first, std::size_t
     block.first = first;
     block.n = n;
     block.shuffled = -1;
-    block.has_other_unknown = false;
+    block.has_other_missing = false;
     block.reached.resize(n);
     if (!packed_) return;
     const std::size_t n_keys = n * packed_->stride();
     require(n_keys < std::size_t{1} << 31, "a block has too many keys");
     block.keys.resize(n_keys);
-    block.has_unknown = write_keys(*packed_, rows_, chosen, first, n, block.keys.data());
+    block.has_missing = write_keys(*packed_, rows_, chosen, first, n, block.keys.data());
 }
 
 void BlockWalk::shuffle(std::size_t feature, const std::uint32_t* other_rows, RowBlock& block) const {
@@ -198,7 +197,7 @@ void BlockWalk::shuffle(std::size_t feature, const std::uint32_t* other_rows, Ro
     const auto column = static_cast<std::size_t>(key_column_[feature]), stride = packed_->stride();
     block.own_keys.resize(block.n);
     for (std::size_t i = 0; i < block.n; ++i) block.own_keys[i] = block.keys[i * stride + column];
-    block.has_other_unknown = write_column_keys(packed_->columns[column], rows_, other_rows, 0, block.n,
+    block.has_other_missing = write_column_keys(packed_->columns[column], rows_, other_rows, 0, block.n,
                                                 stride, block.keys.data() + column);
 }
 
@@ -209,21 +208,22 @@ void BlockWalk::unshuffle(RowBlock& block) const {
             block.keys[i * packed_->stride() + column] = block.own_keys[i];
     }
     block.shuffled = -1;
-    block.has_other_unknown = false;
+    block.has_other_missing = false;
 }
 
-void BlockWalk::walk(std::size_t tree, const std::uint32_t* places, std::size_t n, RowBlock& block) const {
-    if (!packed_) return walk_unpacked(tree, places, n, block);
-    const KeyRows rows{block.keys.data(), packed_->stride(), block.has_unknown || block.has_other_unknown};
-    walk_packed(packed_tree(*packed_, forest_, tree), rows, places, n, block.waiting, block.reached.data());
+void BlockWalk::walk(std::size_t tree, const std::uint32_t* positions, std::size_t n, RowBlock& block) const {
+    if (!packed_) return walk_unpacked(tree, positions, n, block);
+    const KeyRows rows{block.keys.data(), packed_->stride(), block.has_missing || block.has_other_missing};
+    walk_packed(packed_tree(*packed_, forest_, tree), rows, positions, n, block.waiting,
+                block.reached.data());
 }
 
-void BlockWalk::walk_unpacked(std::size_t tree, const std::uint32_t* places, std::size_t n,
+void BlockWalk::walk_unpacked(std::size_t tree, const std::uint32_t* positions, std::size_t n,
                               RowBlock& block) const {
     for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t place = places == nullptr ? i : places[i];
-        const std::size_t own = block.chosen == nullptr ? block.first + place : block.chosen[place];
-        const std::size_t other = block.shuffled < 0 ? own : block.other_rows[place];
+        const std::size_t position = positions == nullptr ? i : positions[i];
+        const std::size_t own = block.chosen == nullptr ? block.first + position : block.chosen[position];
+        const std::size_t other = block.shuffled < 0 ? own : block.other_rows[position];
         block.reached[i] =
             static_cast<std::uint32_t>(end_of_way(forest_, rows_, tree, [&](std::int32_t feature) {
                 return feature == block.shuffled ? other : own;
@@ -231,22 +231,22 @@ void BlockWalk::walk_unpacked(std::size_t tree, const std::uint32_t* places, std
     }
 }
 
-void BlockWalk::add_answers(std::size_t tree, const std::uint32_t* places, std::size_t n,
-                            const RowBlock& block, double* sums) const {
+void BlockWalk::add_predictions(std::size_t tree, const std::uint32_t* positions, std::size_t n,
+                                const RowBlock& block, double* sums) const {
     const std::size_t n_outputs = forest_.n_outputs, first = forest_.first_node(tree);
     if (packed_) {
-        const double* answers = packed_->answers.get() + packed_->leaf_begin[tree] * n_outputs;
+        const double* predictions = packed_->predictions.get() + packed_->leaf_begin[tree] * n_outputs;
         const std::uint32_t* leaf_of = packed_->leaf_of.get() + first;
         const std::uint32_t* reached = block.reached.data();
-        if (n_outputs == 1) return add_few<1>(answers, leaf_of, places, n, reached, sums);
-        if (n_outputs == 2) return add_few<2>(answers, leaf_of, places, n, reached, sums);
-        return add_many(answers, n_outputs, leaf_of, places, n, reached, sums);
+        if (n_outputs == 1) return add_few<1>(predictions, leaf_of, positions, n, reached, sums);
+        if (n_outputs == 2) return add_few<2>(predictions, leaf_of, positions, n, reached, sums);
+        return add_many(predictions, n_outputs, leaf_of, positions, n, reached, sums);
     }
-    std::vector<double> answer(n_outputs);
+    std::vector<double> prediction(n_outputs);
     for (std::size_t i = 0; i < n; ++i) {
-        write_answer(forest_, first + block.reached[i], answer_, answer.data());
-        double* sum = sums + (places == nullptr ? i : std::size_t{places[i]}) * n_outputs;
-        for (std::size_t k = 0; k < n_outputs; ++k) sum[k] += answer[k];
+        write_prediction(forest_, first + block.reached[i], kind_, prediction.data());
+        double* sum = sums + (positions == nullptr ? i : std::size_t{positions[i]}) * n_outputs;
+        for (std::size_t k = 0; k < n_outputs; ++k) sum[k] += prediction[k];
     }
 }
 

@@ -25,7 +25,7 @@ PackedTree packed_tree(const PackedForest& packed, const ForestView& forest, std
 struct KeyRows {
     const std::uint32_t* keys;
     std::size_t stride;
-    bool has_unknown;
+    bool has_missing;
 };
 
 // Which kinds of columns there are: numbers alone, also sets of levels in the nodes, or elsewhere.
@@ -34,12 +34,13 @@ enum class Sets { kNone, kNarrow, kWide };
 // The rows of a walk that have not come to an end yet; kept from walk to walk to save its memory.
 using Waiting = std::vector<std::uint32_t>;
 
-// Where rows end in a tree: those at the given places among the keys, or the first n where `places` is null.
-void walk_packed(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* places, std::size_t n,
+// Where rows end in a tree: those at the given positions among the keys, or the first n where `positions` is
+// null.
+void walk_packed(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* positions, std::size_t n,
                  Waiting& waiting, std::uint32_t* reached);
 
 // The same for sixteen rows at a time. Call only where has_avx512().
-void walk_packed_avx512(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* places,
+void walk_packed_avx512(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* positions,
                         std::size_t n, std::uint32_t* waiting, std::uint32_t* reached);
 
 // Rows that go down trees together, and the memory that a thread needs for it.
@@ -51,7 +52,7 @@ struct RowBlock {
     const std::uint32_t* chosen = nullptr;      // the rows, or null where they are n from `first` on
     const std::uint32_t* other_rows = nullptr;  // the rows that give the values of a feature instead
     std::int32_t shuffled = -1;                 // that feature
-    bool has_unknown = false, has_other_unknown = false;
+    bool has_missing = false, has_other_missing = false;
     std::vector<std::uint32_t> keys, own_keys;
     Waiting waiting;
 };
@@ -60,7 +61,7 @@ struct RowBlock {
 class BlockWalk {
   public:
     // Checks the forest and the rows, and that they fit together.
-    BlockWalk(const ForestView& forest, const Rows& rows, Answer answer, Team& team);
+    BlockWalk(const ForestView& forest, const Rows& rows, PredictionKind kind, Team& team);
 
     // How many rows make a good block; and if so many rows are to keep a team busy.
     std::size_t n_rows_together() const;
@@ -73,19 +74,21 @@ class BlockWalk {
     void shuffle(std::size_t feature, const std::uint32_t* other_rows, RowBlock& block) const;
     void unshuffle(RowBlock& block) const;
 
-    // Lets rows of the block down a tree: those at n places in it, or the first n where `places` is null.
-    void walk(std::size_t tree, const std::uint32_t* places, std::size_t n, RowBlock& block) const;
+    // Lets rows of the block down a tree: those at n positions in it, or the first n where `positions` is
+    // null.
+    void walk(std::size_t tree, const std::uint32_t* positions, std::size_t n, RowBlock& block) const;
 
-    // Adds what the tree answers them to the sums of the block's rows.
-    void add_answers(std::size_t tree, const std::uint32_t* places, std::size_t n, const RowBlock& block,
-                     double* sums) const;
+    // Adds what the tree predicts for them to the sums of the block's rows.
+    void add_predictions(std::size_t tree, const std::uint32_t* positions, std::size_t n,
+                         const RowBlock& block, double* sums) const;
 
   private:
-    void walk_unpacked(std::size_t tree, const std::uint32_t* places, std::size_t n, RowBlock& block) const;
+    void walk_unpacked(std::size_t tree, const std::uint32_t* positions, std::size_t n,
+                       RowBlock& block) const;
 
     const ForestView& forest_;
     const Rows& rows_;
-    Answer answer_;
+    PredictionKind kind_;
     std::optional<PackedForest> packed_;
     std::vector<std::int32_t> key_column_;  // by feature; -1 where the forest does not split on it
 };

@@ -23,13 +23,13 @@ struct Lanes {
 };
 
 // Moves rows one step down, whatever the columns of the tree and what the rows lack.
-template <bool kUnknowns, Sets kSets>
+template <bool kHasMissing, Sets kSets>
 struct Stepper {
     const std::uint64_t* nodes;
     const std::uint32_t* keys;
     const std::uint32_t* wide_sets;
     __m128i column_shift;
-    __m512i child_mask, unknown_second, n_number_columns, n_narrow_columns, lower_halves, upper_halves;
+    __m512i child_mask, missing_second, n_number_columns, n_narrow_columns, lower_halves, upper_halves;
 
     HELDOUT_AVX512 Stepper(const PackedTree& tree, const KeyRows& rows)
         : nodes(tree.nodes),
@@ -37,7 +37,7 @@ struct Stepper {
           wide_sets(tree.wide_sets),
           column_shift(_mm_cvtsi32_si128(static_cast<int>(tree.bits.column_shift()))),
           child_mask(_mm512_set1_epi32(static_cast<int>(tree.bits.child_mask()))),
-          unknown_second(_mm512_set1_epi32(static_cast<int>(tree.bits.unknown_second()))),
+          missing_second(_mm512_set1_epi32(static_cast<int>(tree.bits.missing_second()))),
           n_number_columns(_mm512_set1_epi32(static_cast<int>(tree.n_number_columns))),
           n_narrow_columns(_mm512_set1_epi32(static_cast<int>(tree.n_narrow_columns))),
           lower_halves(_mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)),
@@ -56,17 +56,17 @@ struct Stepper {
         const __m512i key =
             _mm512_mask_i32gather_epi32(zero, kAll, _mm512_add_epi32(lanes.offset, column), keys, 4);
         __mmask16 is_second = _mm512_cmpgt_epu32_mask(key, threshold);
-        __mmask16 is_unknown = 0;
-        if constexpr (kUnknowns)
-            is_unknown = _mm512_cmpeq_epi32_mask(key, _mm512_set1_epi32(static_cast<int>(kUnknownKey)));
+        __mmask16 is_missing = 0;
+        if constexpr (kHasMissing)
+            is_missing = _mm512_cmpeq_epi32_mask(key, _mm512_set1_epi32(static_cast<int>(kMissingKey)));
         if constexpr (kSets != Sets::kNone) {
             const __mmask16 is_level = _mm512_cmpge_epu32_mask(column, n_number_columns);
-            const __mmask16 is_outside = lies_outside(threshold, column, key, is_unknown);
+            const __mmask16 is_outside = lies_outside(threshold, column, key, is_missing);
             is_second = static_cast<__mmask16>((is_second & ~is_level) | (is_outside & is_level));
         }
-        if constexpr (kUnknowns)
-            is_second = static_cast<__mmask16>((is_second & ~is_unknown) |
-                                               (_mm512_test_epi32_mask(word, unknown_second) & is_unknown));
+        if constexpr (kHasMissing)
+            is_second = static_cast<__mmask16>((is_second & ~is_missing) |
+                                               (_mm512_test_epi32_mask(word, missing_second) & is_missing));
         const __m512i child = _mm512_and_si512(word, child_mask);
         lanes.before = lanes.at;
         lanes.at = _mm512_mask_add_epi32(child, is_second, child, one);
@@ -75,23 +75,23 @@ struct Stepper {
     // Which keys are not in the sets of their nodes.
     HELDOUT_AVX512 inline __attribute__((always_inline)) __mmask16 lies_outside(__m512i threshold,
                                                                                 __m512i column, __m512i key,
-                                                                                __mmask16 is_unknown) const {
+                                                                                __mmask16 is_missing) const {
         __m512i set = threshold;
         if constexpr (kSets == Sets::kWide) {
             const auto is_wide =
-                static_cast<__mmask16>(_mm512_cmpge_epu32_mask(column, n_narrow_columns) & ~is_unknown);
-            const __m512i place = _mm512_add_epi32(threshold, _mm512_maskz_srli_epi32(kAll, key, 5));
-            set = _mm512_mask_i32gather_epi32(set, is_wide, place, wide_sets, 4);
+                static_cast<__mmask16>(_mm512_cmpge_epu32_mask(column, n_narrow_columns) & ~is_missing);
+            const __m512i position = _mm512_add_epi32(threshold, _mm512_maskz_srli_epi32(kAll, key, 5));
+            set = _mm512_mask_i32gather_epi32(set, is_wide, position, wide_sets, 4);
         }
         const __m512i bit = _mm512_and_si512(key, _mm512_set1_epi32(31));
         return _mm512_testn_epi32_mask(_mm512_maskz_srlv_epi32(kAll, set, bit), _mm512_set1_epi32(1));
     }
 };
 
-template <bool kUnknowns, Sets kSets>
-HELDOUT_AVX512 void walk(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* places,
+template <bool kHasMissing, Sets kSets>
+HELDOUT_AVX512 void walk(const PackedTree& tree, const KeyRows& rows, const std::uint32_t* positions,
                          std::size_t n, std::uint32_t* waiting, std::uint32_t* reached) {
-    const Stepper<kUnknowns, kSets> stepper(tree, rows);
+    const Stepper<kHasMissing, kSets> stepper(tree, rows);
     const __m512i zero = _mm512_setzero_si512();
     const __m512i counted = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const __m512i stride = _mm512_set1_epi32(static_cast<int>(rows.stride));
@@ -111,10 +111,11 @@ HELDOUT_AVX512 void walk(const PackedTree& tree, const KeyRows& rows, const std:
                                      : _mm512_maskz_loadu_epi32(lanes.live, waiting + from);
                 lanes.at =
                     is_first ? zero : _mm512_mask_i32gather_epi32(zero, lanes.live, lanes.row, reached, 4);
-                const __m512i place =
-                    places == nullptr ? _mm512_maskz_mov_epi32(lanes.live, lanes.row)
-                                      : _mm512_mask_i32gather_epi32(zero, lanes.live, lanes.row, places, 4);
-                lanes.offset = _mm512_mullo_epi32(place, stride);
+                const __m512i position =
+                    positions == nullptr
+                        ? _mm512_maskz_mov_epi32(lanes.live, lanes.row)
+                        : _mm512_mask_i32gather_epi32(zero, lanes.live, lanes.row, positions, 4);
+                lanes.offset = _mm512_mullo_epi32(position, stride);
                 lanes.before = zero;
             }
             for (std::uint32_t step = 0; step < n_steps; ++step) {
@@ -140,19 +141,19 @@ HELDOUT_AVX512 void walk(const PackedTree& tree, const KeyRows& rows, const std:
     }
 }
 
-template <bool kUnknowns>
+template <bool kHasMissing>
 auto walk_with(const PackedTree& tree) {
-    if (tree.has_wide_sets) return walk<kUnknowns, Sets::kWide>;
-    return tree.has_levels ? walk<kUnknowns, Sets::kNarrow> : walk<kUnknowns, Sets::kNone>;
+    if (tree.has_wide_sets) return walk<kHasMissing, Sets::kWide>;
+    return tree.has_levels ? walk<kHasMissing, Sets::kNarrow> : walk<kHasMissing, Sets::kNone>;
 }
 
 }  // namespace
 
 HELDOUT_AVX512 void walk_packed_avx512(const PackedTree& tree, const KeyRows& rows,
-                                       const std::uint32_t* places, std::size_t n, std::uint32_t* waiting,
+                                       const std::uint32_t* positions, std::size_t n, std::uint32_t* waiting,
                                        std::uint32_t* reached) {
-    const auto run = rows.has_unknown ? walk_with<true>(tree) : walk_with<false>(tree);
-    run(tree, rows, places, n, waiting, reached);
+    const auto run = rows.has_missing ? walk_with<true>(tree) : walk_with<false>(tree);
+    run(tree, rows, positions, n, waiting, reached);
 }
 
 }  // namespace heldout

@@ -21,7 +21,7 @@ void shuffle_epoch(std::uint64_t seed, std::uint64_t epoch, std::vector<std::uin
 
 namespace {
 
-// Rows come in random order from a matrix that no cache holds: so they are asked for ahead of time.
+// Rows come in random order from a matrix that no cache holds: so they are fetched ahead of time.
 constexpr std::size_t kAhead = 8;
 
 void check(std::size_t n_rows, std::span<const std::uint32_t> classes, std::size_t n_classes,
@@ -73,23 +73,23 @@ class Training {
         std::uint64_t n_mistakes = 0;
         for (std::size_t i = 0; i < order_.size(); ++i) {
             if (i + 2 * kAhead < order_.size()) {
-                rows_.prefetch_place(order_[i + 2 * kAhead]);
+                rows_.prefetch_ends(order_[i + 2 * kAhead]);
                 rows_.prefetch(order_[i + kAhead], n_ahead);
             }
-            const std::uint32_t place = order_[i];
-            const auto row = rows_.row(place);
-            const Mistake mistake = weights_.judge(row, classes_[place]);
+            const std::uint32_t index = order_[i];
+            const auto row = rows_.row(index);
+            const Mistake mistake = weights_.judge(row, classes_[index]);
             if (!mistake.is_one) continue;
             ++n_mistakes;
-            weights_.update(row, classes_[place], mistake.rival, static_cast<double>(first_step + i));
-            if (options_.keeps_updates) keep(place, mistake.rival, first_step + i);
+            weights_.update(row, classes_[index], mistake.rival, static_cast<double>(first_step + i));
+            if (options_.keeps_updates) keep(index, mistake.rival, first_step + i);
         }
         return n_mistakes;
     }
 
-    void keep(std::uint32_t place, std::uint32_t rival, std::uint64_t step) {
-        run_.update_row.push_back(place);
-        run_.update_raised.push_back(classes_[place]);
+    void keep(std::uint32_t index, std::uint32_t rival, std::uint64_t step) {
+        run_.update_row.push_back(index);
+        run_.update_raised.push_back(classes_[index]);
         run_.update_lowered.push_back(rival);
         run_.update_step.push_back(step);
     }

@@ -11,11 +11,11 @@ namespace heldout {
 
 struct PerceptronOptions {
     std::vector<std::uint32_t> snapshots;  // after which epochs the weights are wanted, ascending, from 1 on
-    bool shuffles = true;
+    bool shuffles = true;                  // each epoch goes through the rows in an order of its own
     bool fits_intercept = true;
     bool keeps_sums = true;     // for the average of the weights
     bool keeps_updates = true;  // for the vote of all weights that there were
-    std::uint64_t seed = 0;
+    std::uint64_t seed = 0;     // of the shuffles
 };
 
 // What was learned. Two classes have one row of weights, more have a row for each. A row has its intercept
@@ -23,7 +23,7 @@ struct PerceptronOptions {
 // subtracts it from the one that it lowers.
 struct PerceptronRun {
     std::size_t n_weight_rows = 0;
-    std::size_t n_snapshots = 0;  // fewer than asked for if an epoch made no mistake: later ones are
+    std::size_t n_snapshots = 0;  // fewer than requested if an epoch made no mistake: later ones are
                                   // equal to the last
     std::vector<double> weights;  // one block for each snapshot
     std::vector<double> sums;     // the same of each update times the number of steps before it

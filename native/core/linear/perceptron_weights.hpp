@@ -12,7 +12,7 @@
 
 namespace heldout {
 
-// What weights say of a row whose class is known.
+// Whether weights predict the class of a training row.
 struct Mistake {
     bool is_one;
     std::uint32_t rival = 0;  // the class that scored too high

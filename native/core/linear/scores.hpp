@@ -39,12 +39,12 @@ struct DenseRows {
 
     std::size_t mean_length() const { return n_columns; }
 
-    // Asks for the beginning of a row that is wanted soon: n columns of it.
+    // Prefetches the beginning of a row that is needed soon: n columns of it.
     void prefetch(std::size_t i, std::size_t n) const {
         const double* begin = values + i * n_columns;
         for (std::size_t column = 0; column < n; column += 8) __builtin_prefetch(begin + column);
     }
-    void prefetch_place(std::size_t) const {}
+    void prefetch_ends(std::size_t) const {}
 };
 
 // Rows one behind the other: row i has the entries from ends[i] to ends[i + 1].
@@ -68,7 +68,7 @@ struct SparseRows {
         for (std::size_t at = 0; at <= n; at += 8) __builtin_prefetch(values.data() + begin + at);
         for (std::size_t at = 0; at <= n; at += 16) __builtin_prefetch(columns.data() + begin + at);
     }
-    void prefetch_place(std::size_t i) const { __builtin_prefetch(ends.data() + i); }
+    void prefetch_ends(std::size_t i) const { __builtin_prefetch(ends.data() + i); }
 };
 
 // Throws unless every entry lies inside.

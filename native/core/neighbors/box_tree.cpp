@@ -10,7 +10,6 @@
 #include "neighbors/shadow.hpp"
 
 namespace heldout {
-
 namespace {
 
 constexpr std::size_t kSampledRows = 48;
@@ -18,7 +17,7 @@ constexpr std::size_t kSampledRows = 48;
 }  // namespace
 
 template <class T>
-BoxTree<T>::BoxTree(const RowsView<T>& rows, const Search& search, std::vector<std::uint32_t> order)
+BoxTree<T>::BoxTree(const RowsView<T>& rows, const SearchOptions& search, std::vector<std::uint32_t> order)
     : rows_(rows),
       search_(search),
       gap_(gap_kernel<T>(search.metric, !search.column_weights.empty())),
@@ -101,7 +100,7 @@ void BoxTree<T>::bound(std::size_t node) {
 }
 
 template <class T>
-std::size_t BoxTree<T>::place_of(const T* row) const {
+std::size_t BoxTree<T>::position_of(const T* row) const {
     std::size_t node = 0;
     while (nodes_[node].right != 0)
         node = row[nodes_[node].column] <= nodes_[node].cut ? node + 1 : nodes_[node].right;
@@ -139,17 +138,18 @@ struct QueryOrder {
 
 template <class T>
 QueryOrder order_queries(const SearchTask<T>& task, const BoxTree<T>& tree, std::size_t group_size) {
-    std::vector<std::pair<std::size_t, std::size_t>> places(task.queries.n_rows);
-    for (std::size_t i = 0; i < places.size(); ++i) places[i] = {tree.place_of(task.queries.row(i)), i};
-    std::sort(places.begin(), places.end());
+    std::vector<std::pair<std::size_t, std::size_t>> positions(task.queries.n_rows);
+    for (std::size_t i = 0; i < positions.size(); ++i)
+        positions[i] = {tree.position_of(task.queries.row(i)), i};
+    std::sort(positions.begin(), positions.end());
     QueryOrder order;
-    for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t i = 0; i < positions.size(); ++i) {
         const bool is_full = i > 0 && i - order.group_begins.back() == group_size;
-        if (i == 0 || is_full || places[i].first / kCellRows != places[i - 1].first / kCellRows)
+        if (i == 0 || is_full || positions[i].first / kCellRows != positions[i - 1].first / kCellRows)
             order.group_begins.push_back(i);
-        order.queries.push_back(places[i].second);
+        order.queries.push_back(positions[i].second);
     }
-    order.group_begins.push_back(places.size());
+    order.group_begins.push_back(positions.size());
     return order;
 }
 
@@ -227,8 +227,8 @@ struct CountingScan {
     }
 };
 
-// Whether a scan takes long enough for a tree to be grown, even if its answers cost nothing. Both in units of
-// one term of a distance in a scan, for each reference.
+// Whether a scan takes long enough for a tree to be grown, even if searching it cost nothing. Both in units
+// of one term of a distance in a scan, for each reference.
 template <class T>
 bool has_time_for_a_tree(const SearchTask<T>& task) {
     const auto n_columns = static_cast<double>(task.references.n_columns);

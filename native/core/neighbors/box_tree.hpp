@@ -17,7 +17,7 @@ class BoxTree {
     static constexpr std::size_t kLeafRows = 32;
 
     // A tree of the given rows, which must be finite numbers.
-    BoxTree(const RowsView<T>& rows, const Search& search, std::vector<std::uint32_t> order);
+    BoxTree(const RowsView<T>& rows, const SearchOptions& search, std::vector<std::uint32_t> order);
 
     struct Node {
         std::uint32_t begin, end;  // positions in the order
@@ -29,11 +29,11 @@ class BoxTree {
     const std::vector<std::uint32_t>& order() const { return order_; }
 
     // Where a row would stand: the first position of the leaf that the cuts lead to.
-    std::size_t place_of(const T* row) const;
+    std::size_t position_of(const T* row) const;
 
     // Goes through the leaves, the nearer ones first, and leaves out those in which nothing can be as near
     // as visitor.limit() to anything in the box of some queries. Every leaf that is not left out is given to
-    // visitor.visit(begin, end). `centre` is asked where two boxes are equally near.
+    // visitor.visit(begin, end). `centre` decides where two boxes are equally near.
     template <class Visitor>
     void go_through(const T* low, const T* high, const T* centre, Visitor& visitor) const {
         descend(0, low, high, centre, visitor);
@@ -50,7 +50,7 @@ class BoxTree {
     double distance_from(const T* low, const T* high, std::size_t node) const;
 
     RowsView<T> rows_;
-    Search search_;
+    SearchOptions search_;
     GapKernel<T> gap_;
     double kept_share_ = 0.0;
     std::vector<std::uint32_t> order_;
@@ -94,7 +94,8 @@ bool can_use_boxes(const SearchTask<T>& task);
 template <class T>
 bool boxes_promise(const SearchTask<T>& task);
 
-// Answers some queries with a tree of boxes. Queries that lie near each other go through it together.
+// Finds the neighbors of some queries with a tree of boxes. Queries that lie near each other go through it
+// together.
 template <class T>
 void scan_boxes(const SearchTask<T>& task, Team& team);
 

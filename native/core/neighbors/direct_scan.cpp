@@ -106,7 +106,7 @@ constexpr std::size_t kRowsTogether = 256;
 
 // Measures the references in the order in which they stand.
 template <class T>
-void answer_one(const SearchTask<T>& task, std::size_t query, BestList& best) {
+void search_one(const SearchTask<T>& task, std::size_t query, BestList& best) {
     best.clear();
     const std::size_t own = task.own_row(query), n_rows = task.references.n_rows;
     std::uint32_t rows[kRowsTogether];
@@ -129,7 +129,7 @@ void scan_directly(const SearchTask<T>& task, const std::vector<std::size_t>& qu
     if (task.search.metric == Metric::kCosine || queries.size() <= kFewQueries) {
         std::vector<BestList> lists(team.size(), BestList(task.search.k));
         team.run(queries.size(),
-                 [&](std::size_t i, std::size_t member) { answer_one(task, queries[i], lists[member]); });
+                 [&](std::size_t i, std::size_t member) { search_one(task, queries[i], lists[member]); });
         return;
     }
     std::vector<std::uint32_t> order(task.references.n_rows);

@@ -59,7 +59,7 @@ class DirectScan {
     double limit_ = 0.0;
 };
 
-// Answers some queries by measuring every reference.
+// Finds the neighbors of some queries by measuring every reference.
 template <class T>
 void scan_directly(const SearchTask<T>& task, const std::vector<std::size_t>& queries, Team& team);
 

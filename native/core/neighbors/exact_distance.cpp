@@ -4,7 +4,6 @@
 #include <cmath>
 
 namespace heldout {
-
 namespace {
 
 constexpr std::size_t kAtOnce = 4;
@@ -18,7 +17,7 @@ double product(double x, double y) {
 
 template <class T>
 ExactDistance<T>::ExactDistance(const RowsView<T>& references, const RowsView<T>& queries,
-                                const Search& search)
+                                const SearchOptions& search)
     : references_(references),
       queries_(queries),
       metric_(search.metric),
@@ -32,14 +31,14 @@ ExactDistance<T>::ExactDistance(const RowsView<T>& references, const RowsView<T>
 
 template <class T>
 std::vector<double> ExactDistance<T>::lengths(const RowsView<T>& rows) const {
-    std::vector<double> found(rows.n_rows);
+    std::vector<double> all(rows.n_rows);
     for (std::size_t i = 0; i < rows.n_rows; ++i) {
         const T* row = rows.row(i);
         double squares = 0.0;
         add_terms<1>(row, &row, product, &squares);
-        found[i] = std::sqrt(squares);
+        all[i] = std::sqrt(squares);
     }
-    return found;
+    return all;
 }
 
 template <class T>

@@ -6,12 +6,12 @@
 
 namespace heldout {
 
-// The distance that an answer is made of: in double precision, summed in the order of the columns. A row
+// The distance that decides who is nearest: in double precision, summed in the order of the columns. A row
 // without length has the cosine distance 1 to every row; rounding never makes that distance negative.
 template <class T>
 class ExactDistance {
   public:
-    ExactDistance(const RowsView<T>& references, const RowsView<T>& queries, const Search& search);
+    ExactDistance(const RowsView<T>& references, const RowsView<T>& queries, const SearchOptions& search);
 
     double operator()(std::size_t query, std::size_t reference) const;
 
@@ -49,12 +49,12 @@ template <class T>
 struct SearchTask {
     RowsView<T> references;
     RowsView<T> queries;
-    Search search;
+    SearchOptions search;
     const ExactDistance<T>& distance;
-    Found found;
+    NeighborArrays out;
 
-    std::int32_t* indices(std::size_t query) const { return found.indices + query * search.k; }
-    double* distances(std::size_t query) const { return found.distances + query * search.k; }
+    std::int32_t* indices(std::size_t query) const { return out.indices + query * search.k; }
+    double* distances(std::size_t query) const { return out.distances + query * search.k; }
 
     // The reference that is no neighbor of a query.
     std::size_t own_row(std::size_t query) const { return search.leaves_own_out ? query : kNoRow; }

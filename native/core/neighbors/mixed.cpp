@@ -10,7 +10,6 @@
 #include "neighbors/best_list.hpp"
 
 namespace heldout {
-
 namespace {
 
 // So many references stand side by side, column by column.
@@ -22,7 +21,7 @@ struct MixedPanel {
 };
 
 // A term that is not known adds nothing to either sum; adding 0 changes no bit of them.
-__attribute__((always_inline)) inline void sum_terms(const MixedSearch& search, const MixedPanel& panel,
+__attribute__((always_inline)) inline void sum_terms(const MixedOptions& search, const MixedPanel& panel,
                                                      const double* numbers, const std::int32_t* levels,
                                                      double (&distances)[kMixedRows]) {
     double totals[kMixedRows] = {}, weights[kMixedRows] = {};
@@ -52,7 +51,7 @@ __attribute__((always_inline)) inline void sum_terms(const MixedSearch& search, 
 }
 
 #if defined(HELDOUT_AVX512)
-HELDOUT_AVX512 void sum_terms_avx512(const MixedSearch& search, const MixedPanel& panel,
+HELDOUT_AVX512 void sum_terms_avx512(const MixedOptions& search, const MixedPanel& panel,
                                      const double* numbers, const std::int32_t* levels,
                                      double (&distances)[kMixedRows]) {
     sum_terms(search, panel, numbers, levels, distances);
@@ -60,7 +59,7 @@ HELDOUT_AVX512 void sum_terms_avx512(const MixedSearch& search, const MixedPanel
 #endif
 
 // Gower's distances of one query from the rows of a panel, with the vectors that the processor has.
-void gower_distances(const MixedSearch& search, const MixedPanel& panel, const double* numbers,
+void gower_distances(const MixedOptions& search, const MixedPanel& panel, const double* numbers,
                      const std::int32_t* levels, double (&distances)[kMixedRows]) {
 #if defined(HELDOUT_AVX512)
     if (has_avx512()) return sum_terms_avx512(search, panel, numbers, levels, distances);
@@ -70,7 +69,7 @@ void gower_distances(const MixedSearch& search, const MixedPanel& panel, const d
 
 constexpr std::size_t kQueriesPerTask = 16;
 
-void require_mixed(const MixedRows& references, const MixedRows& queries, const MixedSearch& search) {
+void require_mixed(const MixedRows& references, const MixedRows& queries, const MixedOptions& search) {
     require(references.numbers.n_columns == queries.numbers.n_columns &&
                 references.levels.n_columns == queries.levels.n_columns,
             "references and queries differ in their columns");
@@ -97,13 +96,13 @@ AlignedBuffer<T> in_panels(const RowsView<T>& rows) {
 
 }  // namespace
 
-void find_nearest_mixed(const MixedRows& references, const MixedRows& queries, const MixedSearch& search,
-                        const Found& found) {
+void find_nearest_mixed(const MixedRows& references, const MixedRows& queries, const MixedOptions& search,
+                        const NeighborArrays& out) {
     require_mixed(references, queries, search);
     const AlignedBuffer<double> numbers = in_panels(references.numbers);
     const AlignedBuffer<std::int32_t> levels = in_panels(references.levels);
     const std::size_t n_references = references.numbers.n_rows, n_queries = queries.numbers.n_rows;
-    const auto answer = [&](std::size_t query, BestList& best) {
+    const auto search_one = [&](std::size_t query, BestList& best) {
         best.clear();
         double distances[kMixedRows];
         for (std::size_t first = 0; first < n_references; first += kMixedRows) {
@@ -113,14 +112,15 @@ void find_nearest_mixed(const MixedRows& references, const MixedRows& queries, c
             for (std::size_t i = 0; i < std::min(kMixedRows, n_references - first); ++i)
                 if (!search.leaves_own_out || first + i != query) best.offer_later(distances[i], first + i);
         }
-        best.write(found.indices + query * search.k, found.distances + query * search.k);
+        best.write(out.indices + query * search.k, out.distances + query * search.k);
     };
     const std::size_t n_tasks = (n_queries + kQueriesPerTask - 1) / kQueriesPerTask;
     Team team(std::min(search.n_threads, n_tasks));
     std::vector<BestList> lists(team.size(), BestList(search.k));
     team.run(n_tasks, [&](std::size_t task, std::size_t member) {
         const std::size_t last = std::min((task + 1) * kQueriesPerTask, n_queries);
-        for (std::size_t query = task * kQueriesPerTask; query < last; ++query) answer(query, lists[member]);
+        for (std::size_t query = task * kQueriesPerTask; query < last; ++query)
+            search_one(query, lists[member]);
     });
 }
 

@@ -24,7 +24,7 @@ void require_search(std::size_t n_references, std::size_t n_queries, std::size_t
 
 namespace {
 
-// For so few references or queries, or where a large part of the references is asked for, sifting by products
+// For so few references or queries, or where a large part of the references is wanted, sifting by products
 // does not pay.
 constexpr std::size_t kFewReferences = 200;
 constexpr std::size_t kFewestQueries = 24;
@@ -36,13 +36,13 @@ constexpr std::size_t kLargestMeasuredShare = 24;
 
 template <class T>
 bool can_sift(const SearchTask<T>& task) {
-    const Search& search = task.search;
+    const SearchOptions& search = task.search;
     return (search.metric == Metric::kL2 || search.metric == Metric::kCosine) &&
            task.references.n_rows >= kFewReferences && task.queries.n_rows >= kFewestQueries &&
            search.k <= task.references.n_rows / kLargestShare;
 }
 
-// Sifts with shadows of one precision and gives the queries that are left without an answer. When the
+// Sifts with shadows of one precision and gives the queries that are left without neighbors. When the
 // first ones show that too many references must be measured exactly, `others` are not even tried.
 template <class F, class T>
 std::vector<std::size_t> sift(const SearchTask<T>& task, const std::vector<std::size_t>& queries,
@@ -64,15 +64,15 @@ std::vector<std::size_t> sift(const SearchTask<T>& task, const std::vector<std::
 }  // namespace
 
 template <class T>
-void find_nearest(const RowsView<T>& references, const RowsView<T>& queries, const Search& search,
-                  const Found& found) {
+void find_nearest(const RowsView<T>& references, const RowsView<T>& queries, const SearchOptions& search,
+                  const NeighborArrays& out) {
     require(references.n_columns == queries.n_columns, "references and queries differ in their columns");
     require(search.column_weights.empty() || search.column_weights.size() == references.n_columns,
             "there must be a weight for each column");
     require_search(references.n_rows, queries.n_rows, search.k, search.leaves_own_out);
 
     const ExactDistance<T> distance(references, queries, search);
-    const SearchTask<T> task{references, queries, search, distance, found};
+    const SearchTask<T> task{references, queries, search, distance, out};
     Team team(std::min(search.n_threads, queries.n_rows));
     if (search.method != Method::kScan && can_use_boxes(task) &&
         (search.method == Method::kTree || boxes_promise(task)))
@@ -86,7 +86,9 @@ void find_nearest(const RowsView<T>& references, const RowsView<T>& queries, con
     scan_directly(task, left, team);
 }
 
-template void find_nearest(const RowsView<float>&, const RowsView<float>&, const Search&, const Found&);
-template void find_nearest(const RowsView<double>&, const RowsView<double>&, const Search&, const Found&);
+template void find_nearest(const RowsView<float>&, const RowsView<float>&, const SearchOptions&,
+                           const NeighborArrays&);
+template void find_nearest(const RowsView<double>&, const RowsView<double>&, const SearchOptions&,
+                           const NeighborArrays&);
 
 }  // namespace heldout

@@ -24,19 +24,18 @@ struct RowsView {
     const T* row(std::size_t i) const { return numbers + i * n_columns; }
 };
 
-// What is asked: the k nearest references of each query. With `leaves_own_out` the queries are the
-// references, and no row is its own neighbor. No weights means that every column counts once.
-struct Search {
+// How the nearest references of queries are searched.
+struct SearchOptions {
     Metric metric = Metric::kL2;
-    std::size_t k = 1;
-    bool leaves_own_out = false;
-    std::span<const double> column_weights;
-    Method method = Method::kAuto;
+    std::size_t k = 1;                       // how many neighbors each query gets
+    bool leaves_own_out = false;             // the queries are the references, and no row is its own neighbor
+    std::span<const double> column_weights;  // empty: every column counts once
+    Method method = Method::kAuto;           // changes the time that it takes, never the neighbors
     std::size_t n_threads = 1;
 };
 
-// Where the answer goes: k entries for each query, by distance, equal ones by index.
-struct Found {
+// Where the neighbors go: k entries for each query, by distance, equal ones by index.
+struct NeighborArrays {
     std::int32_t* indices;
     double* distances;
 };
@@ -47,14 +46,14 @@ constexpr std::size_t kNoRow = static_cast<std::size_t>(-1);
 void require_search(std::size_t n_references, std::size_t n_queries, std::size_t k, bool leaves_own_out);
 
 // The k nearest references of every query, as ExactDistance measures. The method changes the time that it
-// takes, never the answer.
+// takes, never the neighbors.
 template <class T>
-void find_nearest(const RowsView<T>& references, const RowsView<T>& queries, const Search& search,
-                  const Found& found);
+void find_nearest(const RowsView<T>& references, const RowsView<T>& queries, const SearchOptions& search,
+                  const NeighborArrays& out);
 
-extern template void find_nearest(const RowsView<float>&, const RowsView<float>&, const Search&,
-                                  const Found&);
-extern template void find_nearest(const RowsView<double>&, const RowsView<double>&, const Search&,
-                                  const Found&);
+extern template void find_nearest(const RowsView<float>&, const RowsView<float>&, const SearchOptions&,
+                                  const NeighborArrays&);
+extern template void find_nearest(const RowsView<double>&, const RowsView<double>&, const SearchOptions&,
+                                  const NeighborArrays&);
 
 }  // namespace heldout

@@ -16,11 +16,11 @@ struct NeighborTable {
     std::size_t n_rows() const { return depth == 0 ? 0 : positions.size() / depth; }
 };
 
-// The k nearest members of each query by these lists. `place_of` has for each row of the table its place
+// The k nearest members of each query by these lists. `index_of` has for each row of the table its index
 // among the members, or a number below 0. Returns for how many queries the list held fewer than k members;
 // these are marked in `is_short`, and what is found for them is not to be used.
-std::size_t find_listed(const NeighborTable& table, std::span<const std::int32_t> place_of,
-                        std::span<const std::int64_t> queries, std::size_t k, const Found& found,
+std::size_t find_listed(const NeighborTable& table, std::span<const std::int32_t> index_of,
+                        std::span<const std::int64_t> queries, std::size_t k, const NeighborArrays& out,
                         std::span<std::uint8_t> is_short);
 
 }  // namespace heldout

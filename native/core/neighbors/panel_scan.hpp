@@ -8,7 +8,7 @@ namespace heldout {
 // So many references stand side by side in a panel, column by column.
 constexpr std::size_t kPanelRows = 32;
 
-// So many queries meet a panel together; their scores fill the wide registers.
+// So many queries meet a panel together; their scores fill the registers of AVX-512.
 template <class F>
 constexpr std::size_t kGroupQueries = sizeof(F) == 4 ? 12 : 6;
 
@@ -49,7 +49,7 @@ template <class F>
 void scan_panels(const Panels<F>& panels, std::size_t first, std::size_t last, QueryGroup<F>& group,
                  Relief& relief);
 
-// The same in plain vectors, and in wide ones, to be called only where has_avx512().
+// The same in plain vectors, and for AVX-512, to be called only where has_avx512().
 template <class F>
 void scan_panels_plain(const Panels<F>& panels, std::size_t first, std::size_t last, QueryGroup<F>& group,
                        Relief& relief);

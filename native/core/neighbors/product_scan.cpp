@@ -6,7 +6,6 @@
 #include <numeric>
 
 namespace heldout {
-
 namespace {
 
 constexpr std::size_t kMostGroupsPerTask = 16;
@@ -114,7 +113,7 @@ void GroupScan<T, F>::scan(std::size_t n_queries, bool may_guess) {
 
 // Lowers the thresholds of the current group, after so many rows. Panels are samples of all references, so
 // the m-th best score of the rows seen so far hardly ever belongs to one of the k best of all, if m is a
-// little larger than their share. Where it does, the query is asked again. With few neighbors nothing is
+// little larger than their share. Where it does, the query is searched again. With few neighbors nothing is
 // guessed.
 template <class T, class F>
 void GroupScan<T, F>::lower_thresholds(std::size_t n_seen, bool may_guess) {

@@ -7,7 +7,7 @@
 
 namespace heldout {
 
-// The queries without an answer: the bound does not hold for them, or too low a threshold was guessed.
+// The queries without neighbors so far: the bound does not hold for them, or too low a threshold was guessed.
 struct Left {
     std::vector<std::size_t> unbounded, guessed_wrong;
 
@@ -35,7 +35,7 @@ class GroupScan final : public Relief {
     // What is farther than this from every query of the first group is of no interest.
     double limit() const { return limit_; }
 
-    // Answers the queries that were taken up, but for those that it names as left.
+    // Writes the neighbors of the queries that were taken up, but for those that it names as left.
     void finish(std::size_t n_queries, Left& left, bool may_guess);
 
     void relieve(std::size_t query_in_group) override;
@@ -77,9 +77,9 @@ class GroupScan final : public Relief {
     std::vector<double> distances_;
 };
 
-// Answers some queries: all references meet each of them as a product of shadows, and those that the bound
-// cannot rule out are measured exactly. Queries for which the bound does not hold are left, and named in
-// what is returned. `n_measured` counts the exact distances.
+// Finds the neighbors of some queries: all references meet each of them as a product of shadows, and those
+// that the bound cannot rule out are measured exactly. Queries for which the bound does not hold are left,
+// and named in what is returned. `n_measured` counts the exact distances.
 template <class T, class F>
 std::vector<std::size_t> scan_products(const SearchTask<T>& task, const Shadow<F>& shadow,
                                        const std::vector<std::size_t>& queries, Team& team,

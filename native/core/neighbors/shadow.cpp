@@ -5,7 +5,6 @@
 #include <limits>
 
 namespace heldout {
-
 namespace {
 
 constexpr double kLargestSquares = 0x1p80;  // a query may lie far out, in units of the largest reference
@@ -27,7 +26,7 @@ constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 template <class T>
-RowScaling::RowScaling(const RowsView<T>& references, const Search& search)
+RowScaling::RowScaling(const RowsView<T>& references, const SearchOptions& search)
     : metric_(search.metric),
       weights_(search.column_weights.begin(), search.column_weights.end()),
       centre_(references.n_columns),
@@ -38,7 +37,7 @@ RowScaling::RowScaling(const RowsView<T>& references, const Search& search)
     is_usable_ = find_scale(references);
 }
 
-bool RowScaling::take_roots(const Search& search) {
+bool RowScaling::take_roots(const SearchOptions& search) {
     for (std::size_t j = 0; j < search.column_weights.size(); ++j) {
         const double weight = search.column_weights[j];
         if (weight != 0.0 && !(weight >= 1 / kLargestWeight && weight <= kLargestWeight)) return false;
@@ -121,8 +120,8 @@ double RowScaling::relative_error() const {
     return 1.02 * (4 * static_cast<double>(n_columns()) + 40) * kUnit;
 }
 
-template RowScaling::RowScaling(const RowsView<float>&, const Search&);
-template RowScaling::RowScaling(const RowsView<double>&, const Search&);
+template RowScaling::RowScaling(const RowsView<float>&, const SearchOptions&);
+template RowScaling::RowScaling(const RowsView<double>&, const SearchOptions&);
 template double RowScaling::scale(const float*, double*) const;
 template double RowScaling::scale(const double*, double*) const;
 
@@ -137,7 +136,8 @@ constexpr F kInfinity = std::numeric_limits<F>::infinity();
 
 template <class F>
 template <class T>
-Shadow<F>::Shadow(const RowsView<T>& references, const Search& search, std::vector<std::uint32_t> order)
+Shadow<F>::Shadow(const RowsView<T>& references, const SearchOptions& search,
+                  std::vector<std::uint32_t> order)
     : scaling_(references, search), order_(std::move(order)) {
     constexpr double kUnit = std::numeric_limits<F>::epsilon() / 2;
     relative_error_ =
@@ -208,11 +208,11 @@ double Shadow<F>::distance_within(F threshold, const QueryBounds& bounds) const 
     return scaling_.distance_of(above + lost);
 }
 
-#define HELDOUT_SHADOW(F)                                                                           \
-    template class Shadow<F>;                                                                       \
-    template Shadow<F>::Shadow(const RowsView<float>&, const Search&, std::vector<std::uint32_t>);  \
-    template Shadow<F>::Shadow(const RowsView<double>&, const Search&, std::vector<std::uint32_t>); \
-    template bool Shadow<F>::pack_query(const float*, F*, QueryBounds&) const;                      \
+#define HELDOUT_SHADOW(F)                                                                                  \
+    template class Shadow<F>;                                                                              \
+    template Shadow<F>::Shadow(const RowsView<float>&, const SearchOptions&, std::vector<std::uint32_t>);  \
+    template Shadow<F>::Shadow(const RowsView<double>&, const SearchOptions&, std::vector<std::uint32_t>); \
+    template bool Shadow<F>::pack_query(const float*, F*, QueryBounds&) const;                             \
     template bool Shadow<F>::pack_query(const double*, F*, QueryBounds&) const;
 HELDOUT_SHADOW(float)
 HELDOUT_SHADOW(double)

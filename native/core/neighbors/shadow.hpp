@@ -27,7 +27,7 @@ inline std::vector<std::uint32_t> spread_order(std::size_t n) {
 class RowScaling {
   public:
     template <class T>
-    RowScaling(const RowsView<T>& references, const Search& search);
+    RowScaling(const RowsView<T>& references, const SearchOptions& search);
 
     // False where bounds would not hold: numbers too large, too small, or not numbers at all.
     bool is_usable() const { return is_usable_; }
@@ -48,7 +48,7 @@ class RowScaling {
     double relative_error() const;
 
   private:
-    bool take_roots(const Search& search);
+    bool take_roots(const SearchOptions& search);
     template <class T>
     void find_centre(const RowsView<T>& references);
     template <class T>
@@ -78,7 +78,7 @@ template <class F>
 class Shadow {
   public:
     template <class T>
-    Shadow(const RowsView<T>& references, const Search& search, std::vector<std::uint32_t> order);
+    Shadow(const RowsView<T>& references, const SearchOptions& search, std::vector<std::uint32_t> order);
 
     // False where the bound would not hold.
     bool is_usable() const { return is_usable_; }

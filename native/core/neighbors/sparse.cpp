@@ -12,7 +12,6 @@
 #include "neighbors/best_list.hpp"
 
 namespace heldout {
-
 namespace {
 
 // The references by columns: which rows store one, and what. A query meets only the columns that it stores,
@@ -23,7 +22,7 @@ namespace {
 // two numbers of the same sign, and 1 - ab for rows of length 1. A score leaves the query's part out.
 class SparseIndex {
   public:
-    SparseIndex(const SparseRowsView& references, const SparseRowsView& queries, const Search& search,
+    SparseIndex(const SparseRowsView& references, const SparseRowsView& queries, const SearchOptions& search,
                 const SparseDistance& distance);
 
     // Scores of all references, each low enough by its own error, and the error that the query adds. Where no
@@ -113,7 +112,7 @@ std::size_t most_entries(const SparseRowsView& rows) {
 }
 
 SparseIndex::SparseIndex(const SparseRowsView& references, const SparseRowsView& queries,
-                         const Search& search, const SparseDistance& distance)
+                         const SearchOptions& search, const SparseDistance& distance)
     : metric_(search.metric),
       weights_(search.column_weights),
       n_rows_(references.n_rows()),
@@ -193,7 +192,7 @@ constexpr std::size_t kSparseQueriesPerTask = 16;
 }  // namespace
 
 void find_nearest_sparse(const SparseRowsView& references, const SparseRowsView& queries,
-                         const Search& search, const Found& found) {
+                         const SearchOptions& search, const NeighborArrays& out) {
     require_rows(references);
     require_rows(queries);
     require(references.n_columns == queries.n_columns, "references and queries differ in their columns");
@@ -220,7 +219,7 @@ void find_nearest_sparse(const SparseRowsView& references, const SparseRowsView&
             const double error = index.score(entries_of(queries, query), length, scores);
             sieve.sift(scores, index.errors(), error, search.leaves_own_out ? query : kNoRow,
                        [&](std::size_t reference) { return distance(query, reference); });
-            sieve.write(found.indices + query * search.k, found.distances + query * search.k);
+            sieve.write(out.indices + query * search.k, out.distances + query * search.k);
         }
     });
 }

@@ -32,7 +32,8 @@ void require_rows(const SparseRowsView& rows);
 // rows with all columns stored: the sum goes over the columns that either row stores, in their order.
 class SparseDistance {
   public:
-    SparseDistance(const SparseRowsView& references, const SparseRowsView& queries, const Search& search);
+    SparseDistance(const SparseRowsView& references, const SparseRowsView& queries,
+                   const SearchOptions& search);
 
     double operator()(std::size_t query, std::size_t reference) const;
 
@@ -48,8 +49,8 @@ class SparseDistance {
     std::vector<double> reference_lengths_, query_lengths_;  // for the cosine alone
 };
 
-// The k nearest references of every query, as SparseDistance measures. The method of the search is not asked.
+// The k nearest references of every query, as SparseDistance measures. The method of the search is ignored.
 void find_nearest_sparse(const SparseRowsView& references, const SparseRowsView& queries,
-                         const Search& search, const Found& found);
+                         const SearchOptions& search, const NeighborArrays& out);
 
 }  // namespace heldout

@@ -50,19 +50,19 @@ void require_rows(const SparseRowsView& rows) {
 }
 
 SparseDistance::SparseDistance(const SparseRowsView& references, const SparseRowsView& queries,
-                               const Search& search)
+                               const SearchOptions& search)
     : references_(references),
       queries_(queries),
       metric_(search.metric),
       weights_(search.column_weights.empty() ? nullptr : search.column_weights.data()) {
     if (metric_ != Metric::kCosine) return;
     const auto lengths = [this](const SparseRowsView& rows) {
-        std::vector<double> found(rows.n_rows());
-        for (std::size_t i = 0; i < found.size(); ++i) {
+        std::vector<double> all(rows.n_rows());
+        for (std::size_t i = 0; i < all.size(); ++i) {
             const SparseEntries row = entries_of(rows, i);
-            found[i] = std::sqrt(dot(row, row));
+            all[i] = std::sqrt(dot(row, row));
         }
-        return found;
+        return all;
     };
     reference_lengths_ = lengths(references);
     query_lengths_ = lengths(queries);

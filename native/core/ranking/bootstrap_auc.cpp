@@ -74,14 +74,14 @@ struct Memory {
 
 class Bootstrap {
   public:
-    Bootstrap(const RankedClasses<std::uint64_t>& ranked, const Resampling& resampling)
-        : high_(ranked.positives()), low_(ranked.negatives()), meetings_(high_, low_), given_(resampling) {}
+    Bootstrap(const RankedClasses<std::uint64_t>& ranked, const BootstrapOptions& options)
+        : high_(ranked.positives()), low_(ranked.negatives()), meetings_(high_, low_), options_(options) {}
 
     double area(std::size_t resample, Memory& memory) const {
-        Stream stream(key_of_part(key_of_part(given_.seed, 0xa0c), resample));
+        Stream stream(key_of_part(key_of_part(options_.seed, 0xa0c), resample));
         const std::uint64_t n_rows = high_.n_rows + low_.n_rows;
         std::uint64_t n_high = high_.n_rows;
-        if (!given_.is_stratified && n_rows > 0) n_high = binomial(stream, n_rows, {n_high, n_rows});
+        if (!options_.is_stratified && n_rows > 0) n_high = binomial(stream, n_rows, {n_high, n_rows});
         const std::uint64_t n_low = n_rows - n_high;
         if (n_high == 0 || n_low == 0) return std::numeric_limits<double>::quiet_NaN();
         count_negatives(stream, n_low, memory);
@@ -117,17 +117,17 @@ class Bootstrap {
 
     Urn high_, low_;
     Meetings meetings_;
-    Resampling given_;
+    BootstrapOptions options_;
 };
 
 }  // namespace
 
-std::vector<double> bootstrap_auc(const ScoredRows& rows, const Resampling& resampling) {
+std::vector<double> bootstrap_auc(const ScoredRows& rows, const BootstrapOptions& options) {
     check_rows(rows);
     require(rows.weights.empty(), "resamples are drawn without weights");
-    const Bootstrap bootstrap(ranked_keys(rows, resampling.n_threads), resampling);
-    std::vector<double> areas(resampling.n_resamples);
-    Team team(std::min(resampling.n_threads, resampling.n_resamples));
+    const Bootstrap bootstrap(ranked_keys(rows, options.n_threads), options);
+    std::vector<double> areas(options.n_resamples);
+    Team team(std::min(options.n_threads, options.n_resamples));
     std::vector<Memory> memory(team.size());
     team.run(areas.size(), [&](std::size_t resample, std::size_t member) {
         areas[resample] = bootstrap.area(resample, memory[member]);

@@ -5,7 +5,6 @@
 #include "base/processor.hpp"
 
 namespace heldout {
-
 namespace {
 
 template <class Count>

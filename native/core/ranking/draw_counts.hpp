@@ -16,9 +16,9 @@ struct Share {
     std::uint64_t part, whole;
 };
 
-// How many of n draws succeed, each with the chance `share`: exact, by comparing random bits with the digits
-// of the share. It takes about n / 32 words of the stream, n / 64 for a half, and no arithmetic but that of
-// whole numbers, so that every processor finds the same.
+// How many of n draws succeed, each with the probability `share`: exact, by comparing random bits with the
+// digits of the share. It takes about n / 32 words of the stream, n / 64 for a half, and no arithmetic but
+// that of whole numbers, so that every processor finds the same.
 std::uint64_t binomial(Stream& stream, std::uint64_t n, Share share);
 
 // How often each row is drawn when rows are drawn with replacement, found block by block: first how many

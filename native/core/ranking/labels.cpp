@@ -12,7 +12,6 @@
 #include "ranking/exact_arithmetic.hpp"
 
 namespace heldout {
-
 namespace {
 
 std::uint64_t hash_of(const std::uint8_t* record, std::size_t n_bytes) {
@@ -26,32 +25,32 @@ std::uint64_t hash_of(const std::uint8_t* record, std::size_t n_bytes) {
     }
     std::uint64_t rest = 0;
     std::memcpy(&rest, record, n_bytes);
-    return mixed(hash ^ rest);
+    return mix_bits(hash ^ rest);
 }
 
-// A table of places that are at most half full; a place has a code and one, or nothing.
+// A table of slots that are at most half full; a slot has a code and one, or nothing.
 class RecordTable {
   public:
     RecordTable(const std::uint8_t* records, std::size_t n_bytes)
-        : records_(records), n_bytes_(n_bytes), places_(kFirstPlaces) {}
+        : records_(records), n_bytes_(n_bytes), slots_(kFirstSlots) {}
 
     std::uint32_t code(std::uint32_t row) {
         const std::uint64_t hash = hash_of(record(row), n_bytes_);
-        std::size_t place = hash & (places_.size() - 1);
-        for (; places_[place].code_and_one != 0; place = (place + 1) & (places_.size() - 1))
-            if (places_[place].hash == hash && is_same(places_[place].code_and_one - 1, row))
-                return places_[place].code_and_one - 1;
+        std::size_t offset = hash & (slots_.size() - 1);
+        for (; slots_[offset].code_and_one != 0; offset = (offset + 1) & (slots_.size() - 1))
+            if (slots_[offset].hash == hash && is_same(slots_[offset].code_and_one - 1, row))
+                return slots_[offset].code_and_one - 1;
         first_rows_.push_back(row);
-        places_[place] = {hash, static_cast<std::uint32_t>(first_rows_.size())};
-        if (first_rows_.size() * 2 > places_.size()) grow();
+        slots_[offset] = {hash, static_cast<std::uint32_t>(first_rows_.size())};
+        if (first_rows_.size() * 2 > slots_.size()) grow();
         return static_cast<std::uint32_t>(first_rows_.size() - 1);
     }
 
     std::vector<std::uint32_t> first_rows() && { return std::move(first_rows_); }
 
   private:
-    static constexpr std::size_t kFirstPlaces = 64;
-    struct Place {
+    static constexpr std::size_t kFirstSlots = 64;
+    struct Slot {
         std::uint64_t hash = 0;
         std::uint32_t code_and_one = 0;
     };
@@ -61,19 +60,19 @@ class RecordTable {
         return std::memcmp(record(first_rows_[code]), record(row), n_bytes_) == 0;
     }
     void grow() {
-        std::vector<Place> larger(places_.size() * 4);
-        for (const auto& given : places_) {
+        std::vector<Slot> larger(slots_.size() * 4);
+        for (const auto& given : slots_) {
             if (given.code_and_one == 0) continue;
-            std::size_t place = given.hash & (larger.size() - 1);
-            while (larger[place].code_and_one != 0) place = (place + 1) & (larger.size() - 1);
-            larger[place] = given;
+            std::size_t offset = given.hash & (larger.size() - 1);
+            while (larger[offset].code_and_one != 0) offset = (offset + 1) & (larger.size() - 1);
+            larger[offset] = given;
         }
-        places_ = std::move(larger);
+        slots_ = std::move(larger);
     }
 
     const std::uint8_t* records_;
     std::size_t n_bytes_;
-    std::vector<Place> places_;
+    std::vector<Slot> slots_;
     std::vector<std::uint32_t> first_rows_;
 };
 
@@ -85,11 +84,11 @@ RecordCodes code_records(std::span<const std::uint8_t> bytes, std::size_t bytes_
     const std::size_t n_records = bytes.size() / bytes_per_record;
     require(n_records < std::numeric_limits<std::uint32_t>::max(), "too many records: at most 2^32 - 2");
     RecordTable table(bytes.data(), bytes_per_record);
-    RecordCodes found{std::vector<std::uint32_t>(n_records), {}};
+    RecordCodes coded{std::vector<std::uint32_t>(n_records), {}};
     for (std::size_t row = 0; row < n_records; ++row)
-        found.codes[row] = table.code(static_cast<std::uint32_t>(row));
-    found.first_rows = std::move(table).first_rows();
-    return found;
+        coded.codes[row] = table.code(static_cast<std::uint32_t>(row));
+    coded.first_rows = std::move(table).first_rows();
+    return coded;
 }
 
 namespace {
@@ -100,9 +99,9 @@ constexpr std::size_t kTables = 4, kMostCellsInTables = 4096;
 constexpr std::size_t kMostClose = 4096;
 constexpr std::size_t kMostCells = std::size_t{1} << 26;
 
-// The place of a number in its range, or one far outside.
+// How far a number lies from the least of its range; far outside it, a huge number.
 template <class T>
-std::uint64_t place(T number, T low) {
+std::uint64_t offset(T number, T low) {
     return static_cast<std::uint64_t>(number) - static_cast<std::uint64_t>(low);
 }
 
@@ -125,8 +124,8 @@ bool each_piece(const Pairs<T>& pairs, Put put) {
         const std::size_t n = std::min(kPiece, pairs.rows.size() - first);
         bool is_outside = false;
         for (std::size_t i = 0; i < n; ++i) {
-            const auto row = place(pairs.rows[first + i], pairs.row_low);
-            const auto column = place(pairs.columns[first + i], pairs.column_low);
+            const auto row = offset(pairs.rows[first + i], pairs.row_low);
+            const auto column = offset(pairs.columns[first + i], pairs.column_low);
             is_outside |= (row >= pairs.n_rows) | (column >= pairs.n_columns);
             cells[i] = static_cast<std::uint32_t>(row) * n_columns + static_cast<std::uint32_t>(column);
         }
@@ -168,7 +167,7 @@ Pairs<T> within_range(const Pairs<T>& pairs, std::size_t n_some, std::uint64_t m
     const auto [row_low, row_high] = range_of(pairs.rows.first(n_some));
     const auto [column_low, column_high] = range_of(pairs.columns.first(n_some));
     const T low = std::min(row_low, column_low), high = std::max(row_high, column_high);
-    const std::uint64_t width = place(high, low);
+    const std::uint64_t width = offset(high, low);
     const std::size_t n_labels = width < most ? width + 1 : 0;
     return {pairs.rows, pairs.columns, low, low, n_labels, n_labels};
 }

@@ -59,8 +59,8 @@ std::vector<double> weigh_pairs(const Pairs<T>& pairs, std::span<const double> w
 // So many cells are told apart by comparing sixty-four pairs at once with each of them.
 constexpr std::size_t kMostFewCells = 16;
 
-// How often each pair occurs, for processors with wide vectors and a matrix of few cells; false if a label
-// lies outside. `counts` has one place for each cell.
+// How often each pair occurs, for processors with AVX-512 and a matrix of few cells; false if a label
+// lies outside. `counts` has one entry for each cell.
 template <Whole T>
 bool count_few_avx512(const Pairs<T>& pairs, std::span<std::int64_t> counts);
 

@@ -70,13 +70,13 @@ RankedClasses<Record>::RankedClasses(const ScoredRows& rows, Make record, Keep i
     std::size_t n_of[2] = {0, 0};
     for (const auto flag : rows.is_positive) n_of[1] += flag != 0;
     n_of[0] = rows.is_positive.size() - n_of[1];
-    // One place more than needed: a row is written to its place even if it is not kept.
+    // One entry more than needed: a row is written even if it is not kept.
     for (int side = 0; side < 2; ++side) given_[side] = AlignedBuffer<Record>(n_of[side] + 1);
     Record* next[2] = {given_[0].data(), given_[1].data()};
     for (std::size_t row = 0; row < rows.scores.size(); ++row) {
-        Record*& place = next[rows.is_positive[row] != 0];
-        *place = record(row);
-        place += is_kept(row);
+        Record*& position = next[rows.is_positive[row] != 0];
+        *position = record(row);
+        position += is_kept(row);
     }
     Team team(n_threads > 1 ? 2 : 1);
     team.run(2, [&](std::size_t side, std::size_t) {

@@ -9,7 +9,6 @@
 #include "ranking/exact_arithmetic.hpp"
 
 namespace heldout {
-
 namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
@@ -189,16 +188,17 @@ Placements placements_of(const ScoredRows& rows, std::size_t n_threads) {
     const RankedClasses<RowKey> ranked(rows, record, [](std::size_t) { return true; }, n_threads);
     const auto high = ranked.positives(), low = ranked.negatives();
     constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-    Placements found{std::vector<double>(high.size(), nothing), std::vector<double>(low.size(), nothing)};
-    if (high.empty() || low.empty()) return found;
+    Placements placements{std::vector<double>(high.size(), nothing),
+                          std::vector<double>(low.size(), nothing)};
+    if (high.empty() || low.empty()) return placements;
     const double of_low = 2 * static_cast<double>(low.size()), of_high = 2 * static_cast<double>(high.size());
-    walk_up(high, low, [&](std::size_t place, std::size_t doubled) {
-        found.of_positives[place] = static_cast<double>(doubled) / of_low;
+    walk_up(high, low, [&](std::size_t index, std::size_t doubled) {
+        placements.of_positives[index] = static_cast<double>(doubled) / of_low;
     });
-    walk_up(low, high, [&](std::size_t place, std::size_t doubled) {
-        found.of_negatives[place] = static_cast<double>(2 * high.size() - doubled) / of_high;
+    walk_up(low, high, [&](std::size_t index, std::size_t doubled) {
+        placements.of_negatives[index] = static_cast<double>(2 * high.size() - doubled) / of_high;
     });
-    return found;
+    return placements;
 }
 
 }  // namespace heldout

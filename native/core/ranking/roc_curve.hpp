@@ -9,7 +9,7 @@
 namespace heldout {
 
 // From the highest score down: each distinct score, and how many rows (or what weight) of each class have at
-// least this score. Only the first n_steps places of the arrays are filled.
+// least this score. Only the first n_steps entries of the arrays are filled.
 struct Steps {
     std::size_t n_steps = 0;
     AlignedBuffer<double> thresholds, positives, negatives;

@@ -53,28 +53,29 @@ inline void finish_streams() {
 #endif
 }
 
-// Puts each record to the next place of its digit. The places of a digit lie together, and those of many
-// digits are too many for the caches: each digit collects a line of records, which is then written at once.
+// Puts each record to the next position of its digit. The positions of a digit lie together, and those of
+// many digits are too many for the caches: each digit collects a line of records, which is then written at
+// once.
 template <class Record>
 class LineScatter {
   public:
-    LineScatter(Record* to, std::span<std::uint32_t> places)
-        : places_(places),
-          first_(places.begin(), places.end()),
+    LineScatter(Record* to, std::span<std::uint32_t> positions)
+        : positions_(positions),
+          first_(positions.begin(), positions.end()),
           offset_(reinterpret_cast<std::uintptr_t>(to) % kLine / sizeof(Record)),
           base_(to - offset_),
-          lines_(places.size() * kPerLine) {}
+          lines_(positions.size() * kPerLine) {}
 
     void put(std::size_t digit, const Record& record) {
-        const std::size_t place = places_[digit]++ + offset_;
+        const std::size_t position = positions_[digit]++ + offset_;
         Record* const line = lines_.data() + digit * kPerLine;
-        line[place % kPerLine] = record;
-        if (place % kPerLine == kPerLine - 1) flush(digit, place + 1 - kPerLine, line);
+        line[position % kPerLine] = record;
+        if (position % kPerLine == kPerLine - 1) flush(digit, position + 1 - kPerLine, line);
     }
 
     void finish() {
-        for (std::size_t digit = 0; digit < places_.size(); ++digit) {
-            const std::size_t end = places_[digit] + offset_;
+        for (std::size_t digit = 0; digit < positions_.size(); ++digit) {
+            const std::size_t end = positions_[digit] + offset_;
             copy(digit, end / kPerLine * kPerLine, end, lines_.data() + digit * kPerLine);
         }
         finish_streams();
@@ -92,13 +93,13 @@ class LineScatter {
 
     // The part of a line that belongs to the digit.
     void copy(std::size_t digit, std::size_t begin, std::size_t end, const Record* line) {
-        for (std::size_t place = std::max(begin, first_[digit] + offset_); place < end; ++place)
-            base_[place] = line[place % kPerLine];
+        for (std::size_t position = std::max(begin, first_[digit] + offset_); position < end; ++position)
+            base_[position] = line[position % kPerLine];
     }
 
-    std::span<std::uint32_t> places_;
+    std::span<std::uint32_t> positions_;
     std::vector<std::uint32_t> first_;
-    std::size_t offset_;  // of the first place from the beginning of its line
+    std::size_t offset_;  // of the first position from the beginning of its line
     Record* base_;
     AlignedBuffer<Record> lines_;
 };
@@ -110,7 +111,7 @@ constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
 constexpr std::size_t kMostByInsertion = 24, kMostByComparison = 400;
 constexpr std::size_t kFewestByLines = std::size_t{1} << 17;
 
-using Places = std::array<std::uint32_t, kDigits>;
+using Positions = std::array<std::uint32_t, kDigits>;
 
 template <class Record>
 bool is_less(const Record& a, const Record& b) {
@@ -125,9 +126,10 @@ void sort_few(std::span<Record> records) {
     }
     for (std::size_t i = 1; i < records.size(); ++i) {
         const Record record = records[i];
-        std::size_t place = i;
-        for (; place > 0 && is_less(record, records[place - 1]); --place) records[place] = records[place - 1];
-        records[place] = record;
+        std::size_t position = i;
+        for (; position > 0 && is_less(record, records[position - 1]); --position)
+            records[position] = records[position - 1];
+        records[position] = record;
     }
 }
 
@@ -143,15 +145,15 @@ std::uint64_t varying_bits(std::span<const Record> records) {
 }
 
 template <class Record>
-void scatter(std::span<const Record> records, std::span<Record> to, unsigned shift, Places& places) {
+void scatter(std::span<const Record> records, std::span<Record> to, unsigned shift, Positions& positions) {
     std::uint32_t begin = 0;
-    for (auto& place : places) begin += std::exchange(place, begin);
+    for (auto& position : positions) begin += std::exchange(position, begin);
     const auto digit = [shift](const Record& record) { return key_of(record) >> shift & (kDigits - 1); };
     if (records.size() < kFewestByLines) {
-        for (const auto& record : records) to[places[digit(record)]++] = record;
+        for (const auto& record : records) to[positions[digit(record)]++] = record;
         return;
     }
-    LineScatter<Record> lines(to.data(), places);
+    LineScatter<Record> lines(to.data(), positions);
     for (const auto& record : records) lines.put(digit(record), record);
     lines.finish();
 }
@@ -159,14 +161,14 @@ void scatter(std::span<const Record> records, std::span<Record> to, unsigned shi
 // Sorts by the bits from `shift` upwards, as many as the passes have; digits that all keys share are skipped.
 template <class Record>
 std::span<Record> sort_by_digits(std::span<Record> records, std::span<Record> scratch, unsigned shift) {
-    std::array<Places, kPasses> places{};
+    std::array<Positions, kPasses> positions{};
     for (const auto& record : records)
         for (unsigned pass = 0; pass < kPasses; ++pass)
-            ++places[pass][key_of(record) >> (shift + pass * kDigitBits) & (kDigits - 1)];
+            ++positions[pass][key_of(record) >> (shift + pass * kDigitBits) & (kDigits - 1)];
     for (unsigned pass = 0; pass < kPasses; ++pass) {
         const unsigned lowest = shift + pass * kDigitBits;
-        if (places[pass][key_of(records.front()) >> lowest & (kDigits - 1)] == records.size()) continue;
-        scatter<Record>(records, scratch, lowest, places[pass]);
+        if (positions[pass][key_of(records.front()) >> lowest & (kDigits - 1)] == records.size()) continue;
+        scatter<Record>(records, scratch, lowest, positions[pass]);
         std::swap(records, scratch);
     }
     return records;

@@ -4,7 +4,6 @@
 #include <span>
 
 namespace heldout {
-
 namespace {
 
 constexpr Character kInvalid{0xffffffffU, 1};
@@ -45,9 +44,9 @@ CharacterKinds::CharacterKinds() {
     for (std::size_t page = 0; page < pages_.size(); ++page) {
         const auto begin = all.begin() + static_cast<std::ptrdiff_t>(page * kPage);
         const std::vector<CharacterKind> kinds(begin, begin + kPage);
-        const auto [place, is_new] = known.try_emplace(kinds, static_cast<std::uint16_t>(known.size()));
+        const auto [position, is_new] = known.try_emplace(kinds, static_cast<std::uint16_t>(known.size()));
         if (is_new) kinds_.insert(kinds_.end(), kinds.begin(), kinds.end());
-        pages_[page] = place->second;
+        pages_[page] = position->second;
     }
 }
 

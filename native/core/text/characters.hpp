@@ -39,7 +39,7 @@ class CharacterKinds {
     std::vector<CharacterKind> kinds_;
 };
 
-// Made once, when first asked for.
+// Made once, when first needed.
 const CharacterKinds& character_kinds();
 
 struct CharacterRange {

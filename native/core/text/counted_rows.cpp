@@ -10,7 +10,6 @@
 #include "text/word_table.hpp"
 
 namespace heldout {
-
 namespace {
 
 constexpr std::size_t kDigits = 256;
@@ -41,7 +40,7 @@ class ColumnSorter {
     std::vector<std::uint32_t> buffer_;
 };
 
-double weighed(std::size_t count, const Weighing& weighing) {
+double weigh_count(std::size_t count, const Weighing& weighing) {
     if (weighing.is_binary) return 1;
     const auto number = static_cast<double>(count);
     return weighing.is_log ? log2_of(number + 1) : number;
@@ -52,7 +51,7 @@ void add_row(std::span<const std::uint32_t> sorted, const Weighing& weighing, Co
     for (std::size_t at = 0, next = 0; at < sorted.size(); at = next) {
         for (next = at + 1; next < sorted.size() && sorted[next] == sorted[at];) ++next;
         rows.columns.push_back(static_cast<std::int32_t>(sorted[at]));
-        rows.values.push_back(weighed(next - at, weighing));
+        rows.values.push_back(weigh_count(next - at, weighing));
     }
 }
 

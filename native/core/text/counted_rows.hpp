@@ -21,7 +21,7 @@ struct CountedRows {
     std::vector<std::int64_t> ends{0};
 };
 
-// Terms of one length: their numbers by place, as a stream has them, and the column of each, -1 for none.
+// Terms of one length: their numbers by position, as a stream has them, and the column of each, -1 for none.
 struct TermColumns {
     std::span<const std::uint32_t> terms;
     std::span<const std::int32_t> column_of;

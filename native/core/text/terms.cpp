@@ -6,7 +6,6 @@
 #include "text/word_reader.hpp"
 
 namespace heldout {
-
 namespace {
 
 template <class NumberOf>

@@ -33,7 +33,7 @@ WordStream read_words(const Documents& documents, const TermRules& rules, WordTa
 // The words of the documents, kNoTerm for those that the table has not.
 WordStream find_words(const Documents& documents, const TermRules& rules, const WordTable& table);
 
-// For each place the number of the run that ends there: the run one shorter that ends before it, and the
+// For each position the number of the run that ends there: the run one shorter that ends before it, and the
 // word. kNoTerm where one of them is not known, or where the document has fewer words before. n_words: in the
 // run, at least 2
 std::vector<std::uint32_t> add_runs(const WordStream& stream, std::span<const std::uint32_t> shorter,

@@ -8,7 +8,6 @@
 #include "text/terms.hpp"
 
 namespace heldout {
-
 namespace {
 
 using Counts = std::vector<std::uint32_t>;
@@ -73,7 +72,7 @@ class Vocabulary {
     }
 
   private:
-    // By place the number of the term of this length that ends there.
+    // By position the number of the term of this length that ends there.
     std::span<const std::uint32_t> terms_at(std::size_t length) const {
         return length == 0 ? stream_.words : runs_[length - 1];
     }
@@ -97,17 +96,20 @@ class Vocabulary {
 
     // Those in the most documents, of equals the first; in the same order.
     std::vector<Term> most_frequent(const std::vector<Term>& sorted, std::size_t n) const {
-        std::vector<std::uint32_t> places(sorted.size());
-        for (std::uint32_t place = 0; place < places.size(); ++place) places[place] = place;
-        const auto count_at = [&](auto place) { return counts_[sorted[place].length][sorted[place].number]; };
-        const auto middle = places.begin() + static_cast<std::ptrdiff_t>(n);
-        std::nth_element(places.begin(), middle, places.end(), [&](auto a, auto b) {
+        std::vector<std::uint32_t> positions(sorted.size());
+        for (std::uint32_t position = 0; position < positions.size(); ++position)
+            positions[position] = position;
+        const auto count_at = [&](auto position) {
+            return counts_[sorted[position].length][sorted[position].number];
+        };
+        const auto middle = positions.begin() + static_cast<std::ptrdiff_t>(n);
+        std::nth_element(positions.begin(), middle, positions.end(), [&](auto a, auto b) {
             return count_at(a) != count_at(b) ? count_at(a) > count_at(b) : a < b;
         });
-        std::sort(places.begin(), middle);
+        std::sort(positions.begin(), middle);
         std::vector<Term> chosen;
-        std::transform(places.begin(), middle, std::back_inserter(chosen),
-                       [&](auto place) { return sorted[place]; });
+        std::transform(positions.begin(), middle, std::back_inserter(chosen),
+                       [&](auto position) { return sorted[position]; });
         return chosen;
     }
 
@@ -153,7 +155,7 @@ void each_part(std::string_view text, char mark, Visit&& visit) {
 }
 
 // The part in memory that goes on behind it, as a table wants it.
-std::string_view padded(std::string_view part, std::string& memory) {
+std::string_view pad_word(std::string_view part, std::string& memory) {
     memory.assign(part);
     memory.append(kPadding, '\0');
     return std::string_view(memory).substr(0, part.size());
@@ -174,7 +176,7 @@ void WordIndex::add(std::string_view term) {
     spelled += ' ';
     each_part(spelled, ' ', [&](std::string_view part) {
         require(n_words < kMostWords, "a run of the vocabulary has more than 20 words");
-        const std::uint32_t word = terms_.words.add(padded(part, word_));
+        const std::uint32_t word = terms_.words.add(pad_word(part, word_));
         if (++n_words == 1) {
             number = word;
             return;
@@ -218,7 +220,7 @@ std::string distinct_words(const Documents& documents, bool lowers) {
 WordTable table_of_words(std::string_view words) {
     WordTable table;
     std::string memory;
-    each_part(words, '\n', [&](std::string_view word) { table.add(padded(word, memory)); });
+    each_part(words, '\n', [&](std::string_view word) { table.add(pad_word(word, memory)); });
     return table;
 }
 

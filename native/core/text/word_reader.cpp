@@ -23,7 +23,7 @@ constexpr std::uint64_t kEach = 0x0101010101010101U;
 
 // Makes A-Z small in eight bytes of ASCII. A byte that is not ASCII spoils those behind it, which are none of
 // the same run.
-std::uint64_t lowered(std::uint64_t block) {
+std::uint64_t lower_ascii(std::uint64_t block) {
     const std::uint64_t from_a = block + kEach * (0x80 - 'A');
     const std::uint64_t beyond_z = block + kEach * (0x80 - 'Z' - 1);
     return block | ((from_a & ~beyond_z & (kEach * 0x80)) >> 2);
@@ -42,7 +42,7 @@ char* WordReader::copy_run(const std::uint8_t* run, std::size_t n_bytes, const s
         // Bytes of the text behind the run may be read, bytes behind the text may not.
         const auto n_left = static_cast<std::size_t>(end - run) - at;
         std::memcpy(&block, run + at, n_left < kBytesAtOnce ? n_left : kBytesAtOnce);
-        if (lowers_) block = lowered(block);
+        if (lowers_) block = lower_ascii(block);
         std::memcpy(out + at, &block, kBytesAtOnce);
     }
     return out + n_bytes;

@@ -8,7 +8,7 @@
 
 namespace heldout {
 
-HashKey drawn_hash_key() {
+HashKey draw_hash_key() {
     std::random_device device;
     const auto draw = [&] { return std::uint64_t{device()} << 32 | device(); };
     const std::uint64_t start = draw();
@@ -16,7 +16,7 @@ HashKey drawn_hash_key() {
 }
 
 const HashKey& hash_key() {
-    static const HashKey key = drawn_hash_key();
+    static const HashKey key = draw_hash_key();
     return key;
 }
 

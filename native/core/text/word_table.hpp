@@ -8,7 +8,7 @@
 namespace heldout {
 
 // What hashes depend on beside what is hashed. Who writes a text does not know it, and so cannot choose words
-// that all have one place in a table, where each would be compared with all others. Which place something has
+// that all have one slot in a table, where each would be compared with all others. Which slot something has
 // decides about nothing but time.
 struct HashKey {
     std::uint64_t start;
@@ -16,16 +16,16 @@ struct HashKey {
 
     // The hash with eight bytes more: both halves of a product.
     std::uint64_t folded(std::uint64_t hash, std::uint64_t block) const {
-        __extension__ using Wide = unsigned __int128;
-        const Wide product = Wide{hash ^ block} * factor;
+        __extension__ using UInt128 = unsigned __int128;
+        const UInt128 product = UInt128{hash ^ block} * factor;
         return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
     }
 };
 
 // A key from the random numbers of the system, another one each time.
-HashKey drawn_hash_key();
+HashKey draw_hash_key();
 
-// The key of this process, drawn when first asked for.
+// The key of this process, drawn when first needed.
 const HashKey& hash_key();
 
 inline constexpr std::uint32_t kNoTerm = 0xffffffffU;

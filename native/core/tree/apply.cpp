@@ -13,22 +13,22 @@
 namespace heldout {
 
 void Rows::check(const Tree& tree) const {
-    for (const auto where : place)
-        require(where >= 0 ? static_cast<std::size_t>(where) < n_numbers
-                           : static_cast<std::size_t>(-(std::int64_t{where} + 1)) < n_levels,
-                "a feature's place is outside the rows");
+    for (const auto column : column_of)
+        require(column >= 0 ? static_cast<std::size_t>(column) < n_numbers
+                            : static_cast<std::size_t>(-(std::int64_t{column} + 1)) < n_levels,
+                "a feature's column is outside the rows");
     for (const Node& node : tree.nodes) {
         if (node.kind == SplitKind::kLeaf) continue;
-        require(static_cast<std::size_t>(node.feature) < place.size(),
+        require(static_cast<std::size_t>(node.feature) < column_of.size(),
                 "a node splits on a feature that is not there");
-        require((place[node.feature] >= 0) == (node.kind == SplitKind::kThreshold),
+        require((column_of[node.feature] >= 0) == (node.kind == SplitKind::kThreshold),
                 "a node's kind of split does not fit its feature");
     }
 }
 
-std::int32_t child_for_level(const Tree& tree, std::int32_t place, std::int32_t level) {
-    const Node& node = tree.nodes[place];
-    if (level < 0) return kUnknown;
+std::int32_t child_for_level(const Tree& tree, std::int32_t index, std::int32_t level) {
+    const Node& node = tree.nodes[index];
+    if (level < 0) return kMissing;
     if (node.kind == SplitKind::kLevelSet) {
         const auto begin = tree.set_levels.begin() + node.set_begin;
         const auto end = tree.set_levels.begin() + node.set_end;
@@ -38,17 +38,17 @@ std::int32_t child_for_level(const Tree& tree, std::int32_t place, std::int32_t 
         std::span(tree.nodes)
             .subspan(static_cast<std::size_t>(node.first_child), static_cast<std::size_t>(node.n_children));
     const auto child = std::ranges::lower_bound(children, level, {}, &Node::branch_level);
-    if (child == children.end() || child->branch_level != level) return place;
+    if (child == children.end() || child->branch_level != level) return index;
     return node.first_child + static_cast<std::int32_t>(child - children.begin());
 }
 
-std::int32_t next_node(const Tree& tree, const Rows& rows, std::size_t row, std::int32_t place) {
-    const Node& node = tree.nodes[place];
-    if (node.kind == SplitKind::kLeaf) return place;
-    const std::int32_t column = rows.place[node.feature];
-    if (column < 0) return child_for_level(tree, place, rows.level(row, -1 - column));
+std::int32_t next_node(const Tree& tree, const Rows& rows, std::size_t row, std::int32_t index) {
+    const Node& node = tree.nodes[index];
+    if (node.kind == SplitKind::kLeaf) return index;
+    const std::int32_t column = rows.column_of[node.feature];
+    if (column < 0) return child_for_level(tree, index, rows.level(row, -1 - column));
     const double number = rows.number(row, column);
-    return std::isnan(number) ? kUnknown
+    return std::isnan(number) ? kMissing
                               : node.first_child + static_cast<std::int32_t>(number > node.threshold);
 }
 
@@ -60,10 +60,10 @@ constexpr std::size_t kInFlight = 8;
 // A node of a tree with thresholds only, in 16 bytes. A leaf points to itself and is never left.
 struct Step {
     double threshold;
-    std::uint32_t column_and_default;  // the highest bit: unknown goes right
+    std::uint32_t column_and_default;  // the highest bit: missing values go right
     std::int32_t first_child;
 };
-constexpr std::uint32_t kUnknownRight = 0x80000000U;
+constexpr std::uint32_t kMissingRight = 0x80000000U;
 
 std::vector<Step> thresholds_only(const std::vector<Node>& nodes, const Rows& rows) {
     std::vector<Step> steps(nodes.size());
@@ -73,9 +73,9 @@ std::vector<Step> thresholds_only(const std::vector<Node>& nodes, const Rows& ro
             steps[i] = {std::numeric_limits<double>::infinity(), 0, static_cast<std::int32_t>(i)};
             continue;
         }
-        const auto column = static_cast<std::uint32_t>(rows.place[node.feature]);
+        const auto column = static_cast<std::uint32_t>(rows.column_of[node.feature]);
         const bool is_right = node.default_child != node.first_child;
-        steps[i] = {node.threshold, column | (is_right ? kUnknownRight : 0U), node.first_child};
+        steps[i] = {node.threshold, column | (is_right ? kMissingRight : 0U), node.first_child};
     }
     return steps;
 }
@@ -97,11 +97,11 @@ void apply_thresholds(std::span<const Step> steps, const Rows& rows, std::size_t
             moved = 0;
             for (std::size_t lane = 0; lane < kInFlight; ++lane) {
                 const Step& step = steps[at[lane]];
-                const auto column = static_cast<std::ptrdiff_t>(step.column_and_default & ~kUnknownRight);
+                const auto column = static_cast<std::ptrdiff_t>(step.column_and_default & ~kMissingRight);
                 const double number = row[lane][column * rows.number_column_stride];
-                const std::int32_t unknown_right = std::isnan(number) & (step.column_and_default >> 31);
+                const std::int32_t missing_right = std::isnan(number) & (step.column_and_default >> 31);
                 const std::int32_t next =
-                    step.first_child + (static_cast<std::int32_t>(number > step.threshold) | unknown_right);
+                    step.first_child + (static_cast<std::int32_t>(number > step.threshold) | missing_right);
                 moved |= next ^ at[lane];
                 at[lane] = next;
             }
@@ -111,11 +111,11 @@ void apply_thresholds(std::span<const Step> steps, const Rows& rows, std::size_t
 }
 
 std::int32_t apply_row(const Tree& tree, const Rows& rows, std::size_t row) {
-    std::int32_t place = 0;
+    std::int32_t index = 0;
     while (true) {
-        const std::int32_t next = next_node(tree, rows, row, place);
-        if (next == place) return place;  // a leaf, or an empty branch: the row stays with its majority
-        place = next == kUnknown ? tree.nodes[place].default_child : next;
+        const std::int32_t next = next_node(tree, rows, row, index);
+        if (next == index) return index;  // a leaf, or an empty branch: the row stays with its majority
+        index = next == kMissing ? tree.nodes[index].default_child : next;
     }
 }
 
@@ -142,33 +142,33 @@ namespace {
 constexpr std::size_t kRowsPerFall = 1024;
 
 struct Fragment {
-    std::int32_t place;
+    std::int32_t index;
     double weight;
 };
 
-// Lets one row fall, in as many fragments as its unknown values make of it.
+// Lets one row fall, in as many fragments as its missing values make of it.
 class Fall {
   public:
-    Fall(const Tree& tree, const Rows& rows, std::span<const double> shares, bool splits_unknown)
-        : tree_(tree), rows_(rows), shares_(shares), splits_unknown_(splits_unknown) {}
+    Fall(const Tree& tree, const Rows& rows, std::span<const double> shares, bool splits_missing)
+        : tree_(tree), rows_(rows), shares_(shares), splits_missing_(splits_missing) {}
 
-    // visit(place, weight, is_end) for every node that a fragment comes to
+    // visit(index, weight, is_end) for every node that a fragment comes to
     template <class Visit>
     void run(std::size_t row, Visit visit) {
         waiting_.assign(1, {0, 1.0});
         while (!waiting_.empty()) {
-            auto [place, weight] = waiting_.back();
+            auto [index, weight] = waiting_.back();
             waiting_.pop_back();
             while (true) {
-                const std::int32_t next = next_node(tree_, rows_, row, place);
-                visit(place, weight, next == place);
-                if (next == place) break;
-                const Node& node = tree_.nodes[place];
-                if (next == kUnknown && splits_unknown_) {
+                const std::int32_t next = next_node(tree_, rows_, row, index);
+                visit(index, weight, next == index);
+                if (next == index) break;
+                const Node& node = tree_.nodes[index];
+                if (next == kMissing && splits_missing_) {
                     split(node, weight);
                     break;
                 }
-                place = next == kUnknown ? node.default_child : next;
+                index = next == kMissing ? node.default_child : next;
             }
         }
     }
@@ -182,21 +182,21 @@ class Fall {
     const Tree& tree_;
     const Rows& rows_;
     std::span<const double> shares_;
-    bool splits_unknown_;
+    bool splits_missing_;
     std::vector<Fragment> waiting_;
 };
 
-// What a row that ends in each node is answered: the shares of the classes there, or the mean.
-std::vector<double> node_answers(const Tree& tree, bool is_regression) {
-    std::vector<double> answers = tree.values;
-    if (is_regression) return answers;
-    for (std::size_t place = 0; place < tree.nodes.size(); ++place) {
-        const auto first = answers.begin() + static_cast<std::ptrdiff_t>(place * tree.n_outputs);
+// What is predicted for a row that ends in each node: the shares of the classes there, or the mean.
+std::vector<double> node_predictions(const Tree& tree, bool is_regression) {
+    std::vector<double> predictions = tree.values;
+    if (is_regression) return predictions;
+    for (std::size_t index = 0; index < tree.nodes.size(); ++index) {
+        const auto first = predictions.begin() + static_cast<std::ptrdiff_t>(index * tree.n_outputs);
         double total = 0;
         for (std::size_t k = 0; k < tree.n_outputs; ++k) total += first[static_cast<std::ptrdiff_t>(k)];
         for (std::size_t k = 0; k < tree.n_outputs; ++k) first[static_cast<std::ptrdiff_t>(k)] /= total;
     }
-    return answers;
+    return predictions;
 }
 
 }  // namespace
@@ -212,56 +212,58 @@ std::vector<double> branch_shares(const Tree& tree) {
     return shares;
 }
 
-void predict_tree(const Tree& tree, const Rows& rows, bool splits_unknown, bool is_regression,
-                  std::size_t n_threads, double* answers) {
+void predict_tree(const Tree& tree, const Rows& rows, const PredictOptions& options, double* predictions) {
     check_tree(tree);
     rows.check(tree);
     const auto shares = branch_shares(tree);
-    const auto at_node = node_answers(tree, is_regression);
+    const auto at_node = node_predictions(tree, options.is_regression);
     const std::size_t n_tasks = (rows.n_rows + kRowsPerFall - 1) / kRowsPerFall;
-    Team team(std::min(n_threads, std::max<std::size_t>(n_tasks, 1)));
+    Team team(std::min(options.n_threads, std::max<std::size_t>(n_tasks, 1)));
     team.run(n_tasks, [&](std::size_t task, std::size_t) {
-        Fall fall(tree, rows, shares, splits_unknown);
+        Fall fall(tree, rows, shares, options.splits_missing);
         const std::size_t end = std::min((task + 1) * kRowsPerFall, rows.n_rows);
         for (std::size_t row = task * kRowsPerFall; row < end; ++row) {
-            double* answer = answers + row * tree.n_outputs;
-            std::fill_n(answer, tree.n_outputs, 0.0);
-            fall.run(row, [&](std::int32_t place, double weight, bool is_end) {
+            double* prediction = predictions + row * tree.n_outputs;
+            std::fill_n(prediction, tree.n_outputs, 0.0);
+            fall.run(row, [&](std::int32_t index, double weight, bool is_end) {
                 if (!is_end) return;
-                const double* here = at_node.data() + place * tree.n_outputs;
-                for (std::size_t k = 0; k < tree.n_outputs; ++k) answer[k] += weight * here[k];
+                const double* here = at_node.data() + index * tree.n_outputs;
+                for (std::size_t k = 0; k < tree.n_outputs; ++k) prediction[k] += weight * here[k];
             });
         }
     });
 }
 
-std::vector<double> node_losses(const Tree& tree, const Rows& rows, bool splits_unknown,
-                                std::span<const std::uint32_t> classes, std::span<const double> targets,
-                                std::span<const double> weights) {
+void Labels::check(std::size_t n_rows, std::size_t n_outputs) const {
+    require(classes.empty() || classes.size() == n_rows, "classes and rows differ in number");
+    require(targets.empty() || targets.size() == n_rows, "targets and rows differ in number");
+    require(weights.empty() || weights.size() == n_rows, "weights and rows differ in number");
+    require(n_rows == 0 || classes.empty() != targets.empty(), "either classes or targets are needed");
+    require(targets.empty() || n_outputs == 1, "what is judged by targets has one output");
+}
+
+std::vector<double> node_losses(const Tree& tree, const Rows& rows, const Labels& labels,
+                                bool splits_missing) {
     check_tree(tree);
     rows.check(tree);
-    require(classes.empty() || classes.size() == rows.n_rows, "classes and rows differ in number");
-    require(targets.empty() || targets.size() == rows.n_rows, "targets and rows differ in number");
-    require(weights.empty() || weights.size() == rows.n_rows, "weights and rows differ in number");
-    require(rows.n_rows == 0 || classes.empty() != targets.empty(), "either classes or targets are needed");
-    require(targets.empty() || tree.n_outputs == 1, "a tree judged by targets has one output");
+    labels.check(rows.n_rows, tree.n_outputs);
     const auto shares = branch_shares(tree);
     std::vector<double> losses(tree.nodes.size(), 0.0);
     std::vector<std::uint32_t> majority(tree.nodes.size());
-    for (std::size_t place = 0; place < majority.size(); ++place) {
-        const double* value = tree.values.data() + place * tree.n_outputs;
-        majority[place] = static_cast<std::uint32_t>(std::max_element(value, value + tree.n_outputs) - value);
+    for (std::size_t index = 0; index < majority.size(); ++index) {
+        const double* value = tree.values.data() + index * tree.n_outputs;
+        majority[index] = static_cast<std::uint32_t>(std::max_element(value, value + tree.n_outputs) - value);
     }
-    Fall fall(tree, rows, shares, splits_unknown);
+    Fall fall(tree, rows, shares, splits_missing);
     for (std::size_t row = 0; row < rows.n_rows; ++row) {
-        const double row_weight = weights.empty() ? 1.0 : weights[row];
-        fall.run(row, [&](std::int32_t place, double share, bool) {
+        const double row_weight = labels.weight(row);
+        fall.run(row, [&](std::int32_t index, double share, bool) {
             const double weight = row_weight * share;
-            if (targets.empty()) {
-                losses[place] += majority[place] != classes[row] ? weight : 0.0;
+            if (labels.targets.empty()) {
+                losses[index] += majority[index] != labels.classes[row] ? weight : 0.0;
             } else {
-                const double distance = targets[row] - tree.values[place];
-                losses[place] += weight * distance * distance;
+                const double distance = labels.targets[row] - tree.values[index];
+                losses[index] += weight * distance * distance;
             }
         });
     }

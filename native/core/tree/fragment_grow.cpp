@@ -6,6 +6,7 @@
 #include "tree/fragment_search.hpp"
 #include "tree/fragments.hpp"
 #include "tree/group_sums.hpp"
+#include "tree/grow.hpp"
 #include "tree/level_search.hpp"
 #include "tree/split_search.hpp"
 #include "tree/tree.hpp"
@@ -239,7 +240,7 @@ class FragmentGrower {
         node.n_children = static_cast<std::int32_t>(groups.size());
         node.default_child += first_child;
         std::vector<std::size_t> sizes(groups.size(), 0);
-        std::vector<std::int32_t> places;
+        std::vector<std::int32_t> indices;
         for (std::size_t i = 0; i < groups.size(); ++i) {
             Node child;
             child.parent = open.node;
@@ -247,15 +248,15 @@ class FragmentGrower {
             groups[i].append_to(tree_, child);
             if (!is_open(groups[i], open.depth + 1)) continue;
             sizes[i] = groups[i].n_rows();
-            places.push_back(first_child + static_cast<std::int32_t>(i));
+            indices.push_back(first_child + static_cast<std::int32_t>(i));
         }
-        if (places.empty()) return {};
+        if (indices.empty()) return {};
         FragmentPartition<Word> partition(open, orders_.layout(), branching, sizes);
         team_.run(open.n_known.size(),
                   [&](std::size_t index, std::size_t) { partition.partition_order(index); });
         auto children = partition.take();
         for (std::size_t i = 0; i < children.size(); ++i) {
-            children[i].node = places[i];
+            children[i].node = indices[i];
             children[i].depth = open.depth + 1;
         }
         return children;
@@ -282,12 +283,12 @@ void grow_what_was_set_aside(FragmentGrower<Word>& top, const Problem& problem, 
     team.run(open.size(), [&](std::size_t task, std::size_t member) {
         Team alone(1);
         FragmentGrower<Word> grower(problem, orders, alone, {searches[member]});
-        const std::int32_t place = open[task].node;
+        const std::int32_t index = open[task].node;
         grower.start_at(top.tree(), std::move(open[task]));
         grower.grow_depth_first(0);
-        subtrees[task] = {place, std::move(grower.tree())};
+        subtrees[task] = {index, std::move(grower.tree())};
     });
-    for (const auto& [place, subtree] : subtrees) graft(top.tree(), place, subtree);
+    for (const auto& [index, subtree] : subtrees) graft(top.tree(), index, subtree);
 }
 
 }  // namespace

@@ -9,8 +9,8 @@ JointCodes::JointCodes(const Problem& problem) : codes_(problem.columns.size()) 
     if (problem.is_regression()) return;
     for (std::size_t column = 0; column < problem.columns.size(); ++column) {
         const auto& source = problem.columns[column];
-        const std::size_t n_places = (source.codes.n_codes() + std::size_t{1}) * problem.n_classes;
-        if (!source.is_category() || n_places > std::numeric_limits<std::uint16_t>::max()) continue;
+        const std::size_t n_cells = (source.codes.n_codes() + std::size_t{1}) * problem.n_classes;
+        if (!source.is_category() || n_cells > std::numeric_limits<std::uint16_t>::max()) continue;
         codes_[column].resize(problem.n_rows);
         for (std::size_t row = 0; row < problem.n_rows; ++row)
             codes_[column][row] = static_cast<std::uint16_t>(
@@ -20,8 +20,8 @@ JointCodes::JointCodes(const Problem& problem) : codes_(problem.columns.size()) 
 
 namespace {
 
-// A node with enough fragments counts into a table with a place for every level and class.
-constexpr std::size_t kPlacesPerFragment = 4;
+// A node with enough fragments counts into a table with a cell for every level and class.
+constexpr std::size_t kCellsPerFragment = 4;
 constexpr std::size_t kFewClasses = 32;
 
 }  // namespace
@@ -71,19 +71,19 @@ void FragmentSearch<Word>::add_fragment(std::size_t row, double weight, const No
 
 template <class Word>
 bool FragmentSearch<Word>::counts_densely(std::size_t column, const FragmentNode<Word>& node) const {
-    const std::size_t n_places = (problem_.columns[column].codes.n_codes() + 1) * impurity_.width();
-    return impurity_.width() <= kFewClasses && n_places <= kPlacesPerFragment * node.size();
+    const std::size_t n_cells = (problem_.columns[column].codes.n_codes() + 1) * impurity_.width();
+    return impurity_.width() <= kFewClasses && n_cells <= kCellsPerFragment * node.size();
 }
 
-// The sums of each level, those of unknown values last.
+// The sums of each level, those of missing values last.
 template <class Word>
 void FragmentSearch<Word>::count_densely(std::size_t column, const FragmentNode<Word>& node,
                                          const NodeView& view) {
     const auto& source = problem_.columns[column].codes;
     const std::size_t width = impurity_.width();
     dense_.assign((source.n_codes() + std::size_t{1}) * width, 0.0);
-    if (const auto* places = joint_codes_.of_column(column)) {
-        for (std::size_t i = 0; i < node.size(); ++i) dense_[places[node.rows[i]]] += node.weights[i];
+    if (const auto* joint = joint_codes_.of_column(column)) {
+        for (std::size_t i = 0; i < node.size(); ++i) dense_[joint[node.rows[i]]] += node.weights[i];
         return;
     }
     source.visit([&](const auto& codes) {
@@ -116,10 +116,10 @@ ColumnSplit FragmentSearch<Word>::dense_branches(std::size_t column, const NodeV
         n_large += weight >= problem_.options.min_leaf;
     }
     if (n_branches < 2 || n_large < 2) return {};
-    double unknown_weight = 0;
-    for (std::size_t k = 0; k < width; ++k) unknown_weight += dense_[n_levels * width + k];
-    const double weight = known_weight + unknown_weight;
-    const double split_info = log2_of(weight) - (sizes + x_log2_x(unknown_weight)) / weight;
+    double missing_weight = 0;
+    for (std::size_t k = 0; k < width; ++k) missing_weight += dense_[n_levels * width + k];
+    const double weight = known_weight + missing_weight;
+    const double split_info = log2_of(weight) - (sizes + x_log2_x(missing_weight)) / weight;
     return {(quality - impurity_.quality(known)) / view.weight, split_info};
 }
 
@@ -135,10 +135,10 @@ void FragmentSearch<Word>::count_levels(std::size_t column, const FragmentNode<W
         source.codes.visit([&](const auto& codes) {
             for (std::size_t i = 0; i < node.size(); ++i) {
                 const std::uint32_t level = codes[problem_.table_row(node.rows[i])];
-                const bool is_unknown = level == source.codes.missing();
-                if (is_unknown) table_.mark_unknown();
+                const bool is_missing = level == source.codes.missing();
+                if (is_missing) table_.mark_missing();
                 add_fragment(node.rows[i], node.weights[i], view,
-                             is_unknown ? table_.unknown() : table_.sums_of(level));
+                             is_missing ? table_.missing() : table_.sums_of(level));
             }
         });
     }

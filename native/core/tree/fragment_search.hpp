@@ -28,7 +28,7 @@ class JointCodes {
 };
 
 // Finds the best split of one column among the fragments of a node, as C4.5 does: the gain is that of the
-// fragments whose value is known, as a part of all, and split_info counts the unknown ones as a branch.
+// fragments whose value is known, as a part of all, and split_info counts the missing ones as a branch.
 // Holds scratch memory: one for each thread.
 template <class Word>
 class FragmentSearch {

@@ -57,7 +57,7 @@ void FragmentPartition<Word>::place_fragments() {
     for (std::size_t i = 0; i < open_.size(); ++i) child_of[open_[i]] = static_cast<std::uint32_t>(i);
     const auto n_all = static_cast<std::size_t>(std::ranges::count(branching_.branch_of, Branching::kAll));
     goal_.resize(node_.size());
-    unknown_place_.resize(n_all * open_.size());
+    missing_position_.resize(n_all * open_.size());
     const auto add = [&](FragmentNode<Word>& child, std::size_t fragment, double share) {
         child.rows.push_back(node_.rows[fragment]);
         child.weights.push_back(node_.weights[fragment] * share);
@@ -67,27 +67,28 @@ void FragmentPartition<Word>::place_fragments() {
         const std::uint32_t branch = branching_.branch_of[fragment];
         if (branch == Branching::kAll) {
             for (std::size_t i = 0; i < open_.size(); ++i)
-                unknown_place_[n_unknown_ * open_.size() + i] =
+                missing_position_[n_missing_ * open_.size() + i] =
                     add(children_[i], fragment, branching_.shares[open_[i]]);
-            goal_[fragment] = std::uint64_t{Branching::kAll} << 32 | n_unknown_++;
+            goal_[fragment] = std::uint64_t{Branching::kAll} << 32 | n_missing_++;
             continue;
         }
         const std::uint32_t child = child_of[branch];
-        const std::uint32_t place = child == kNowhere ? 0 : add(children_[child], fragment, 1.0);
-        goal_[fragment] = std::uint64_t{child} << 32 | place;
+        const std::uint32_t position = child == kNowhere ? 0 : add(children_[child], fragment, 1.0);
+        goal_[fragment] = std::uint64_t{child} << 32 | position;
     }
 }
 
 template <class Word>
 void FragmentPartition<Word>::place_in_two() {
     for (auto& goal : goal_) {
-        const auto child = static_cast<std::uint32_t>(goal >> 32), place = static_cast<std::uint32_t>(goal);
-        std::uint32_t places[2] = {kNowhere, kNowhere};
+        const auto child = static_cast<std::uint32_t>(goal >> 32),
+                   position = static_cast<std::uint32_t>(goal);
+        std::uint32_t positions[2] = {kNowhere, kNowhere};
         for (std::uint32_t i = 0; i < open_.size(); ++i) {
-            if (child == Branching::kAll) places[i] = unknown_place_[place * open_.size() + i];
-            if (child == i) places[i] = place;
+            if (child == Branching::kAll) positions[i] = missing_position_[position * open_.size() + i];
+            if (child == i) positions[i] = position;
         }
-        goal = std::uint64_t{places[1]} << 32 | places[0];
+        goal = std::uint64_t{positions[1]} << 32 | positions[0];
     }
 }
 
@@ -109,10 +110,10 @@ void FragmentPartition<Word>::partition_in_two(std::size_t index) {
         Word* next;
         std::size_t value = 0;
 
-        void emit(Word word, std::uint32_t place, std::size_t value_now) {
-            const bool is_here = place != kNowhere;
+        void emit(Word word, std::uint32_t position, std::size_t value_now) {
+            const bool is_here = position != kNowhere;
             const Word start = value != value_now ? WordLayout<Word>::kStartsValue : Word{0};
-            *next = static_cast<Word>(word | place | start);
+            *next = static_cast<Word>(word | position | start);
             next += is_here;
             value = is_here ? value_now : value;
         }
@@ -123,10 +124,10 @@ void FragmentPartition<Word>::partition_in_two(std::size_t index) {
     std::size_t value = 0;
     for (std::size_t i = 0; i < node_.n_known[index]; ++i) {
         value += WordLayout<Word>::starts_value(words[i]);
-        const std::uint64_t places = goal_[layout_.row(words[i])];
+        const std::uint64_t positions = goal_[layout_.row(words[i])];
         const Word class_ = words[i] & class_mask;
-        first.emit(class_, static_cast<std::uint32_t>(places), value);
-        second.emit(class_, static_cast<std::uint32_t>(places >> 32), value);
+        first.emit(class_, static_cast<std::uint32_t>(positions), value);
+        second.emit(class_, static_cast<std::uint32_t>(positions >> 32), value);
     }
     children_[0].n_known[index] = static_cast<std::size_t>(first.next - children_[0].order(index));
     if (open_.size() == 2)
@@ -144,22 +145,23 @@ void FragmentPartition<Word>::partition_in_many(std::size_t index) {
     std::vector<Output> outputs;
     for (auto& child : children_) outputs.push_back({child.order(index), 0});
     std::size_t value = 0;
-    const auto emit = [&](std::uint32_t child, Word word, std::uint32_t place) {
+    const auto emit = [&](std::uint32_t child, Word word, std::uint32_t position) {
         Output& output = outputs[child];
         const Word start = output.value != value ? WordLayout<Word>::kStartsValue : Word{0};
-        *output.next++ = static_cast<Word>((word & class_mask) | place | start);
+        *output.next++ = static_cast<Word>((word & class_mask) | position | start);
         output.value = value;
     };
     for (std::size_t i = 0; i < node_.n_known[index]; ++i) {
         const Word word = words[i];
         value += WordLayout<Word>::starts_value(word);
         const std::uint64_t goal = goal_[layout_.row(word)];
-        const auto child = static_cast<std::uint32_t>(goal >> 32), place = static_cast<std::uint32_t>(goal);
+        const auto child = static_cast<std::uint32_t>(goal >> 32),
+                   position = static_cast<std::uint32_t>(goal);
         if (child < kNowhere) {
-            emit(child, word, place);
+            emit(child, word, position);
         } else if (child == Branching::kAll) {
-            const std::uint32_t* places = unknown_place_.data() + place * outputs.size();
-            for (std::uint32_t each = 0; each < outputs.size(); ++each) emit(each, word, places[each]);
+            const std::uint32_t* positions = missing_position_.data() + position * outputs.size();
+            for (std::uint32_t each = 0; each < outputs.size(); ++each) emit(each, word, positions[each]);
         }
     }
     for (std::size_t child = 0; child < outputs.size(); ++child)

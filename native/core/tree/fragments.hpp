@@ -33,7 +33,7 @@ struct FragmentNode {
 template <class Word>
 FragmentNode<Word> whole_rows(const Problem& problem, Orders<Word>& orders);
 
-// Where the fragments of a node go. A fragment with a known value has one branch; one with an unknown value
+// Where the fragments of a node go. A fragment with a known value has one branch; one with a missing value
 // goes into all of them, with the branch's share of its weight.
 struct Branching {
     static constexpr std::uint32_t kAll = 0xffffffffU;
@@ -66,15 +66,16 @@ class FragmentPartition {
     const WordLayout<Word>& layout_;
     const Branching& branching_;
     std::vector<std::uint32_t> open_;  // the wanted branches
-    // Per fragment: the wanted branch and the place there; kAll and its place among the unknown; or kNowhere.
-    // With at most two wanted branches: the places in both.
+    // Per fragment: the wanted branch and the position there; kAll and its position among the missing; or
+    // kNowhere. With at most two wanted branches: the positions in both.
     std::vector<std::uint64_t> goal_;
-    std::vector<std::uint32_t> unknown_place_;  // per unknown fragment and wanted branch: its place there
-    std::size_t n_unknown_ = 0;
+    std::vector<std::uint32_t>
+        missing_position_;  // per fragment with a missing value and wanted branch: its position there
+    std::size_t n_missing_ = 0;
     std::vector<FragmentNode<Word>> children_;
 };
 
-// Grows a tree that splits rows with unknown values among the branches. The orders stay as they are.
+// Grows a tree that splits rows with missing values among the branches. The orders stay as they are.
 template <class Word>
 Tree grow_from_fragments(const Problem& problem, Orders<Word>& orders, Team& team);
 

@@ -23,24 +23,24 @@ template <class Word>
 class Grower {
   public:
     Grower(const Problem& problem, Team& team, Orders<Word> orders)
-        : team_(team), ground_(problem, std::move(orders)) {
+        : team_(team), data_(problem, std::move(orders)) {
         for (std::size_t member = 0; member < team_.size(); ++member)
-            workspaces_.push_back(std::make_unique<Workspace<Word>>(ground_));
+            workspaces_.push_back(std::make_unique<Workspace<Word>>(data_));
     }
 
     Tree grow() {
         std::vector<Workspace<Word>*> all;
         for (const auto& workspace : workspaces_) all.push_back(workspace.get());
-        SubtreeGrower<Word> top(ground_, team_, all);
+        SubtreeGrower<Word> top(data_, team_, all);
         top.start_at_root();
-        const auto& options = ground_.problem.options;
+        const auto& options = data_.problem.options;
         if (options.max_leaves >= 0) {
             top.grow_best_first(static_cast<std::size_t>(options.max_leaves));
             return breadth_first(top.tree());
         }
-        const std::size_t n_rows = ground_.problem.n_rows;
+        const std::size_t n_rows = data_.problem.n_rows;
         top.grow_depth_first(team_.size() == 1 ? 0 : std::max(n_rows / kHandedOutShare, kHandedOutRows));
-        for (const auto& [place, subtree] : grow_set_aside(top)) graft(top.tree(), place, subtree);
+        for (const auto& [index, subtree] : grow_set_aside(top)) graft(top.tree(), index, subtree);
         return breadth_first(top.tree());
     }
 
@@ -51,7 +51,7 @@ class Grower {
         std::vector<std::pair<std::int32_t, Tree>> subtrees(open.size());
         team_.run(open.size(), [&](std::size_t task, std::size_t member) {
             Team alone(1);
-            SubtreeGrower<Word> grower(ground_, alone, {workspaces_[member].get()});
+            SubtreeGrower<Word> grower(data_, alone, {workspaces_[member].get()});
             grower.start_at(top.tree(), open[task]);
             grower.grow_depth_first(0);
             subtrees[task] = {open[task].node, std::move(grower.tree())};
@@ -60,7 +60,7 @@ class Grower {
     }
 
     Team& team_;
-    Ground<Word> ground_;
+    TreeData<Word> data_;
     std::vector<std::unique_ptr<Workspace<Word>>> workspaces_;
 };
 

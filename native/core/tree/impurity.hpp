@@ -10,7 +10,7 @@
 
 namespace heldout {
 
-// How bad a group of rows is, told from its sums.
+// How impure a group of rows is, computed from its sums.
 //
 // The sums of a group are its class weights or, for regression, {weight, weighted sum of the target}. The
 // quality of a group is additive over groups and grows with purity, so that

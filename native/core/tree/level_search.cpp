@@ -12,8 +12,8 @@ void LevelTable::start(std::size_t n_levels, std::size_t width) {
     slot_.clear();
     sums_.clear();
     width_ = width;
-    has_unknown_ = false;
-    unknown_.assign(width, 0.0);
+    has_missing_ = false;
+    missing_.assign(width, 0.0);
 }
 
 double* LevelTable::sums_of(std::uint32_t level) {
@@ -36,8 +36,8 @@ void LevelTable::take_dense(const std::vector<double>& sums) {
     for (std::uint32_t level = 0; level < n_levels; ++level)
         if (occurs(level)) std::copy_n(sums.data() + level * width_, width_, sums_of(level));
     if (!occurs(n_levels)) return;
-    mark_unknown();
-    std::copy_n(sums.data() + n_levels * width_, width_, unknown());
+    mark_missing();
+    std::copy_n(sums.data() + n_levels * width_, width_, missing());
 }
 
 void LevelTable::finish() {
@@ -75,9 +75,9 @@ void LevelSearch::add_totals(const LevelTable& table, double slack) {
     known_.assign(impurity_.width(), 0.0);
     for (std::size_t index = 0; index < table.size(); ++index) add(known_, table.sums(index));
     whole_ = known_;
-    add(whole_, table.unknown_sums());
+    add(whole_, table.missing_sums());
     node_weight_ = impurity_.weight(whole_.data());
-    node_quality_ = impurity_.quality(splits_unknown_ ? known_.data() : whole_.data());
+    node_quality_ = impurity_.quality(splits_missing_ ? known_.data() : whole_.data());
     slack_ = slack * node_weight_;
 }
 
@@ -104,16 +104,16 @@ std::size_t LevelSearch::heaviest(const LevelTable& table) const {
 }
 
 LevelSplit LevelSearch::multiway(const LevelTable& table) {
-    const bool places_unknown = table.has_unknown() && !splits_unknown_;
-    const std::size_t with_unknown = places_unknown ? heaviest(table) : table.size();
+    const bool places_missing = table.has_missing() && !splits_missing_;
+    const std::size_t with_missing = places_missing ? heaviest(table) : table.size();
     double quality = 0, split_info = 0;
-    if (splits_unknown_) split_info -= x_log2_x(impurity_.weight(table.unknown_sums()) / node_weight_);
+    if (splits_missing_) split_info -= x_log2_x(impurity_.weight(table.missing_sums()) / node_weight_);
     std::size_t n_large = 0;
     for (std::size_t index = 0; index < table.size(); ++index) {
         const double* sums = table.sums(index);
-        if (index == with_unknown) {
+        if (index == with_missing) {
             placed_.assign(sums, sums + impurity_.width());
-            add(placed_, table.unknown_sums());
+            add(placed_, table.missing_sums());
             sums = placed_.data();
         }
         const double weight = impurity_.weight(sums);
@@ -128,15 +128,15 @@ LevelSplit LevelSearch::multiway(const LevelTable& table) {
 double LevelSearch::pair_quality(const LevelTable& table, const double* left, const double* right,
                                  bool ties_go_left) {
     const double known_left = impurity_.weight(left), known_right = impurity_.weight(right);
-    unknown_left_ = ties_go_left ? !is_heavier(known_right, known_left) : is_heavier(known_left, known_right);
-    if (table.has_unknown() && !splits_unknown_) {
-        placed_.assign(table.unknown_sums(), table.unknown_sums() + impurity_.width());
-        add(placed_, unknown_left_ ? left : right);
-        (unknown_left_ ? left : right) = placed_.data();
+    missing_left_ = ties_go_left ? !is_heavier(known_right, known_left) : is_heavier(known_left, known_right);
+    if (table.has_missing() && !splits_missing_) {
+        placed_.assign(table.missing_sums(), table.missing_sums() + impurity_.width());
+        add(placed_, missing_left_ ? left : right);
+        (missing_left_ ? left : right) = placed_.data();
     }
     const double left_weight = impurity_.weight(left), right_weight = impurity_.weight(right);
     if (left_weight < min_leaf_ || right_weight < min_leaf_) return kNone;
-    pair_info_ = splits_unknown_ ? entropy_of_shares(left_weight / node_weight_, right_weight / node_weight_)
+    pair_info_ = splits_missing_ ? entropy_of_shares(left_weight / node_weight_, right_weight / node_weight_)
                                  : entropy_of_shares(left_weight / (left_weight + right_weight));
     return impurity_.quality(left) + impurity_.quality(right);
 }
@@ -150,7 +150,7 @@ LevelSplit LevelSearch::one_vs_rest(const LevelTable& table) {
         const double quality = pair_quality(table, table.sums(index), right_.data(), true);
         if (quality > best_quality + slack_) {
             best_quality = quality;
-            best = {gain_of(quality), pair_info_, {index}, unknown_left_};
+            best = {gain_of(quality), pair_info_, {index}, missing_left_};
         }
     }
     return best;
@@ -170,7 +170,7 @@ void LevelSearch::try_prefixes(const LevelTable& table, const std::vector<std::s
         best_quality = quality;
         best.gain = gain_of(quality);
         best.split_info = pair_info_;
-        best.unknown_first = unknown_left_;
+        best.missing_first = missing_left_;
         best.first_side.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n_left));
     }
 }
@@ -206,7 +206,7 @@ LevelSplit LevelSearch::best_subset(const LevelTable& table, bool is_regression)
                             (!is_heavier(other_weight, first_weight) && other_side.front() == 0);
     if (is_lighter) {
         best.first_side = std::move(other_side);
-        best.unknown_first = !best.unknown_first;
+        best.missing_first = !best.missing_first;
     }
     return best;
 }

@@ -11,28 +11,28 @@
 namespace heldout {
 
 // The sums of a node's rows for each level of one category that occurs there, levels ascending, and those
-// of the rows whose level is unknown. Reused from node to node; it costs what the node has, not what the
+// of the rows whose level is missing. Reused from node to node; it costs what the node has, not what the
 // category has.
 class LevelTable {
   public:
     void start(std::size_t n_levels, std::size_t width);
 
-    // The sums of a level (or of the unknown), to be added to.
+    // The sums of a level (or of the missing ones), to be added to.
     double* sums_of(std::uint32_t level);
-    double* unknown() { return unknown_.data(); }
-    void mark_unknown() { has_unknown_ = true; }
+    double* missing() { return missing_.data(); }
+    void mark_missing() { has_missing_ = true; }
 
-    // Sums that were counted with a place for each level, the unknown ones last; weights are above 0.
+    // Sums that were counted with an entry for each level, the missing ones last; weights are above 0.
     void take_dense(const std::vector<double>& sums);
 
     // Ends the counting: brings levels into order.
     void finish();
 
     std::size_t size() const { return levels_.size(); }
-    bool has_unknown() const { return has_unknown_; }
+    bool has_missing() const { return has_missing_; }
     std::uint32_t level(std::size_t index) const { return levels_[index]; }
     const double* sums(std::size_t index) const { return sums_.data() + slot_[index] * width_; }
-    const double* unknown_sums() const { return unknown_.data(); }
+    const double* missing_sums() const { return missing_.data(); }
 
     // Position of a level among those present; call only for levels that are.
     std::size_t index_of(std::uint32_t level) const { return slot_of_level_[level]; }
@@ -41,12 +41,12 @@ class LevelTable {
     static constexpr std::uint32_t kAbsent = 0xffffffffU;
 
     std::size_t width_ = 0;
-    bool has_unknown_ = false;
+    bool has_missing_ = false;
     std::vector<std::uint32_t> slot_of_level_;  // while counting: slot; afterwards: index
     std::vector<std::uint32_t> levels_;
     std::vector<std::size_t> slot_;
     std::vector<double> sums_;
-    std::vector<double> unknown_;
+    std::vector<double> missing_;
 };
 
 // The best split of one category. For a level set, `first_side` lists the levels (as indices into the
@@ -55,18 +55,19 @@ struct LevelSplit {
     double gain = -std::numeric_limits<double>::infinity();
     double split_info = 0;
     std::vector<std::size_t> first_side;
-    bool unknown_first = false;  // level sets: whether unknown values go to the first child
+    bool missing_first = false;  // level sets: whether missing values go to the first child
 
     bool is_admissible() const { return gain > -std::numeric_limits<double>::infinity(); }
 };
 
-// Finds splits of categories. Unknown rows go with the branch that has the most known weight, and the gain
-// is that of the partition which results. Or they are split among the branches: then the gain is that of
-// the known rows, as a part of all rows, and the unknown ones are a branch of their own in split_info.
+// Finds splits of categories. Rows with a missing value go with the branch that has the most known weight,
+// and the gain is that of the partition which results. Or they are split among the branches: then the gain is
+// that of the known rows, as a part of all rows, and the missing ones are a branch of their own in
+// split_info.
 class LevelSearch {
   public:
-    LevelSearch(const Impurity& impurity, double min_leaf, bool splits_unknown = false)
-        : impurity_(impurity), min_leaf_(min_leaf), splits_unknown_(splits_unknown) {}
+    LevelSearch(const Impurity& impurity, double min_leaf, bool splits_missing = false)
+        : impurity_(impurity), min_leaf_(min_leaf), splits_missing_(splits_missing) {}
 
     void set_min_leaf(double min_leaf) { min_leaf_ = min_leaf; }
 
@@ -82,20 +83,21 @@ class LevelSearch {
 
     void try_prefixes(const LevelTable& table, const std::vector<std::size_t>& order, LevelSplit& best,
                       double& best_quality);
-    // Quality of the two sides with the unknown rows placed; -infinity if one is lighter than min_leaf.
+    // Quality of the two sides with the rows with a missing value placed; -infinity if one is lighter than
+    // min_leaf.
     double pair_quality(const LevelTable& table, const double* left, const double* right, bool ties_go_left);
     void add_totals(const LevelTable& table, double slack);
     double gain_of(double quality) const { return (quality - node_quality_) / node_weight_; }
 
     const Impurity& impurity_;
     double min_leaf_;
-    bool splits_unknown_;
+    bool splits_missing_;
     std::vector<double> known_, whole_, left_, right_, placed_;
     double node_quality_ = 0;
     double node_weight_ = 0;
     double slack_ = 0;           // in quality
     double pair_info_ = 0;       // of the last pair_quality: its split_info,
-    bool unknown_left_ = false;  // and where unknown values went
+    bool missing_left_ = false;  // and where missing values went
 };
 
 double entropy_of_shares(double first_share);

@@ -10,15 +10,15 @@
 
 namespace heldout {
 
-MutableTree::MutableTree(const Problem& problem, const Tree& tree, bool splits_unknown)
+MutableTree::MutableTree(const Problem& problem, const Tree& tree, bool splits_missing)
     : problem_(problem),
-      splits_unknown_(splits_unknown),
+      splits_missing_(splits_missing),
       branches_(tree.nodes.size()),
       set_levels_(tree.set_levels) {
-    for (std::size_t place = 0; place < tree.nodes.size(); ++place) {
-        Branch& branch = branches_[place];
-        branch.node = tree.nodes[place];
-        const double* value = tree.values.data() + place * tree.n_outputs;
+    for (std::size_t index = 0; index < tree.nodes.size(); ++index) {
+        Branch& branch = branches_[index];
+        branch.node = tree.nodes[index];
+        const double* value = tree.values.data() + index * tree.n_outputs;
         branch.counts.assign(value, value + tree.n_outputs);
         branch.children.resize(static_cast<std::size_t>(branch.node.n_children));
         std::iota(branch.children.begin(), branch.children.end(), branch.node.first_child);
@@ -29,20 +29,20 @@ MutableTree::MutableTree(const Problem& problem, const Tree& tree, bool splits_u
         require(column.is_category() == (branch.node.kind != SplitKind::kThreshold),
                 "a node's kind of split does not fit its feature");
     }
-    has_unknown_ = find_unknown();
+    has_missing_ = find_missing();
     Fragments all(problem.n_rows);
     for (std::size_t row = 0; row < problem.n_rows; ++row)
         all[row] = {static_cast<std::uint32_t>(row), problem.weight(row)};
     std::vector<std::pair<std::int32_t, Fragments>> waiting;
     waiting.emplace_back(0, std::move(all));
     while (!waiting.empty()) {
-        auto [place, fragments] = std::move(waiting.back());
+        auto [index, fragments] = std::move(waiting.back());
         waiting.pop_back();
-        if (is_leaf(place)) {
-            branches_[place].here = std::move(fragments);
+        if (is_leaf(index)) {
+            branches_[index].here = std::move(fragments);
             continue;
         }
-        const Branch& branch = branches_[place];
+        const Branch& branch = branches_[index];
         Fallen fallen = fall(branch, fragments);
         require(fallen.of_new_level.empty(), "a training row has a level that its node never saw");
         for (std::size_t i = 0; i < branch.children.size(); ++i)
@@ -50,14 +50,14 @@ MutableTree::MutableTree(const Problem& problem, const Tree& tree, bool splits_u
     }
 }
 
-// Every row counts, also one that now ends above the split that asks for its unknown value: it may fall
+// Every row counts, also one that now ends above the split that needs its missing value: it may fall
 // there.
-bool MutableTree::find_unknown() const {
-    std::vector<std::uint8_t> is_asked(problem_.columns.size(), 0);
+bool MutableTree::find_missing() const {
+    std::vector<std::uint8_t> is_used(problem_.columns.size(), 0);
     for (const Branch& branch : branches_)
-        if (branch.node.feature >= 0) is_asked[branch.node.feature] = 1;
-    for (std::size_t column = 0; column < is_asked.size(); ++column) {
-        if (!is_asked[column]) continue;
+        if (branch.node.feature >= 0) is_used[branch.node.feature] = 1;
+    for (std::size_t column = 0; column < is_used.size(); ++column) {
+        if (!is_used[column]) continue;
         const auto& codes = problem_.columns[column].codes;
         for (std::size_t row = 0; row < problem_.n_rows; ++row)
             if (codes[problem_.table_row(row)] == codes.missing()) return true;
@@ -86,13 +86,13 @@ std::vector<std::int32_t> MutableTree::breadth_first_from(std::int32_t branch) c
 
 auto MutableTree::fragments(std::int32_t branch) const -> Fragments {
     Fragments all;
-    for (const auto place : breadth_first_from(branch))
-        all.insert(all.end(), branches_[place].here.begin(), branches_[place].here.end());
+    for (const auto index : breadth_first_from(branch))
+        all.insert(all.end(), branches_[index].here.begin(), branches_[index].here.end());
     return all;
 }
 
-auto MutableTree::merged(Fragments fragments) const -> Fragments {
-    if (!has_unknown_) return fragments;
+auto MutableTree::merge_fragments(Fragments fragments) const -> Fragments {
+    if (!has_missing_) return fragments;
     std::ranges::stable_sort(fragments, {}, &RowFragment::row);
     Fragments whole;
     for (const auto& fragment : fragments) {
@@ -109,10 +109,10 @@ std::int32_t MutableTree::child_of_row(const Branch& branch, std::size_t row, st
     const std::size_t table_row = problem_.table_row(row);
     if (branch.node.kind == SplitKind::kThreshold && !column.is_by_code) {
         const double number = column.number(table_row);
-        return std::isnan(number) ? kUnknownValue : number > branch.node.threshold;
+        return std::isnan(number) ? kMissingValue : number > branch.node.threshold;
     }
     const std::uint32_t code = column.codes[table_row];
-    if (code == column.codes.missing()) return kUnknownValue;
+    if (code == column.codes.missing()) return kMissingValue;
     if (branch.node.kind == SplitKind::kThreshold) return column.number(table_row) > branch.node.threshold;
     level = static_cast<std::int32_t>(code);
     if (branch.node.kind == SplitKind::kLevelSet)
@@ -128,23 +128,23 @@ auto MutableTree::fall(const Branch& branch, const Fragments& fragments) const -
     Fallen fallen;
     fallen.of_child.resize(branch.children.size());
     std::map<std::int32_t, Fragments> of_new_level;
-    Fragments unknown;
+    Fragments missing;
     for (const auto& fragment : fragments) {
         std::int32_t level = -1;
         const std::int32_t child = child_of_row(branch, fragment.row, level);
         if (child >= 0)
             fallen.of_child[child].push_back(fragment);
         else
-            (child == kUnknownValue ? unknown : of_new_level[level]).push_back(fragment);
+            (child == kMissingValue ? missing : of_new_level[level]).push_back(fragment);
     }
     for (auto& [level, members] : of_new_level) fallen.of_new_level.emplace_back(level, std::move(members));
-    share_unknown(unknown, fallen);
+    share_missing(missing, fallen);
     return fallen;
 }
 
-// Unknown values go into every branch with its share of the known weight, or all into the heaviest. Where
+// Missing values go into every branch with its share of the known weight, or all into the heaviest. Where
 // nothing is known, the shares are equal.
-void MutableTree::share_unknown(const Fragments& unknown, Fallen& fallen) const {
+void MutableTree::share_missing(const Fragments& missing, Fallen& fallen) const {
     std::vector<Fragments*> groups;
     for (auto& group : fallen.of_child) groups.push_back(&group);
     for (auto& [level, group] : fallen.of_new_level) groups.push_back(&group);
@@ -158,8 +158,8 @@ void MutableTree::share_unknown(const Fragments& unknown, Fallen& fallen) const 
     }
     for (std::size_t i = 1; i < fallen.of_child.size(); ++i)
         if (is_heavier(weights[i], weights[fallen.heaviest])) fallen.heaviest = i;
-    for (const auto& fragment : unknown) {
-        if (!splits_unknown_) {
+    for (const auto& fragment : missing) {
+        if (!splits_missing_) {
             groups[fallen.heaviest]->push_back(fragment);
             continue;
         }
@@ -182,27 +182,27 @@ void MutableTree::find_leaves(std::int32_t branch, Block& block, Trial& trial) c
     for (bool has_moved = true; has_moved;) {
         has_moved = false;
         for (std::size_t i = 0; i < block.size; ++i) {
-            std::int32_t& place = block.leaves[i];
-            if (static_cast<std::size_t>(place) >= size() || is_leaf(place)) continue;
+            std::int32_t& index = block.leaves[i];
+            if (static_cast<std::size_t>(index) >= size() || is_leaf(index)) continue;
             std::int32_t level = -1;
-            const std::int32_t next = child_of_row(branches_[place], block.fragments[i].row, level);
+            const std::int32_t next = child_of_row(branches_[index], block.fragments[i].row, level);
             const auto added = static_cast<std::int32_t>(size() + trial.new_leaves.size());
-            place = next >= 0 ? branches_[place].children[next]
-                              : trial.new_leaves.try_emplace({place, level}, added).first->second;
+            index = next >= 0 ? branches_[index].children[next]
+                              : trial.new_leaves.try_emplace({index, level}, added).first->second;
             has_moved = true;
         }
     }
 }
 
 void MutableTree::make_leaf(std::int32_t branch) {
-    Fragments all = merged(fragments(branch));
+    Fragments all = merge_fragments(fragments(branch));
     branches_[branch].children.clear();
     branches_[branch].here = std::move(all);
     heldout::make_leaf(branches_[branch].node);
 }
 
 void MutableTree::raise(std::int32_t branch, std::int32_t child) {
-    Fragments all = merged(fragments(branch));
+    Fragments all = merge_fragments(fragments(branch));
     Node& node = branches_[branch].node;
     Node raised = branches_[child].node;
     raised.branch_level = node.branch_level;
@@ -219,8 +219,8 @@ void MutableTree::add_branch_for_level(std::int32_t branch, std::int32_t level) 
     Branch added;
     added.node.branch_level = level;
     const auto level_of = [&](std::int32_t child) { return branches_[child].node.branch_level; };
-    const auto place = std::ranges::lower_bound(branches_[branch].children, level, {}, level_of);
-    branches_[branch].children.insert(place, static_cast<std::int32_t>(branches_.size()));
+    const auto index = std::ranges::lower_bound(branches_[branch].children, level, {}, level_of);
+    branches_[branch].children.insert(index, static_cast<std::int32_t>(branches_.size()));
     branches_.push_back(std::move(added));
 }
 
@@ -229,21 +229,21 @@ void MutableTree::settle(std::int32_t top, Fragments all) {
     std::vector<std::pair<std::int32_t, Fragments>> waiting;
     waiting.emplace_back(top, std::move(all));
     while (!waiting.empty()) {
-        auto [place, members] = std::move(waiting.back());
+        auto [index, members] = std::move(waiting.back());
         waiting.pop_back();
-        branches_[place].counts = count(members);
-        branches_[place].is_changed = true;
-        branches_[place].node.n_rows = static_cast<std::int64_t>(members.size());
-        if (is_leaf(place)) {
-            branches_[place].here = std::move(members);
+        branches_[index].counts = count(members);
+        branches_[index].is_changed = true;
+        branches_[index].node.n_rows = static_cast<std::int64_t>(members.size());
+        if (is_leaf(index)) {
+            branches_[index].here = std::move(members);
             continue;
         }
-        for (const auto& [level, group] : fall(branches_[place], members).of_new_level)
-            add_branch_for_level(place, level);
-        Fallen fallen = fall(branches_[place], members);
-        branches_[place].node.default_child = static_cast<std::int32_t>(fallen.heaviest);
+        for (const auto& [level, group] : fall(branches_[index], members).of_new_level)
+            add_branch_for_level(index, level);
+        Fallen fallen = fall(branches_[index], members);
+        branches_[index].node.default_child = static_cast<std::int32_t>(fallen.heaviest);
         for (std::size_t i = 0; i < fallen.of_child.size(); ++i)
-            waiting.emplace_back(branches_[place].children[i], std::move(fallen.of_child[i]));
+            waiting.emplace_back(branches_[index].children[i], std::move(fallen.of_child[i]));
     }
 }
 
@@ -252,10 +252,10 @@ Tree MutableTree::finish() const {
     const Impurity impurity(problem_.options.criterion, problem_.n_classes);
     Tree tree;
     tree.n_outputs = problem_.n_classes;
-    std::vector<std::int32_t> place_of(branches_.size(), -1);
-    for (std::size_t i = 0; i < order.size(); ++i) place_of[order[i]] = static_cast<std::int32_t>(i);
-    for (const auto place : order) {
-        const Branch& branch = branches_[place];
+    std::vector<std::int32_t> index_of(branches_.size(), -1);
+    for (std::size_t i = 0; i < order.size(); ++i) index_of[order[i]] = static_cast<std::int32_t>(i);
+    for (const auto index : order) {
+        const Branch& branch = branches_[index];
         Node node = branch.node;
         if (branch.is_changed) {
             node.weight = std::accumulate(branch.counts.begin(), branch.counts.end(), 0.0);
@@ -266,7 +266,7 @@ Tree MutableTree::finish() const {
             const std::int32_t old_first = branch.node.first_child;
             const std::int32_t position =
                 branch.is_changed ? node.default_child : node.default_child - old_first;
-            node.first_child = place_of[branch.children.front()];
+            node.first_child = index_of[branch.children.front()];
             node.default_child = node.first_child + position;
         }
         tree.nodes.push_back(node);

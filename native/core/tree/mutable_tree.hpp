@@ -27,7 +27,7 @@ class MutableTree {
     using Counts = std::span<const double>;
     using Fragments = std::vector<RowFragment>;
 
-    MutableTree(const Problem& problem, const Tree& tree, bool splits_unknown);
+    MutableTree(const Problem& problem, const Tree& tree, bool splits_missing);
 
     std::size_t size() const { return branches_.size(); }
     bool is_leaf(std::int32_t branch) const { return branches_[branch].children.empty(); }
@@ -36,32 +36,32 @@ class MutableTree {
     std::int32_t heaviest_child(std::int32_t branch) const;
     std::vector<std::int32_t> breadth_first_from(std::int32_t branch) const;
 
-    // Whether a training row has an unknown value in a column that the tree asks for.
-    bool has_unknown() const { return has_unknown_; }
+    // Whether a training row has a missing value in a column that the tree splits on.
+    bool has_missing() const { return has_missing_; }
     bool has_whole_rows() const { return problem_.weights.empty(); }
 
     // Lets all rows of a node fall into one of its children, without changing anything: visit(counts) for
-    // each leaf that they reach, until it says no.
+    // each leaf that they reach, until it returns false.
     template <class Visit>
     void try_all_rows(std::int32_t branch, std::int32_t child, Visit visit) const {
         std::vector<std::pair<std::int32_t, Fragments>> waiting;
-        waiting.emplace_back(child, merged(fragments(branch)));
+        waiting.emplace_back(child, merge_fragments(fragments(branch)));
         while (!waiting.empty()) {
-            auto [place, members] = std::move(waiting.back());
+            auto [index, members] = std::move(waiting.back());
             waiting.pop_back();
-            if (is_leaf(place)) {
+            if (is_leaf(index)) {
                 if (!visit(count(members))) return;
                 continue;
             }
-            Fallen fallen = fall(branches_[place], members);
+            Fallen fallen = fall(branches_[index], members);
             for (const auto& [level, group] : fallen.of_new_level)
                 if (!visit(count(group))) return;
             for (std::size_t i = 0; i < fallen.of_child.size(); ++i)
-                waiting.emplace_back(branches_[place].children[i], std::move(fallen.of_child[i]));
+                waiting.emplace_back(branches_[index].children[i], std::move(fallen.of_child[i]));
         }
     }
 
-    // Without unknown values the rows of the child stay where they are, and those of its siblings fall one
+    // Without missing values the rows of the child stay where they are, and those of its siblings fall one
     // by one: visit(leaf, counts) with the leaf's class weights and all that has come so far, until it says
     // no. A level that has no branch makes a leaf of its own, numbered behind all others.
     template <class Visit>
@@ -124,12 +124,12 @@ class MutableTree {
         std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> new_leaves;
 
         std::vector<double>& counts_of(std::int32_t leaf, const MutableTree& tree) {
-            const auto [found, is_new] = counts.try_emplace(leaf);
+            const auto [entry, is_new] = counts.try_emplace(leaf);
             if (is_new && static_cast<std::size_t>(leaf) < tree.size())
-                found->second = tree.branches_[leaf].counts;
+                entry->second = tree.branches_[leaf].counts;
             else if (is_new)
-                found->second.assign(tree.problem_.n_classes, 0.0);
-            return found->second;
+                entry->second.assign(tree.problem_.n_classes, 0.0);
+            return entry->second;
         }
     };
 
@@ -141,25 +141,25 @@ class MutableTree {
         std::array<std::int32_t, kBlock> leaves;
     };
 
-    static constexpr std::int32_t kUnknownValue = -1, kNoBranch = -2;
+    static constexpr std::int32_t kMissingValue = -1, kNoBranch = -2;
 
     // The position of the child that a row goes to, or one of the two above; its level, if it has one.
     std::int32_t child_of_row(const Branch& branch, std::size_t row, std::int32_t& level) const;
     void find_leaves(std::int32_t branch, Block& block, Trial& trial) const;
     // The rows in the leaves below; in as many fragments as there are leaves that have a part of them.
     Fragments fragments(std::int32_t branch) const;
-    Fragments merged(Fragments fragments) const;
-    bool find_unknown() const;
+    Fragments merge_fragments(Fragments fragments) const;
+    bool find_missing() const;
     Fallen fall(const Branch& branch, const Fragments& fragments) const;
-    void share_unknown(const Fragments& unknown, Fallen& fallen) const;
+    void share_missing(const Fragments& missing, Fallen& fallen) const;
     void settle(std::int32_t branch, Fragments fragments);
     void add_branch_for_level(std::int32_t branch, std::int32_t level);
     std::vector<double> count(const Fragments& fragments) const;
     void recompute_gains(Tree& tree, std::span<const std::int32_t> order) const;
 
     const Problem& problem_;
-    bool splits_unknown_;
-    bool has_unknown_ = false;
+    bool splits_missing_;
+    bool has_missing_ = false;
     std::vector<Branch> branches_;
     std::vector<std::int32_t> set_levels_;
     std::vector<std::int32_t> walk_;

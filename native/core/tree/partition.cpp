@@ -6,7 +6,6 @@
 #include "base/processor.hpp"
 
 namespace heldout {
-
 namespace {
 
 // Below this size a vector is mostly air.

@@ -31,8 +31,7 @@ void partition_in_many(std::span<Word> words, const WordLayout<Word>& layout, co
                        std::span<std::size_t> ends, std::span<Word> carried, Word* scratch,
                        std::size_t n_kept);
 
-// The partitions of partition.hpp, sixteen words at a time. `marks` must be readable three bytes past the
-// last row. Call only where has_avx512().
+// The first two for sixteen words at a time. Call only where has_avx512().
 void partition_in_two_avx512(std::uint32_t* words, std::size_t n, std::uint32_t row_mask,
                              const std::uint8_t* marks, std::uint32_t* scratch);
 void keep_marked_avx512(std::uint32_t* words, std::size_t n, std::uint32_t row_mask,

@@ -17,19 +17,19 @@ constexpr double kPruneSlack = 0.1;
 constexpr double kAlmostAll = 0.67;  // the part of the rest that is lost where nearly all is wrong
 
 // Splits that get no more training rows right than a leaf would are leaves.
-Tree collapsed(const Tree& tree) {
+Tree collapse_splits(const Tree& tree) {
     std::vector<double> errors(tree.nodes.size()), below(tree.nodes.size());
     std::vector<std::uint8_t> is_cut(tree.nodes.size(), 0);
-    for (std::size_t place = tree.nodes.size(); place-- > 0;) {
-        const double* value = tree.values.data() + place * tree.n_outputs;
+    for (std::size_t index = tree.nodes.size(); index-- > 0;) {
+        const double* value = tree.values.data() + index * tree.n_outputs;
         double weight = 0;
         for (std::size_t k = 0; k < tree.n_outputs; ++k) weight += value[k];
-        errors[place] = below[place] = weight - *std::max_element(value, value + tree.n_outputs);
-        const Node& node = tree.nodes[place];
+        errors[index] = below[index] = weight - *std::max_element(value, value + tree.n_outputs);
+        const Node& node = tree.nodes[index];
         if (node.kind == SplitKind::kLeaf) continue;
-        below[place] = 0;
-        for (std::int32_t i = 0; i < node.n_children; ++i) below[place] += below[node.first_child + i];
-        is_cut[place] = below[place] >= errors[place] - kCollapseSlack;
+        below[index] = 0;
+        for (std::int32_t i = 0; i < node.n_children; ++i) below[index] += below[node.first_child + i];
+        is_cut[index] = below[index] >= errors[index] - kCollapseSlack;
     }
     return cut_tree(tree, is_cut);
 }
@@ -41,19 +41,19 @@ double leaf_errors(std::span<const double> counts, const PessimisticOptions& opt
     return errors + added_errors(weight, errors, options);
 }
 
-// Without raising no row moves: the class weights of the nodes are all that is asked.
-Tree replaced(const Tree& tree, const PessimisticOptions& options) {
+// Without raising no row moves: the class weights of the nodes are all that is needed.
+Tree replace_splits(const Tree& tree, const PessimisticOptions& options) {
     std::vector<double> errors(tree.nodes.size());
     std::vector<std::uint8_t> is_cut(tree.nodes.size(), 0);
-    for (std::size_t place = tree.nodes.size(); place-- > 0;) {
-        const Node& node = tree.nodes[place];
-        errors[place] =
-            leaf_errors(std::span(tree.values).subspan(place * tree.n_outputs, tree.n_outputs), options);
+    for (std::size_t index = tree.nodes.size(); index-- > 0;) {
+        const Node& node = tree.nodes[index];
+        errors[index] =
+            leaf_errors(std::span(tree.values).subspan(index * tree.n_outputs, tree.n_outputs), options);
         if (node.kind == SplitKind::kLeaf) continue;
         double as_tree = 0;
         for (std::int32_t i = 0; i < node.n_children; ++i) as_tree += errors[node.first_child + i];
-        is_cut[place] = errors[place] <= as_tree + kPruneSlack;
-        if (!is_cut[place]) errors[place] = as_tree;
+        is_cut[index] = errors[index] <= as_tree + kPruneSlack;
+        if (!is_cut[index]) errors[index] = as_tree;
     }
     return cut_tree(tree, is_cut);
 }
@@ -104,7 +104,7 @@ class Raiser {
     // it is clear that it is more. Whole rows that come to a leaf never make it promise fewer errors; parts
     // of rows may, where nearly all of them are wrong.
     double errors_if_raised(std::int32_t branch, std::int32_t child, double most) {
-        if (tree_.has_unknown()) {
+        if (tree_.has_missing()) {
             double errors = 0;
             tree_.try_all_rows(branch, child, [&](const std::vector<double>& counts) {
                 errors += errors_of(counts);
@@ -125,7 +125,7 @@ class Raiser {
         return errors;
     }
 
-    // The split above is gone, every row falls into the branch, and all of it is asked once more.
+    // The split above is gone, every row falls into the branch, and all of it is decided once more.
     void raise(std::int32_t branch, std::int32_t child) {
         tree_.raise(branch, child);
         errors_.resize(tree_.size());
@@ -168,17 +168,17 @@ std::vector<Tree> prune_pessimistic(const Problem& problem, const Tree& tree,
     check_tree(tree);
     require(!problem.is_regression() && tree.n_outputs == problem.n_classes,
             "pessimistic pruning is for classes");
-    const Tree smaller = collapsed(tree);
+    const Tree smaller = collapse_splits(tree);
     std::optional<MutableTree> with_rows;
     std::vector<Tree> pruned;
     for (const auto& options : settings) {
         require(options.confidence > 0 && options.confidence <= 0.5,
                 "confidence must be above 0 and at most 0.5");
         if (!options.raises_subtrees) {
-            pruned.push_back(replaced(smaller, options));
+            pruned.push_back(replace_splits(smaller, options));
             continue;
         }
-        if (!with_rows) with_rows.emplace(problem, smaller, options.splits_unknown);
+        if (!with_rows) with_rows.emplace(problem, smaller, options.splits_missing);
         pruned.push_back(Raiser(*with_rows, options).run());
     }
     return pruned;

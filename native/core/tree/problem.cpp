@@ -8,7 +8,6 @@
 #include "base/require.hpp"
 
 namespace heldout {
-
 namespace {
 
 void check_codes(const TreeColumn& column, std::span<const std::uint32_t> rows) {
@@ -35,7 +34,7 @@ void check_columns(const Problem& problem) {
     }
 }
 
-void check_answers(const Problem& problem) {
+void check_labels(const Problem& problem) {
     if (problem.is_regression()) {
         require(problem.targets.size() == problem.n_rows, "targets and rows differ in number");
         require(std::ranges::all_of(problem.targets, [](double y) { return std::isfinite(y); }),
@@ -60,7 +59,7 @@ void Problem::check() const {
     require(n_rows > 0, "at least one row is needed");
     require(n_rows < std::size_t{1} << 30, "too many rows: fewer than 2^30 are supported");
     check_columns(*this);
-    check_answers(*this);
+    check_labels(*this);
     require(costs.empty() || costs.size() == columns.size(), "costs and columns differ in number");
     require(is_regression() == (options.criterion == Criterion::kSquaredError),
             "squared_error is the criterion of regression, and of regression alone");

@@ -15,22 +15,26 @@ namespace heldout {
 enum class Criterion { kGainRatio, kEntropy, kGini, kError, kSquaredError };
 enum class LevelSplits { kMultiway, kSubset, kOneVsRest };
 enum class CostRule { kNone, kTanSchlimmer, kNunez };
+// Where rows with a missing value go: with the heaviest branch of a node, or in parts into all of them.
 enum class Missing { kNodeMode, kFractional };
+// C4.5 charges numeric cuts for the choice among many, and wants branches of some size.
 enum class NumericCuts { kPlain, kC45 };
 
+// Everything that decides how a tree grows. A forest grows its trees by criterion, level_splits, max_depth,
+// min_leaf, min_gain and n_threads alone.
 struct GrowOptions {
-    Criterion criterion = Criterion::kGini;
-    LevelSplits level_splits = LevelSplits::kMultiway;
-    bool average_gain = false;
+    Criterion criterion = Criterion::kGini;             // what a split decreases
+    LevelSplits level_splits = LevelSplits::kMultiway;  // what a split on a category looks like
+    bool average_gain = false;     // C4.5: by gain ratio, only columns with at least the average gain compete
     std::int64_t max_depth = -1;   // -1: no limit
-    double min_leaf = 1.0;         // in weight
+    double min_leaf = 1.0;         // the least weight of a leaf
     double min_gain = 0.0;         // a split is made only if its gain is larger
     std::int64_t max_leaves = -1;  // -1: no limit; otherwise the most useful node is split next
-    CostRule cost_rule = CostRule::kNone;
-    double cost_exponent = 1.0;
-    Missing missing = Missing::kNodeMode;
-    NumericCuts numeric_cuts = NumericCuts::kPlain;
-    std::size_t n_threads = 1;
+    CostRule cost_rule = CostRule::kNone;            // how the gain of a column is weighed against its cost
+    double cost_exponent = 1.0;                      // how much the cost counts, for CostRule::kNunez alone
+    Missing missing = Missing::kNodeMode;            // where rows with a missing value go
+    NumericCuts numeric_cuts = NumericCuts::kPlain;  // whether C4.5's precautions apply to numeric columns
+    std::size_t n_threads = 1;                       // changes the time that it takes, never the tree
 };
 
 // One attribute. A numeric one has its numbers beside the codes: those of all rows, so many elements apart,
@@ -43,8 +47,8 @@ struct TreeColumn {
 
     bool is_category() const { return numbers == nullptr; }
     double number(std::size_t table_row) const {
-        const std::size_t place = is_by_code ? codes[table_row] : table_row;
-        return numbers[static_cast<std::ptrdiff_t>(place) * stride] + 0.0;  // both zeros are one
+        const std::size_t index = is_by_code ? codes[table_row] : table_row;
+        return numbers[static_cast<std::ptrdiff_t>(index) * stride] + 0.0;  // both zeros are one
     }
 };
 

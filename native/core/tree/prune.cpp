@@ -9,7 +9,6 @@
 #include "tree/tree.hpp"
 
 namespace heldout {
-
 namespace {
 
 // Sums of shares are rounded: losses that differ by less than this part of the largest are equal.
@@ -21,15 +20,15 @@ class Pruner {
         : tree_(tree), costs_(costs), below_(costs.begin(), costs.end()), is_cut_(costs.size(), 0) {
         tie_ = kTieShare * *std::ranges::max_element(costs);
         least_gain_ = prune_ties ? -tie_ : tie_;
-        for (std::size_t place = tree.nodes.size(); place-- > 0;)
-            if (is_split(place)) below_[place] = sum_below(place);
+        for (std::size_t index = tree.nodes.size(); index-- > 0;)
+            if (is_split(index)) below_[index] = sum_below(index);
     }
 
     std::vector<std::uint8_t> bottom_up() {
-        for (std::size_t place = tree_.nodes.size(); place-- > 0;) {
-            if (!is_split(place)) continue;
-            below_[place] = sum_below(place);
-            if (gain(place) >= least_gain_) cut(place);
+        for (std::size_t index = tree_.nodes.size(); index-- > 0;) {
+            if (!is_split(index)) continue;
+            below_[index] = sum_below(index);
+            if (gain(index) >= least_gain_) cut(index);
         }
         return std::move(is_cut_);
     }
@@ -37,28 +36,28 @@ class Pruner {
     std::vector<std::uint8_t> best_first() {
         struct Entry {
             double rank;  // of the gain; equal where gains differ by rounding alone
-            std::size_t place;
+            std::size_t index;
             bool operator<(const Entry& other) const {
-                return rank != other.rank ? rank < other.rank : place > other.place;
+                return rank != other.rank ? rank < other.rank : index > other.index;
             }
         };
         std::priority_queue<Entry> queue;
         std::vector<std::uint8_t> is_gone(tree_.nodes.size(), 0);
-        const auto offer = [&](std::size_t place) {
-            if (gain(place) >= least_gain_) queue.push({rank(place), place});
+        const auto offer = [&](std::size_t index) {
+            if (gain(index) >= least_gain_) queue.push({rank(index), index});
         };
-        for (std::size_t place = 0; place < tree_.nodes.size(); ++place)
-            if (is_split(place)) offer(place);
+        for (std::size_t index = 0; index < tree_.nodes.size(); ++index)
+            if (is_split(index)) offer(index);
         while (!queue.empty()) {
             const Entry best = queue.top();
             queue.pop();
-            if (is_gone[best.place] || best.rank != rank(best.place)) continue;
-            const double gained = gain(best.place);
-            mark_gone(best.place, is_gone);
-            cut(best.place);
-            if (gained == 0) continue;
-            for (auto above = tree_.nodes[best.place].parent; above >= 0; above = tree_.nodes[above].parent) {
-                below_[above] -= gained;
+            if (is_gone[best.index] || best.rank != rank(best.index)) continue;
+            const double gain_of_cut = gain(best.index);
+            mark_gone(best.index, is_gone);
+            cut(best.index);
+            if (gain_of_cut == 0) continue;
+            for (auto above = tree_.nodes[best.index].parent; above >= 0; above = tree_.nodes[above].parent) {
+                below_[above] -= gain_of_cut;
                 offer(static_cast<std::size_t>(above));
             }
         }
@@ -66,15 +65,15 @@ class Pruner {
     }
 
   private:
-    bool is_split(std::size_t place) const { return tree_.nodes[place].kind != SplitKind::kLeaf; }
-    double gain(std::size_t place) const { return below_[place] - costs_[place]; }
-    double rank(std::size_t place) const { return tie_ > 0 ? std::round(gain(place) / tie_) : 0; }
-    void cut(std::size_t place) {
-        is_cut_[place] = 1;
-        below_[place] = costs_[place];
+    bool is_split(std::size_t index) const { return tree_.nodes[index].kind != SplitKind::kLeaf; }
+    double gain(std::size_t index) const { return below_[index] - costs_[index]; }
+    double rank(std::size_t index) const { return tie_ > 0 ? std::round(gain(index) / tie_) : 0; }
+    void cut(std::size_t index) {
+        is_cut_[index] = 1;
+        below_[index] = costs_[index];
     }
-    double sum_below(std::size_t place) const {
-        const Node& node = tree_.nodes[place];
+    double sum_below(std::size_t index) const {
+        const Node& node = tree_.nodes[index];
         double sum = 0;
         for (std::int32_t i = 0; i < node.n_children; ++i) sum += below_[node.first_child + i];
         return sum;
@@ -82,12 +81,12 @@ class Pruner {
     void mark_gone(std::size_t top, std::vector<std::uint8_t>& is_gone) {
         std::vector<std::size_t> waiting{top};
         while (!waiting.empty()) {
-            const std::size_t place = waiting.back();
+            const std::size_t index = waiting.back();
             waiting.pop_back();
-            if (is_gone[place]) continue;
-            is_gone[place] = 1;
-            for (std::int32_t i = 0; i < tree_.nodes[place].n_children; ++i)
-                waiting.push_back(static_cast<std::size_t>(tree_.nodes[place].first_child + i));
+            if (is_gone[index]) continue;
+            is_gone[index] = 1;
+            for (std::int32_t i = 0; i < tree_.nodes[index].n_children; ++i)
+                waiting.push_back(static_cast<std::size_t>(tree_.nodes[index].first_child + i));
         }
     }
 
@@ -101,14 +100,14 @@ class Pruner {
 
 }  // namespace
 
-std::vector<std::uint8_t> reduced_error(const Tree& tree, std::span<const double> costs, bool is_best_first,
-                                        bool prune_ties) {
+std::vector<std::uint8_t> reduced_error(const Tree& tree, std::span<const double> costs,
+                                        const ReducedErrorOptions& options) {
     check_tree(tree);
     require(costs.size() == tree.nodes.size(), "costs and nodes differ in number");
     require(std::ranges::all_of(costs, [](double cost) { return std::isfinite(cost) && cost >= 0; }),
             "losses must be finite and at least 0");
-    Pruner pruner(tree, costs, prune_ties);
-    return is_best_first ? pruner.best_first() : pruner.bottom_up();
+    Pruner pruner(tree, costs, options.prune_ties);
+    return options.is_best_first ? pruner.best_first() : pruner.bottom_up();
 }
 
 namespace {
@@ -163,17 +162,17 @@ std::vector<double> weakest_links(const Tree& tree, std::span<const double> cost
             "costs must be finite");
     std::vector<double> alphas(tree.nodes.size(), 0.0);
     std::vector<Heap> corners(tree.nodes.size());
-    for (std::size_t place = tree.nodes.size(); place-- > 0;) {
-        const Node& node = tree.nodes[place];
+    for (std::size_t index = tree.nodes.size(); index-- > 0;) {
+        const Node& node = tree.nodes[index];
         if (node.kind == SplitKind::kLeaf) continue;
         for (std::int32_t i = 0; i < node.n_children; ++i)
-            merge(corners[place], corners[node.first_child + i]);
-        const Collapse collapse = find_collapse(costs, node, costs[place], corners[place]);
-        alphas[place] = collapse.alpha;
-        push(corners[place], collapse);
+            merge(corners[index], corners[node.first_child + i]);
+        const Collapse collapse = find_collapse(costs, node, costs[index], corners[index]);
+        alphas[index] = collapse.alpha;
+        push(corners[index], collapse);
     }
-    for (std::size_t place = 1; place < tree.nodes.size(); ++place)
-        alphas[place] = std::min(alphas[place], alphas[tree.nodes[place].parent]);
+    for (std::size_t index = 1; index < tree.nodes.size(); ++index)
+        alphas[index] = std::min(alphas[index], alphas[tree.nodes[index].parent]);
     return alphas;
 }
 

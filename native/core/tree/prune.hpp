@@ -9,11 +9,16 @@
 
 namespace heldout {
 
+struct ReducedErrorOptions {
+    bool is_best_first = false;  // takes the split that gains most, again and again, until every one would
+                                 // lose; otherwise each split is decided once, after those below it
+    bool prune_ties = true;      // a split that loses nothing as a leaf becomes one
+};
+
 // Reduced-error pruning: costs[node] is what the node loses as a leaf on validation rows. Gives 1 where a
-// split becomes a leaf. Best-first takes the split that gains most, again and again, until every one would
-// lose; bottom-up asks each split once, after those below it.
-std::vector<std::uint8_t> reduced_error(const Tree& tree, std::span<const double> costs, bool is_best_first,
-                                        bool prune_ties);
+// split becomes a leaf.
+std::vector<std::uint8_t> reduced_error(const Tree& tree, std::span<const double> costs,
+                                        const ReducedErrorOptions& options);
 
 // Cost-complexity pruning for every alpha at once (Breiman et al. 1984). costs[node] is what the node costs
 // as a leaf; alpha is paid for each leaf. Gives for each split the smallest alpha at which it, or a split
@@ -21,10 +26,10 @@ std::vector<std::uint8_t> reduced_error(const Tree& tree, std::span<const double
 std::vector<double> weakest_links(const Tree& tree, std::span<const double> costs);
 
 struct PessimisticOptions {
-    double confidence = 0.25;  // the chance that a leaf's true error is above the limit
-    double deviate = 0;        // the normal deviate that is exceeded with that chance
-    bool raises_subtrees = true;
-    bool splits_unknown = false;  // the same in all settings of one call
+    double confidence = 0.25;     // the probability that a leaf's true error is above the limit
+    double deviate = 0;           // the normal deviate that is exceeded with that probability
+    bool raises_subtrees = true;  // a split may be replaced by its heaviest branch, not by a leaf alone
+    bool splits_missing = false;  // as the tree was grown; the same in all settings of one call
 };
 
 // C4.5's pruning by the upper confidence limit of the error on the training rows themselves. A split that

@@ -6,7 +6,6 @@
 #include "tree/scan_cells.hpp"
 
 namespace heldout {
-
 namespace {
 
 // How many rows have gone left, and how many of them are of the second class.

@@ -23,7 +23,7 @@ struct CutRange {
 };
 
 // The lean paths: every row counts once and no value is missing. With a floor, a cut that gains less need
-// not be found; -infinity asks for the best cut whatever it gains.
+// not be found; with -infinity the best cut is found whatever it gains.
 template <class Word>
 Cut scan_two_classes(std::span<const Word> words, const WordLayout<Word>& layout, CutRange range,
                      double floor, std::size_t n_second_class);

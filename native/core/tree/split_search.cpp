@@ -58,10 +58,10 @@ ColumnSplit SplitSearch<Word>::search_numbers(std::size_t column, const NodeView
         cut.gain -= problem_.charge(static_cast<std::size_t>(n_cuts), node.weight);
         if (!(cut.gain > gain_slack(problem_, node.impurity))) return {};
     }
-    const bool unknown_left = 2 * cut.position >= node.n_rows;
-    if (problem_.options.criterion != Criterion::kGainRatio) return {cut.gain, 0, cut.position, unknown_left};
+    const bool missing_left = 2 * cut.position >= node.n_rows;
+    if (problem_.options.criterion != Criterion::kGainRatio) return {cut.gain, 0, cut.position, missing_left};
     const double left_share = static_cast<double>(cut.position) / static_cast<double>(node.n_rows);
-    return {cut.gain, entropy_of_shares(left_share), cut.position, unknown_left};
+    return {cut.gain, entropy_of_shares(left_share), cut.position, missing_left};
 }
 
 template <class Word>
@@ -94,17 +94,17 @@ void SplitSearch<Word>::add_row(Word word, const NodeView& node, double sign, do
     }
 }
 
-// The path for weighted rows and unknown values: slower, and right in every case.
+// The path for weighted rows and missing values: slower, and right in every case.
 template <class Word>
-ColumnSplit SplitSearch<Word>::any_cut(std::span<const Word> known, std::span<const Word> unknown,
+ColumnSplit SplitSearch<Word>::any_cut(std::span<const Word> known, std::span<const Word> missing,
                                        const NodeView& node) {
     const double slack = gain_slack(problem_, node.impurity) * node.weight;
     left_.assign(impurity_.width(), 0.0);
-    right_ = unknown_ = left_;
+    right_ = missing_ = left_;
     for (const Word word : known) add_row(word, node, 1.0, right_.data());
-    for (const Word word : unknown) add_row(word, node, 1.0, unknown_.data());
+    for (const Word word : missing) add_row(word, node, 1.0, missing_.data());
     placed_ = right_;
-    for (std::size_t k = 0; k < placed_.size(); ++k) placed_[k] += unknown_[k];
+    for (std::size_t k = 0; k < placed_.size(); ++k) placed_[k] += missing_[k];
     const double node_quality = impurity_.quality(placed_.data());
     const double smallest = problem_.smallest_branch(impurity_.weight(right_.data()));
     double best_quality = -std::numeric_limits<double>::infinity();
@@ -117,9 +117,9 @@ ColumnSplit SplitSearch<Word>::any_cut(std::span<const Word> known, std::span<co
         const double* left = left_.data();
         const double* right = right_.data();
         const bool goes_left = !is_heavier(impurity_.weight(right), impurity_.weight(left));
-        if (!unknown.empty()) {
+        if (!missing.empty()) {
             placed_ = goes_left ? left_ : right_;
-            for (std::size_t k = 0; k < placed_.size(); ++k) placed_[k] += unknown_[k];
+            for (std::size_t k = 0; k < placed_.size(); ++k) placed_[k] += missing_[k];
             (goes_left ? left : right) = placed_.data();
         }
         const double left_weight = impurity_.weight(left), right_weight = impurity_.weight(right);
@@ -144,9 +144,9 @@ void SplitSearch<Word>::count_levels(std::size_t column, const NodeView& node) {
     source.codes.visit([&](const auto& codes) {
         for (std::size_t i = 0; i < node.n_rows; ++i) {
             const std::uint32_t level = codes[problem_.table_row(orders_.layout().row(words[i]))];
-            if (level == source.codes.missing()) table_.mark_unknown();
+            if (level == source.codes.missing()) table_.mark_missing();
             add_row(words[i], node, 1.0,
-                    level == source.codes.missing() ? table_.unknown() : table_.sums_of(level));
+                    level == source.codes.missing() ? table_.missing() : table_.sums_of(level));
         }
     });
     table_.finish();

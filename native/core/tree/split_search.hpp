@@ -34,7 +34,7 @@ struct ColumnSplit {
     double gain = -std::numeric_limits<double>::infinity();
     double split_info = 0;
     std::size_t position = 0;   // numeric columns: where the order is cut
-    bool unknown_left = false;  // and where unknown values go
+    bool missing_left = false;  // and where missing values go
 
     bool is_admissible() const { return gain > -std::numeric_limits<double>::infinity(); }
 };
@@ -59,7 +59,7 @@ class SplitSearch {
   private:
     ColumnSplit search_numbers(std::size_t column, const NodeView& node, double floor);
     Cut lean_cut(std::span<const Word> words, CutRange range, const NodeView& node, double floor) const;
-    ColumnSplit any_cut(std::span<const Word> known, std::span<const Word> unknown, const NodeView& node);
+    ColumnSplit any_cut(std::span<const Word> known, std::span<const Word> missing, const NodeView& node);
     void count_levels(std::size_t column, const NodeView& node);
     void add_row(Word word, const NodeView& node, double sign, double* sums) const;
 
@@ -69,7 +69,7 @@ class SplitSearch {
     Impurity impurity_;
     LevelSearch level_search_;
     LevelTable table_;
-    std::vector<double> left_, right_, unknown_, placed_;
+    std::vector<double> left_, right_, missing_, placed_;
 };
 
 // Which column a node is split on, given the best split of each: by gain, by gain ratio, or by gain

@@ -10,7 +10,6 @@
 #include "tree/tree.hpp"
 
 namespace heldout {
-
 namespace {
 
 constexpr double kNoFloor = -std::numeric_limits<double>::infinity();
@@ -23,7 +22,7 @@ bool uses_entropy(const Problem& problem) {
 }  // namespace
 
 template <class Word>
-Ground<Word>::Ground(const Problem& p, Orders<Word> sorted)
+TreeData<Word>::TreeData(const Problem& p, Orders<Word> sorted)
     : problem(p),
       orders(std::move(sorted)),
       entropies(uses_entropy(p) && p.weights.empty() ? p.n_rows : 0),
@@ -31,8 +30,8 @@ Ground<Word>::Ground(const Problem& p, Orders<Word> sorted)
       branch(p.has_multiway() ? p.n_rows : 0) {}
 
 template <class Word>
-SubtreeGrower<Word>::SubtreeGrower(Ground<Word>& ground, Team& team, std::vector<Workspace<Word>*> workspaces)
-    : ground_(ground), problem_(ground.problem), team_(team), workspaces_(std::move(workspaces)) {
+SubtreeGrower<Word>::SubtreeGrower(TreeData<Word>& data, Team& team, std::vector<Workspace<Word>*> workspaces)
+    : data_(data), problem_(data.problem), team_(team), workspaces_(std::move(workspaces)) {
     tree_.n_outputs = problem_.is_regression() ? 1 : problem_.n_classes;
     splits_.resize(problem_.columns.size());
 }
@@ -145,10 +144,10 @@ std::size_t SubtreeGrower<Word>::search_in_turn(const NodeView& node) {
 template <class Word>
 double SubtreeGrower<Word>::rest_of_mean(const OpenNode& open) {
     const NodeView node = view(open, 0.0);
-    const Word* words = ground_.orders.order(0) + open.begin;
+    const Word* words = data_.orders.order(0) + open.begin;
     double sum = 0;
     for (std::size_t i = 0; i < open.n_rows; ++i) {
-        const std::size_t row = ground_.orders.layout().row(words[i]);
+        const std::size_t row = data_.orders.layout().row(words[i]);
         sum += problem_.weight(row) * node.centre().around(problem_.targets[row]);
     }
     return sum / node.weight;
@@ -174,7 +173,7 @@ bool SubtreeGrower<Word>::is_open(const GroupSums& sums, std::int64_t depth) con
 // How a node is split, once it is known on what.
 template <class Word>
 double SubtreeGrower<Word>::number_at(std::size_t column, Word word) const {
-    return problem_.columns[column].number(problem_.table_row(ground_.orders.layout().row(word)));
+    return problem_.columns[column].number(problem_.table_row(data_.orders.layout().row(word)));
 }
 
 template <class Word>
@@ -193,33 +192,33 @@ template <class Word>
 auto SubtreeGrower<Word>::cut_numbers(const OpenNode& open, const Choice& choice) -> std::vector<GroupSums> {
     auto& search = workspaces_.front()->search;
     const NodeView node_view = view(open, choice.mean_rest);
-    const auto& layout = ground_.orders.layout();
-    const Word* words = ground_.orders.order(ground_.orders.index_of(choice.column)) + open.begin;
+    const auto& layout = data_.orders.layout();
+    const Word* words = data_.orders.order(data_.orders.index_of(choice.column)) + open.begin;
     const std::size_t n_known = search.count_known(choice.column, node_view);
     const std::size_t position = choice.split.position;
-    const bool unknown_left = choice.split.unknown_left;
+    const bool missing_left = choice.split.missing_left;
 
     std::vector<GroupSums> groups(2, GroupSums(problem_));
     const std::span<const Word> left(words, position), right(words + position, n_known - position);
-    const std::span<const Word> unknown(words + n_known, open.n_rows - n_known);
+    const std::span<const Word> missing(words + n_known, open.n_rows - n_known);
     // The lighter side is marked: with many rows on the other one, that is nearly no work.
     marked_child_ = left.size() < right.size() ? 0 : 1;
     const std::size_t other = 1 - marked_child_;
     mark(marked_child_ == 0 ? left : right, groups[marked_child_]);
-    if (unknown_left == (marked_child_ == 0)) mark(unknown, groups[marked_child_]);
+    if (missing_left == (marked_child_ == 0)) mark(missing, groups[marked_child_]);
     if (GroupSums::is_exact(problem_)) {
         groups[other] = groups[marked_child_].rest_of(tree_.nodes[open.node], node_view.values);
     } else {
         for (const Word word : other == 0 ? left : right) groups[other].add(layout.row(word));
-        if (unknown_left == (other == 0))
-            for (const Word word : unknown) groups[other].add(layout.row(word));
+        if (missing_left == (other == 0))
+            for (const Word word : missing) groups[other].add(layout.row(word));
     }
     Node& node = tree_.nodes[open.node];
     node.kind = SplitKind::kThreshold;
     node.gap_below = number_at(choice.column, words[position - 1]);
     node.gap_above = number_at(choice.column, words[position]);
     node.threshold = threshold_between(node.gap_below, node.gap_above);
-    node.default_child = unknown_left ? 0 : 1;
+    node.default_child = missing_left ? 0 : 1;
     branch_levels_.assign(2, -1);
     return groups;
 }
@@ -233,7 +232,7 @@ auto SubtreeGrower<Word>::cut_levels(const OpenNode& open, const Choice& choice)
 
     Node& node = tree_.nodes[open.node];
     const auto side_of = write_level_set(tree_, node, level_split, table);
-    node.default_child = level_split.unknown_first ? 0 : 1;
+    node.default_child = level_split.missing_first ? 0 : 1;
 
     std::vector<GroupSums> groups(2, GroupSums(problem_));
     const auto by_default = static_cast<std::uint8_t>(node.default_child);
@@ -241,7 +240,7 @@ auto SubtreeGrower<Word>::cut_levels(const OpenNode& open, const Choice& choice)
         if ((is_known ? side_of[table.index_of(level)] : by_default) == 1)
             mark({&word, 1}, groups[1]);
         else
-            groups[0].add(ground_.orders.layout().row(word));
+            groups[0].add(data_.orders.layout().row(word));
     });
     marked_child_ = 1;
     branch_levels_.assign(2, -1);
@@ -266,9 +265,9 @@ auto SubtreeGrower<Word>::branch_by_level(const OpenNode& open, const Choice& ch
     std::vector<GroupSums> groups(table.size(), GroupSums(problem_));
     const auto by_default = static_cast<std::size_t>(node.default_child);
     for_each_level(open, choice.column, [&](Word word, bool is_known, std::uint32_t level) {
-        const std::size_t row = ground_.orders.layout().row(word);
+        const std::size_t row = data_.orders.layout().row(word);
         const std::size_t branch = is_known ? table.index_of(level) : by_default;
-        ground_.branch[row] = static_cast<std::uint32_t>(branch);
+        data_.branch[row] = static_cast<std::uint32_t>(branch);
         groups[branch].add(row);
     });
     return groups;
@@ -292,7 +291,7 @@ auto SubtreeGrower<Word>::add_children(const OpenNode& open, const std::vector<G
                 {first_child + static_cast<std::int32_t>(i), 0, groups[i].n_rows(), open.depth + 1});
     }
     if (!children.empty()) partition_orders(open, groups.size(), children);
-    for (const auto row : marked_rows_) ground_.marks[row] = 0;
+    for (const auto row : marked_rows_) data_.marks[row] = 0;
     marked_rows_.clear();
     return children;
 }
@@ -300,8 +299,8 @@ auto SubtreeGrower<Word>::add_children(const OpenNode& open, const std::vector<G
 template <class Word>
 void SubtreeGrower<Word>::mark(std::span<const Word> words, GroupSums& sums) {
     for (const Word word : words) {
-        const std::size_t row = ground_.orders.layout().row(word);
-        ground_.marks[row] = 1;
+        const std::size_t row = data_.orders.layout().row(word);
+        data_.marks[row] = 1;
         marked_rows_.push_back(row);
         sums.add(row);
     }
@@ -321,26 +320,26 @@ void SubtreeGrower<Word>::partition_orders(const OpenNode& open, std::size_t n_g
         child.begin = open.begin + n_kept;
         n_kept += child.n_rows;
     }
-    const auto& layout = ground_.orders.layout();
+    const auto& layout = data_.orders.layout();
     const auto kept_mark = static_cast<std::uint8_t>(children[0].node - node.first_child == marked_child_);
-    team_.run(ground_.orders.n_orders(), [&](std::size_t index, std::size_t member) {
+    team_.run(data_.orders.n_orders(), [&](std::size_t index, std::size_t member) {
         auto& workspace = *workspaces_[member];
-        const std::span<Word> words(ground_.orders.order(index) + open.begin, open.n_rows);
+        const std::span<Word> words(data_.orders.order(index) + open.begin, open.n_rows);
         if (is_binary && children.size() == 2) {
-            partition_in_two(words, layout, ground_.marks.data(), workspace.scratch.data());
+            partition_in_two(words, layout, data_.marks.data(), workspace.scratch.data());
         } else if (is_binary) {
-            keep_marked(words, layout, ground_.marks.data(), kept_mark);
+            keep_marked(words, layout, data_.marks.data(), kept_mark);
         } else {
             workspace.ends = starts;
             workspace.carried.resize(n_groups);
-            partition_in_many(words, layout, ground_.branch.data(), std::span(workspace.ends),
+            partition_in_many(words, layout, data_.branch.data(), std::span(workspace.ends),
                               std::span(workspace.carried), workspace.scratch.data(), n_kept);
         }
     });
 }
 
-template struct Ground<std::uint32_t>;
-template struct Ground<std::uint64_t>;
+template struct TreeData<std::uint32_t>;
+template struct TreeData<std::uint64_t>;
 template class SubtreeGrower<std::uint32_t>;
 template class SubtreeGrower<std::uint64_t>;
 

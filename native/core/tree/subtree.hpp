@@ -24,13 +24,13 @@ struct OpenNode {
 // What all growers of one tree share. A row belongs to one open node at a time, so growers of different
 // nodes never touch the same entry.
 template <class Word>
-struct Ground {
-    Ground(const Problem& p, Orders<Word> sorted);
+struct TreeData {
+    TreeData(const Problem& p, Orders<Word> sorted);
 
     const Problem& problem;
     Orders<Word> orders;
     EntropyTable entropies;
-    static constexpr std::size_t kReadAhead = 3;  // wide kernels read four marks at a time
+    static constexpr std::size_t kReadAhead = 3;  // the AVX-512 kernels read four marks at a time
     std::vector<std::uint8_t> marks;              // binary splits: the rows of one child; zero between splits
     std::vector<std::uint32_t> branch;            // multiway splits: which child
 };
@@ -38,8 +38,8 @@ struct Ground {
 // Scratch memory of one thread.
 template <class Word>
 struct Workspace {
-    explicit Workspace(Ground<Word>& ground)
-        : search(ground.problem, ground.orders, ground.entropies), scratch(ground.problem.n_rows) {}
+    explicit Workspace(TreeData<Word>& data)
+        : search(data.problem, data.orders, data.entropies), scratch(data.problem.n_rows) {}
 
     SplitSearch<Word> search;
     std::vector<Word> scratch;
@@ -52,7 +52,7 @@ template <class Word>
 class SubtreeGrower {
   public:
     // Columns are shared out among the team; a team of one leaves them to the first workspace.
-    SubtreeGrower(Ground<Word>& ground, Team& team, std::vector<Workspace<Word>*> workspaces);
+    SubtreeGrower(TreeData<Word>& data, Team& team, std::vector<Workspace<Word>*> workspaces);
 
     void start_at_root();
     void start_at(const Tree& tree, const OpenNode& open);
@@ -91,15 +91,15 @@ class SubtreeGrower {
     template <class Visit>
     void for_each_level(const OpenNode& open, std::size_t column, Visit visit) {
         const auto& codes = problem_.columns[column].codes;
-        const Word* words = ground_.orders.order(ground_.orders.index_of(column)) + open.begin;
+        const Word* words = data_.orders.order(data_.orders.index_of(column)) + open.begin;
         for (std::size_t i = 0; i < open.n_rows; ++i) {
-            const auto level = codes[problem_.table_row(ground_.orders.layout().row(words[i]))];
+            const auto level = codes[problem_.table_row(data_.orders.layout().row(words[i]))];
             visit(words[i], level != codes.missing(), level);
         }
     }
     double number_at(std::size_t column, Word word) const;
 
-    Ground<Word>& ground_;
+    TreeData<Word>& data_;
     const Problem& problem_;
     Team& team_;
     std::vector<Workspace<Word>*> workspaces_;

@@ -5,7 +5,6 @@
 #include "base/require.hpp"
 
 namespace heldout {
-
 namespace {
 
 std::vector<std::int32_t> breadth_first_order(const std::vector<Node>& nodes) {
@@ -23,19 +22,19 @@ std::vector<std::int32_t> breadth_first_order(const std::vector<Node>& nodes) {
 
 Tree breadth_first(const Tree& tree) {
     const auto order = breadth_first_order(tree.nodes);
-    std::vector<std::int32_t> place(tree.nodes.size(), -1);
-    for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<std::int32_t>(i);
+    std::vector<std::int32_t> index(tree.nodes.size(), -1);
+    for (std::size_t i = 0; i < order.size(); ++i) index[order[i]] = static_cast<std::int32_t>(i);
 
     Tree sorted;
     sorted.n_outputs = tree.n_outputs;
     sorted.nodes.reserve(order.size());
     sorted.values.reserve(order.size() * tree.n_outputs);
-    for (const auto old_place : order) {
-        Node node = tree.nodes[old_place];
-        if (node.parent >= 0) node.parent = place[node.parent];
+    for (const auto old_index : order) {
+        Node node = tree.nodes[old_index];
+        if (node.parent >= 0) node.parent = index[node.parent];
         if (node.kind != SplitKind::kLeaf) {
-            node.first_child = place[node.first_child];
-            node.default_child = place[node.default_child];
+            node.first_child = index[node.first_child];
+            node.default_child = index[node.default_child];
             const auto set_begin = static_cast<std::int32_t>(sorted.set_levels.size());
             sorted.set_levels.insert(sorted.set_levels.end(), tree.set_levels.begin() + node.set_begin,
                                      tree.set_levels.begin() + node.set_end);
@@ -43,7 +42,7 @@ Tree breadth_first(const Tree& tree) {
             node.set_end = static_cast<std::int32_t>(sorted.set_levels.size());
         }
         sorted.nodes.push_back(node);
-        const auto value = tree.values.begin() + static_cast<std::ptrdiff_t>(old_place * tree.n_outputs);
+        const auto value = tree.values.begin() + static_cast<std::ptrdiff_t>(old_index * tree.n_outputs);
         sorted.values.insert(sorted.values.end(), value, value + static_cast<std::ptrdiff_t>(tree.n_outputs));
     }
     return sorted;
@@ -51,11 +50,11 @@ Tree breadth_first(const Tree& tree) {
 
 namespace {
 
-void check_split(const Tree& tree, std::size_t place) {
-    const Node& node = tree.nodes[place];
+void check_split(const Tree& tree, std::size_t index) {
+    const Node& node = tree.nodes[index];
     const auto n_nodes = static_cast<std::int64_t>(tree.nodes.size());
     require(node.kind <= SplitKind::kLevelSet, "a node has an unknown kind of split");
-    require(node.first_child > static_cast<std::int64_t>(place) && node.n_children >= 2 &&
+    require(node.first_child > static_cast<std::int64_t>(index) && node.n_children >= 2 &&
                 node.first_child <= n_nodes - std::int64_t{node.n_children},
             "children must come after their parent and lie inside the tree");
     require(node.kind == SplitKind::kMultiway || node.n_children == 2, "a binary split has two children");
@@ -66,7 +65,7 @@ void check_split(const Tree& tree, std::size_t place) {
                 static_cast<std::size_t>(node.set_end) <= tree.set_levels.size(),
             "a level set lies outside its pool");
     for (std::int32_t child = 0; child < node.n_children; ++child)
-        require(tree.nodes[node.first_child + child].parent == static_cast<std::int64_t>(place),
+        require(tree.nodes[node.first_child + child].parent == static_cast<std::int64_t>(index),
                 "a child must name its parent");
 }
 
@@ -77,10 +76,10 @@ void check_tree(const Tree& tree) {
     require(tree.nodes.front().parent == -1, "the root has no parent");
     require(tree.values.size() == tree.nodes.size() * tree.n_outputs, "values and nodes differ in number");
     std::size_t n_children = 0;
-    for (std::size_t place = 0; place < tree.nodes.size(); ++place) {
-        if (tree.nodes[place].kind == SplitKind::kLeaf) continue;
-        check_split(tree, place);
-        n_children += static_cast<std::size_t>(tree.nodes[place].n_children);
+    for (std::size_t index = 0; index < tree.nodes.size(); ++index) {
+        if (tree.nodes[index].kind == SplitKind::kLeaf) continue;
+        check_split(tree, index);
+        n_children += static_cast<std::size_t>(tree.nodes[index].n_children);
     }
     require(n_children + 1 == tree.nodes.size(), "every node but the root is the child of one node");
 }
@@ -99,15 +98,15 @@ Tree cut_tree(const Tree& tree, std::span<const std::uint8_t> is_cut) {
     check_tree(tree);
     require(is_cut.size() == tree.nodes.size(), "marks and nodes differ in number");
     Tree cut = tree;
-    for (std::size_t place = 0; place < cut.nodes.size(); ++place)
-        if (is_cut[place] && cut.nodes[place].kind != SplitKind::kLeaf) make_leaf(cut.nodes[place]);
+    for (std::size_t index = 0; index < cut.nodes.size(); ++index)
+        if (is_cut[index] && cut.nodes[index].kind != SplitKind::kLeaf) make_leaf(cut.nodes[index]);
     return breadth_first(cut);
 }
 
-void graft(Tree& tree, std::int32_t place, const Tree& subtree) {
+void graft(Tree& tree, std::int32_t index, const Tree& subtree) {
     const auto offset = static_cast<std::int32_t>(tree.nodes.size()) - 1;
     const auto set_offset = static_cast<std::int32_t>(tree.set_levels.size());
-    const auto moved = [&](std::int32_t node) { return node == 0 ? place : node + offset; };
+    const auto moved = [&](std::int32_t node) { return node == 0 ? index : node + offset; };
     for (std::size_t i = 0; i < subtree.nodes.size(); ++i) {
         Node node = subtree.nodes[i];
         if (node.kind != SplitKind::kLeaf) {
@@ -117,7 +116,7 @@ void graft(Tree& tree, std::int32_t place, const Tree& subtree) {
             node.set_end += set_offset;
         }
         if (i == 0) {
-            tree.nodes[place] = node;
+            tree.nodes[index] = node;
             continue;
         }
         node.parent = moved(node.parent);

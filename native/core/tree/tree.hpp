@@ -31,6 +31,12 @@ struct Node {
     SplitKind kind = SplitKind::kLeaf;
 };
 
+// Halfway between two neighboring values; where that is not below the upper one, the lower one itself.
+inline double threshold_between(double lower, double upper) {
+    const double middle = lower / 2 + upper / 2;
+    return std::isfinite(middle) && middle >= lower && middle < upper ? middle : lower;
+}
+
 // A grown tree: nodes breadth-first, the class weights (or the mean) of each, and the pool of level sets.
 struct Tree {
     std::vector<Node> nodes;
@@ -42,12 +48,6 @@ struct Tree {
 // The same tree with its nodes in breadth-first order, whatever the order they were made in.
 Tree breadth_first(const Tree& tree);
 
-// Halfway between two neighboring values; where that is not below the upper one, the lower one itself.
-inline double threshold_between(double lower, double upper) {
-    const double middle = lower / 2 + upper / 2;
-    return std::isfinite(middle) && middle >= lower && middle < upper ? middle : lower;
-}
-
 // Refuses a tree whose nodes do not fit together: whatever walks it afterwards stays inside its arrays and
 // comes to an end.
 void check_tree(const Tree& tree);
@@ -58,12 +58,7 @@ Tree cut_tree(const Tree& tree, std::span<const std::uint8_t> is_cut);
 // The node becomes a leaf; its children, if any, are no longer reached.
 void make_leaf(Node& node);
 
-// Nodes of more rows, and of a larger share of them, are split by the whole team; smaller ones are handed out
-// whole.
-inline constexpr std::size_t kHandedOutShare = 16;
-inline constexpr std::size_t kHandedOutRows = 1024;
-
 // Puts a subtree that was grown by itself in the place of the leaf it started from.
-void graft(Tree& tree, std::int32_t place, const Tree& subtree);
+void graft(Tree& tree, std::int32_t index, const Tree& subtree);
 
 }  // namespace heldout

@@ -118,9 +118,9 @@ TEST("words go to their side in their order, and the codes beside the cut are to
 TEST("sorting and counting find the same cut") {
     std::mt19937 random(4);
     const Codes source(4000, {4000, 300, 20, 2}, 2, random);
-    const ForestGround ground(source.problem, options_of(4000, 1));
-    TwoClassSearch search(ground);
-    const WordBits bits = ground.counted_bits();
+    const ForestData data(source.problem, options_of(4000, 1));
+    TwoClassSearch search(data);
+    const WordBits bits = data.counted_bits();
     for (const std::uint32_t n : {30U, 200U, 300U, 1000U, 4000U}) {
         std::vector<std::uint32_t> words;
         CountedNode node;
@@ -142,12 +142,12 @@ TEST("sorting and counting find the same cut") {
                 std::ranges::sort(keys);
                 ColumnCut wanted;
                 scan_two_classes_plain({keys.data(), keys.size()}, node, bits, wanted);
-                const ColumnCut found = search.best_cut(column, node, -1e300);
-                CHECK(found.quality == wanted.quality);
+                const ColumnCut best_cut = search.best_cut(column, node, -1e300);
+                CHECK(best_cut.quality == wanted.quality);
                 const auto side = [&](std::uint32_t cut) {
                     return std::ranges::count_if(keys, [&](auto key) { return bits.row(key) <= cut; });
                 };
-                CHECK(!wanted.is_found() || side(found.code) == side(wanted.code));
+                CHECK(!wanted.is_found() || side(best_cut.code) == side(wanted.code));
             }
         }
     }

@@ -21,21 +21,22 @@ std::vector<T> random_rows(std::size_t n, std::size_t n_columns, unsigned seed, 
     return rows;
 }
 
-// What a search found, as one list of candidates for each query.
-struct Answers {
+// What a search returns, as one list of candidates for each query.
+struct Neighbors {
     std::vector<std::int32_t> indices;
     std::vector<double> distances;
 
-    Answers(std::size_t n_queries, std::size_t k) : indices(n_queries * k), distances(n_queries * k) {}
-    Found found() { return {indices.data(), distances.data()}; }
-    bool operator==(const Answers&) const = default;
+    Neighbors(std::size_t n_queries, std::size_t k) : indices(n_queries * k), distances(n_queries * k) {}
+    NeighborArrays found() { return {indices.data(), distances.data()}; }
+    bool operator==(const Neighbors&) const = default;
 };
 
 // All distances, sorted.
 template <class T>
-Answers plain_answers(const RowsView<T>& references, const RowsView<T>& queries, const Search& search) {
+Neighbors plain_neighbors(const RowsView<T>& references, const RowsView<T>& queries,
+                          const SearchOptions& search) {
     const ExactDistance<T> distance(references, queries, search);
-    Answers answers(queries.n_rows, search.k);
+    Neighbors neighbors(queries.n_rows, search.k);
     for (std::size_t query = 0; query < queries.n_rows; ++query) {
         std::vector<Candidate> all;
         for (std::size_t i = 0; i < references.n_rows; ++i)
@@ -43,11 +44,11 @@ Answers plain_answers(const RowsView<T>& references, const RowsView<T>& queries,
                 all.push_back({distance(query, i), static_cast<std::int32_t>(i)});
         std::sort(all.begin(), all.end());
         for (std::size_t i = 0; i < search.k; ++i) {
-            answers.indices[query * search.k + i] = all[i].index;
-            answers.distances[query * search.k + i] = all[i].distance;
+            neighbors.indices[query * search.k + i] = all[i].index;
+            neighbors.distances[query * search.k + i] = all[i].distance;
         }
     }
-    return answers;
+    return neighbors;
 }
 
 }  // namespace heldout::tests

@@ -17,15 +17,15 @@ void check_all_ways(std::size_t n, std::size_t n_queries, std::size_t n_columns,
     const RowsView<T> queries{rows.data() + n * n_columns, n_queries, n_columns};
     for (const auto metric : {Metric::kL1, Metric::kL2, Metric::kLinf, Metric::kHamming, Metric::kCosine}) {
         for (const std::size_t k : {std::size_t{1}, std::size_t{9}, n}) {
-            Search search;
+            SearchOptions search;
             search.metric = metric;
             search.k = k;
-            const Answers wanted = plain_answers(references, queries, search);
+            const Neighbors wanted = plain_neighbors(references, queries, search);
             for (const auto method : {Method::kAuto, Method::kScan, Method::kTree}) {
                 for (const std::size_t n_threads : {1, 2}) {
                     search.method = method;
                     search.n_threads = n_threads;
-                    Answers found(n_queries, k);
+                    Neighbors found(n_queries, k);
                     find_nearest(references, queries, search, found.found());
                     CHECK(found == wanted);
                 }
@@ -44,16 +44,16 @@ TEST("every metric, method and number of threads finds what sorting all distance
     }
 }
 
-TEST("a tree that pays is chosen, and its answers are those of a scan") {
+TEST("a tree that pays is chosen, and its neighbors are those of a scan") {
     const std::size_t n = 6000, n_columns = 2;
     const auto rows = random_rows<double>(n, n_columns, 6, false);
     const RowsView<double> references{rows.data(), n, n_columns};
     for (const auto metric : {Metric::kL1, Metric::kL2, Metric::kLinf}) {
-        Search search;
+        SearchOptions search;
         search.metric = metric;
         search.k = 4;
         search.leaves_own_out = true;
-        Answers by_choice(n, 4), by_scan(n, 4);
+        Neighbors by_choice(n, 4), by_scan(n, 4);
         find_nearest(references, references, search, by_choice.found());
         search.method = Method::kScan;
         find_nearest(references, references, search, by_scan.found());
@@ -69,12 +69,12 @@ TEST("numbers at the ends of the range have their neighbors, too") {
         auto scaled = rows;
         for (auto& number : scaled) number *= scale;
         const RowsView<double> references{scaled.data(), 400, 3};
-        Search search;
+        SearchOptions search;
         search.k = 11;
-        const Answers wanted = plain_answers(references, references, search);
+        const Neighbors wanted = plain_neighbors(references, references, search);
         for (const auto method : {Method::kScan, Method::kTree}) {
             search.method = method;
-            Answers found(400, 11);
+            Neighbors found(400, 11);
             find_nearest(references, references, search, found.found());
             CHECK(found == wanted);
         }
@@ -86,11 +86,11 @@ TEST("what is not a number is far away and does no harm") {
     for (std::size_t i = 0; i < rows.size(); i += 7) rows[i] = std::numeric_limits<double>::quiet_NaN();
     const RowsView<double> references{rows.data(), 500, 4};
     for (const auto metric : {Metric::kL1, Metric::kL2, Metric::kLinf, Metric::kHamming, Metric::kCosine}) {
-        Search search;
+        SearchOptions search;
         search.metric = metric;
         search.k = 30;
         search.method = Method::kTree;
-        Answers found(500, 30);
+        Neighbors found(500, 30);
         find_nearest(references, references, search, found.found());
         for (const double distance : found.distances) CHECK(distance >= 0);
     }
@@ -99,8 +99,8 @@ TEST("what is not a number is far away and does no harm") {
 TEST("a search with shapes that do not fit is refused") {
     const std::vector<double> rows(12, 1.0);
     const RowsView<double> three{rows.data(), 4, 3}, two{rows.data(), 6, 2};
-    Answers found(6, 6);
-    Search search;
+    Neighbors found(6, 6);
+    SearchOptions search;
     CHECK_THROWS(std::invalid_argument, find_nearest(three, two, search, found.found()));
     search.k = 0;
     CHECK_THROWS(std::invalid_argument, find_nearest(three, three, search, found.found()));

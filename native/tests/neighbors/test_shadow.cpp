@@ -26,7 +26,7 @@ void check_bounds(Kernel<F> kernel, Metric metric, double offset) {
     for (auto& number : rows) number += offset;
     const RowsView<double> references{rows.data(), n, n_columns};
     const RowsView<double> queries{rows.data() + n * n_columns, kQueries, n_columns};
-    Search search;
+    SearchOptions search;
     search.metric = metric;
     std::vector<std::uint32_t> order(n);
     std::iota(order.begin(), order.end(), 0U);
@@ -67,9 +67,8 @@ void check_kernels() {
     for (const double offset : {0.0, 1e6})
         for (const auto metric : {Metric::kL2, Metric::kCosine}) {
             check_bounds<F>(&scan_panels_plain<F>, metric, offset);
-#if defined(__x86_64__) && defined(__GNUC__)
-            if (has_avx512()) check_bounds<F>(&scan_panels_avx512, metric, offset);
-#endif
+            if constexpr (kCompilesAvx512)
+                if (has_avx512()) check_bounds<F>(&scan_panels_avx512, metric, offset);
         }
 }
 
@@ -89,6 +88,6 @@ TEST("a shadow is not used where its bound would not hold") {
         rows[5] = bad;
         std::vector<std::uint32_t> order(32);
         std::iota(order.begin(), order.end(), 0U);
-        CHECK(!Shadow<float>(RowsView<double>{rows.data(), 32, 2}, Search{}, order).is_usable());
+        CHECK(!Shadow<float>(RowsView<double>{rows.data(), 32, 2}, SearchOptions{}, order).is_usable());
     }
 }

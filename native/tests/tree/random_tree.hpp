@@ -14,10 +14,10 @@ inline Tree random_tree(std::uint64_t seed, std::size_t n_splits, std::size_t n_
     tree.n_outputs = n_classes;
     tree.nodes.resize(1);
     for (std::size_t split = 0; split < n_splits; ++split) {
-        std::size_t place;
-        do place = random() % tree.nodes.size();
-        while (tree.nodes[place].kind != SplitKind::kLeaf);
-        Node& node = tree.nodes[place];
+        std::size_t index;
+        do index = random() % tree.nodes.size();
+        while (tree.nodes[index].kind != SplitKind::kLeaf);
+        Node& node = tree.nodes[index];
         node.kind = SplitKind::kThreshold;
         node.feature = 0;
         node.threshold = static_cast<double>(random() % 100);
@@ -25,14 +25,14 @@ inline Tree random_tree(std::uint64_t seed, std::size_t n_splits, std::size_t n_
         node.n_children = 2;
         node.default_child = node.first_child;
         Node child;
-        child.parent = static_cast<std::int32_t>(place);
+        child.parent = static_cast<std::int32_t>(index);
         tree.nodes.insert(tree.nodes.end(), 2, child);
     }
     tree.values.assign(tree.nodes.size() * n_classes, 0.0);
-    for (std::size_t place = tree.nodes.size(); place-- > 0;) {
-        Node& node = tree.nodes[place];
+    for (std::size_t index = tree.nodes.size(); index-- > 0;) {
+        Node& node = tree.nodes[index];
         for (std::size_t k = 0; k < n_classes; ++k) {
-            double& value = tree.values[place * n_classes + k];
+            double& value = tree.values[index * n_classes + k];
             if (node.kind == SplitKind::kLeaf) value = static_cast<double>(1 + random() % 9);
             for (std::int32_t i = 0; i < node.n_children; ++i)
                 value += tree.values[(node.first_child + i) * n_classes + k];

@@ -80,8 +80,8 @@ std::vector<std::int32_t> reached(const Tree& tree, const Sample& sample) {
     std::vector<std::int32_t> levels(sample.n), nodes(sample.n);
     for (std::size_t row = 0; row < sample.n; ++row)
         levels[row] = sample.levels[row] == 6 ? -1 : sample.levels[row];
-    const std::vector<std::int32_t> place{0, 1, 2, 3, -1};
-    const Rows rows{sample.numbers.data(), 4, 1, 4, levels.data(), 1, 0, 1, sample.n, place};
+    const std::vector<std::int32_t> column_of{0, 1, 2, 3, -1};
+    const Rows rows{sample.numbers.data(), 4, 1, 4, levels.data(), 1, 0, 1, sample.n, column_of};
     apply_tree(tree, rows, 2, nodes.data());
     return nodes;
 }

@@ -29,14 +29,14 @@ struct Cheapest {
 
 Cheapest cheapest_pruning(const Tree& tree, const std::vector<double>& costs, double alpha) {
     Cheapest found{std::vector<double>(tree.nodes.size()), std::vector<std::uint8_t>(tree.nodes.size(), 1)};
-    for (std::size_t place = tree.nodes.size(); place-- > 0;) {
-        const Node& node = tree.nodes[place];
-        found.total[place] = costs[place] + alpha;
+    for (std::size_t index = tree.nodes.size(); index-- > 0;) {
+        const Node& node = tree.nodes[index];
+        found.total[index] = costs[index] + alpha;
         if (node.kind == SplitKind::kLeaf) continue;
         double below = 0;
         for (std::int32_t i = 0; i < node.n_children; ++i) below += found.total[node.first_child + i];
-        found.is_leaf[place] = found.total[place] <= below + 1e-9;
-        found.total[place] = std::min(found.total[place], below);
+        found.is_leaf[index] = found.total[index] <= below + 1e-9;
+        found.total[index] = std::min(found.total[index], below);
     }
     return found;
 }
@@ -46,11 +46,11 @@ double total_cost(const Tree& tree, const std::vector<double>& costs,
     double total = 0;
     std::vector<std::size_t> waiting{0};
     while (!waiting.empty()) {
-        const std::size_t place = waiting.back();
+        const std::size_t index = waiting.back();
         waiting.pop_back();
-        const Node& node = tree.nodes[place];
-        if (node.kind == SplitKind::kLeaf || is_cut[place]) {
-            total += costs[place];
+        const Node& node = tree.nodes[index];
+        if (node.kind == SplitKind::kLeaf || is_cut[index]) {
+            total += costs[index];
             continue;
         }
         for (std::int32_t i = 0; i < node.n_children; ++i)
@@ -103,8 +103,8 @@ TEST("bottom-up pruning by error loses least, and best-first never loses") {
         const auto costs = random_costs(tree, seed + 7);
         const std::vector<std::uint8_t> uncut(tree.nodes.size(), 0);
         const double least = cheapest_pruning(tree, costs, 0.0).total[0];
-        const auto bottom_up = reduced_error(tree, costs, false, true);
-        const auto best_first = reduced_error(tree, costs, true, true);
+        const auto bottom_up = reduced_error(tree, costs, {false, true});
+        const auto best_first = reduced_error(tree, costs, {true, true});
         CHECK(is_near(total_cost(tree, costs, bottom_up), least));
         CHECK(total_cost(tree, costs, best_first) <= total_cost(tree, costs, uncut) + 1e-9);
         CHECK(total_cost(tree, costs, best_first) >= least - 1e-9);
@@ -115,8 +115,8 @@ TEST("a split that neither gains nor loses goes or stays as asked") {
     const Tree tree = random_tree(1, 1);
     const std::vector<double> costs{3.0, 1.0, 2.0};
     for (const bool is_best_first : {false, true}) {
-        CHECK(reduced_error(tree, costs, is_best_first, true)[0] == 1);
-        CHECK(reduced_error(tree, costs, is_best_first, false)[0] == 0);
+        CHECK(reduced_error(tree, costs, {is_best_first, true})[0] == 1);
+        CHECK(reduced_error(tree, costs, {is_best_first, false})[0] == 0);
     }
 }
 

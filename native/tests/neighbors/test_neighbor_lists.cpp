@@ -12,16 +12,16 @@ using namespace heldout::tests;
 namespace {
 
 struct Lists {
-    Answers answers;
+    Neighbors neighbors;
     std::size_t depth;
 
-    Lists(const RowsView<double>& rows, std::size_t length) : answers(rows.n_rows, length), depth(length) {
-        Search search;
+    Lists(const RowsView<double>& rows, std::size_t length) : neighbors(rows.n_rows, length), depth(length) {
+        SearchOptions search;
         search.k = depth;
         search.leaves_own_out = true;
-        find_nearest(rows, rows, search, answers.found());
+        find_nearest(rows, rows, search, neighbors.found());
     }
-    NeighborTable table() const { return {answers.indices, answers.distances, depth}; }
+    NeighborTable table() const { return {neighbors.indices, neighbors.distances, depth}; }
 };
 
 }  // namespace
@@ -30,7 +30,7 @@ TEST("lists of all rows give the nearest of every part of them, or say that they
     const std::size_t n = 120, n_columns = 3, k = 4;
     const auto numbers = random_rows<double>(n, n_columns, 3, true);
     const Lists lists({numbers.data(), n, n_columns}, 12);
-    std::vector<std::int32_t> place_of(n, -1);
+    std::vector<std::int32_t> index_of(n, -1);
     std::vector<double> members, asked;
     std::vector<std::int64_t> queries;
     std::int32_t n_members = 0;
@@ -40,12 +40,12 @@ TEST("lists of all rows give the nearest of every part of them, or say that they
         if (row % 3 == 0)
             queries.push_back(static_cast<std::int64_t>(row));
         else
-            place_of[row] = n_members++;
+            index_of[row] = n_members++;
     }
-    Answers found(queries.size(), k), wanted(queries.size(), k);
+    Neighbors found(queries.size(), k), wanted(queries.size(), k);
     std::vector<std::uint8_t> is_short(queries.size());
-    const auto n_short = find_listed(lists.table(), place_of, queries, k, found.found(), is_short);
-    Search search;
+    const auto n_short = find_listed(lists.table(), index_of, queries, k, found.found(), is_short);
+    SearchOptions search;
     search.k = k;
     const std::size_t n_references = members.size() / n_columns;
     find_nearest<double>({members.data(), n_references, n_columns}, {asked.data(), queries.size(), n_columns},
@@ -63,17 +63,17 @@ TEST("lists of all rows give the nearest of every part of them, or say that they
 }
 
 TEST("lists that do not fit together are refused") {
-    const std::vector<std::int32_t> positions{1, 0}, outside{1, 2}, place_of{0, -1}, one{0};
+    const std::vector<std::int32_t> positions{1, 0}, outside{1, 2}, index_of{0, -1}, one{0};
     const std::vector<double> distances{1.0, 1.0};
     const std::vector<std::int64_t> queries{1}, missing{2};
     std::vector<std::uint8_t> is_short(1);
-    Answers found(1, 1);
+    Neighbors found(1, 1);
     const auto find = [&](const auto& listed, const auto& places, const auto& asked, std::size_t k) {
         return find_listed({listed, distances, 1}, places, asked, k, found.found(), is_short);
     };
-    CHECK(find(positions, place_of, queries, 1) == 0);
-    CHECK_THROWS(std::invalid_argument, find(outside, place_of, queries, 1));
+    CHECK(find(positions, index_of, queries, 1) == 0);
+    CHECK_THROWS(std::invalid_argument, find(outside, index_of, queries, 1));
     CHECK_THROWS(std::invalid_argument, find(positions, one, queries, 1));
-    CHECK_THROWS(std::invalid_argument, find(positions, place_of, missing, 1));
-    CHECK_THROWS(std::invalid_argument, find(positions, place_of, queries, 2));
+    CHECK_THROWS(std::invalid_argument, find(positions, index_of, missing, 1));
+    CHECK_THROWS(std::invalid_argument, find(positions, index_of, queries, 2));
 }

@@ -20,18 +20,18 @@ constexpr std::size_t kRows = 300, kNumbers = 3, kLevels = 2, kColumns = kNumber
 struct Table {
     std::vector<double> numbers;
     std::vector<std::int32_t> levels;
-    std::vector<std::int32_t> place{0, -1, 1, -2, 2};
+    std::vector<std::int32_t> column_of{0, -1, 1, -2, 2};
 
-    explicit Table(std::mt19937_64& random, bool has_unknown) {
+    explicit Table(std::mt19937_64& random, bool has_missing) {
         for (std::size_t i = 0; i < kRows * kNumbers; ++i)
-            numbers.push_back(has_unknown && random() % 5 == 0 ? std::numeric_limits<double>::quiet_NaN()
+            numbers.push_back(has_missing && random() % 5 == 0 ? std::numeric_limits<double>::quiet_NaN()
                                                                : static_cast<double>(random() % 64) / 8);
         for (std::size_t i = 0; i < kRows * kLevels; ++i)
-            levels.push_back(static_cast<std::int32_t>(random() % 40) - (has_unknown ? 2 : 0));
+            levels.push_back(static_cast<std::int32_t>(random() % 40) - (has_missing ? 2 : 0));
     }
 
     Rows rows(std::size_t n) const {
-        return {numbers.data(), kNumbers, 1, kNumbers, levels.data(), kLevels, 1, kLevels, n, place};
+        return {numbers.data(), kNumbers, 1, kNumbers, levels.data(), kLevels, 1, kLevels, n, column_of};
     }
 };
 
@@ -89,23 +89,24 @@ Forest random_forest(std::mt19937_64& random, std::size_t n_trees, bool has_many
     return forest;
 }
 
-std::vector<double> answers_of(const Forest& forest, const Rows& rows, std::size_t n_threads) {
+std::vector<double> predictions_of(const Forest& forest, const Rows& rows, std::size_t n_threads) {
     const std::vector<std::size_t> prefixes{1, forest.n_trees()};
-    std::vector<double> answers(prefixes.size() * rows.n_rows * forest.n_outputs);
-    predict_forest(view_of(forest), rows, prefixes, Answer::kShares, n_threads, answers.data());
-    return answers;
+    std::vector<double> predictions(prefixes.size() * rows.n_rows * forest.n_outputs);
+    predict_forest(view_of(forest), rows, {prefixes, PredictionKind::kShares, n_threads}, predictions.data());
+    return predictions;
 }
 
-// Everything that a forest can be asked; what comes out is not looked at.
-void ask_everything(const Forest& forest, const Table& table, std::size_t n) {
+// Everything that a forest can predict; what comes out is not looked at.
+void predict_everything(const Forest& forest, const Table& table, std::size_t n) {
     const Rows rows = table.rows(n);
-    answers_of(forest, rows, 1);
+    predictions_of(forest, rows, 1);
     std::vector<std::int32_t> reached(n * forest.n_trees()), counts(n);
     apply_forest(view_of(forest), rows, 1, reached.data());
     std::vector<double> sums(n * forest.n_outputs), losses(forest.n_trees() * kColumns);
-    predict_out_of_bag(view_of(forest), rows, {1, true, n}, {}, Answer::kVote, 1, sums.data(), counts.data());
+    predict_out_of_bag(view_of(forest), rows, {{1, true, n}, {}, PredictionKind::kVote, 1}, sums.data(),
+                       counts.data());
     const std::vector<std::uint32_t> classes(n, 1);
-    permuted_losses(view_of(forest), rows, {classes, {}, {}}, {1, true, n}, {}, 1, losses.data());
+    permuted_losses(view_of(forest), rows, {classes, {}, {}}, {{1, true, n}}, losses.data());
     cut_forest(view_of(forest), 2);
 }
 
@@ -140,8 +141,8 @@ TEST("keys of numbers lie on the side of a float on which the numbers lie") {
                                     -1e300, std::numeric_limits<double>::infinity()})
             CHECK((key_of_number(number) > key_of_float(threshold)) == (number > middle));
     }
-    CHECK(key_of_number(std::numeric_limits<double>::quiet_NaN()) == kUnknownKey);
-    CHECK(key_of_number(std::numeric_limits<double>::infinity()) < kUnknownKey);
+    CHECK(key_of_number(std::numeric_limits<double>::quiet_NaN()) == kMissingKey);
+    CHECK(key_of_number(std::numeric_limits<double>::infinity()) < kMissingKey);
 }
 
 TEST("rows end packed where they end unpacked, one by one or in blocks") {
@@ -162,17 +163,18 @@ TEST("rows end packed where they end unpacked, one by one or in blocks") {
     }
 }
 
-TEST("the answers to a row do not depend on the rows beside it, nor on threads") {
+TEST("the predictions for a row do not depend on the rows beside it, nor on threads") {
     std::mt19937_64 random(3);
     const Table table(random, true);
     const Forest forest = random_forest(random, 5, false);
-    const auto all = answers_of(forest, table.rows(kRows), 2), few = answers_of(forest, table.rows(2), 1);
-    CHECK(all == answers_of(forest, table.rows(kRows), 1));
+    const auto all = predictions_of(forest, table.rows(kRows), 2),
+               few = predictions_of(forest, table.rows(2), 1);
+    CHECK(all == predictions_of(forest, table.rows(kRows), 1));
     CHECK(std::equal(few.begin(), few.begin() + 4, all.begin()));
     CHECK(std::equal(few.begin() + 4, few.end(), all.begin() + 2 * kRows));
 }
 
-TEST("a damaged forest is refused or answers, and never leaves its arrays") {
+TEST("a damaged forest is refused or predicts, and never leaves its arrays") {
     std::mt19937_64 random(4);
     const Table table(random, true);
     std::size_t n_refused = 0;
@@ -180,7 +182,7 @@ TEST("a damaged forest is refused or answers, and never leaves its arrays") {
         Forest forest = random_forest(random, 3, round % 2 == 0);
         damage(forest, random);
         try {
-            ask_everything(forest, table, round % 3 == 0 ? 2 : 60);
+            predict_everything(forest, table, round % 3 == 0 ? 2 : 60);
         } catch (const std::invalid_argument&) {
             ++n_refused;
         }
@@ -195,7 +197,7 @@ TEST("a forest whose arrays differ in length is refused") {
     const auto check_refused = [&](auto change) {
         Forest forest = whole;
         change(forest);
-        CHECK_THROWS(std::invalid_argument, ask_everything(forest, table, 2));
+        CHECK_THROWS(std::invalid_argument, predict_everything(forest, table, 2));
     };
     check_refused([](Forest& forest) { forest.kind.pop_back(); });
     check_refused([](Forest& forest) { forest.value.pop_back(); });
@@ -207,7 +209,7 @@ TEST("a forest whose arrays differ in length is refused") {
     check_refused([](Forest& forest) { forest.n_outputs = 0; });
 }
 
-TEST("a forest cut at its root answers what the roots hold") {
+TEST("a forest cut at its root predicts what the roots hold") {
     std::mt19937_64 random(6);
     const Table table(random, false);
     const Forest forest = random_forest(random, 4, true), cut = cut_forest(view_of(forest), 0);

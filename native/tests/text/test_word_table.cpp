@@ -8,7 +8,7 @@ using namespace heldout;
 
 TEST("words that meet in a table under one key do not under another, and their numbers know no key") {
     const HashKey key{0x243f6a8885a308d3U, 0x13198a2e03707345U};
-    const HashKey other = drawn_hash_key(), next = drawn_hash_key();
+    const HashKey other = draw_hash_key(), next = draw_hash_key();
     CHECK(other.factor % 2 == 1 && (other.start != next.start || other.factor != next.factor));
     CHECK(hash_key().start == hash_key().start);
     const auto place = [](const std::string& word, const HashKey& with) {
