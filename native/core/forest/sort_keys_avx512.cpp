@@ -84,7 +84,7 @@ HELDOUT_AVX512_INLINE void sort_registers(__m512i* keys) {
 }
 
 template <int N>
-HELDOUT_AVX512 void sort_in_registers(std::uint32_t* keys) {
+HELDOUT_AVX512_BW void sort_in_registers(std::uint32_t* keys) {
     __m512i registers[N];
 #pragma GCC unroll 16
     for (int i = 0; i < N; ++i) registers[i] = _mm512_loadu_si512(keys + i * kLanes);
@@ -95,7 +95,7 @@ HELDOUT_AVX512 void sort_in_registers(std::uint32_t* keys) {
 
 }  // namespace
 
-HELDOUT_AVX512 void sort_keys_avx512(std::uint32_t* keys, std::size_t n) {
+HELDOUT_AVX512_BW void sort_keys_avx512(std::uint32_t* keys, std::size_t n) {
     std::size_t full = kLanes;
     while (full < n) full *= 2;
     const __m512i behind = _mm512_set1_epi32(-1);

@@ -41,8 +41,8 @@ HELDOUT_AVX512_INLINE void look_at(__m256i left, __m256i left_ones, __mmask8 is_
 
 }  // namespace
 
-HELDOUT_AVX512 void scan_two_classes_avx512(const KeyRun& run, const CountedNode& node, WordBits bits,
-                                            double floor, ColumnCut& best) {
+HELDOUT_AVX512_BW void scan_two_classes_avx512(const KeyRun& run, const CountedNode& node, WordBits bits,
+                                               double floor, ColumnCut& best) {
     const __m512d total = _mm512_set1_pd(node.total), ones = _mm512_set1_pd(node.ones);
     const __m512i smallest = _mm512_set1_epi32(static_cast<int>(node.smallest));
     const __m512i largest = _mm512_set1_epi32(static_cast<int>(node.total - node.smallest));
@@ -89,7 +89,7 @@ HELDOUT_AVX512 void scan_two_classes_avx512(const KeyRun& run, const CountedNode
     best.improve(quality, bits.row(run.keys[position]));
 }
 
-HELDOUT_AVX512 void judge_bins_avx512(BinTable& table, const CountedNode& node) {
+HELDOUT_AVX512_BW void judge_bins_avx512(BinTable& table, const CountedNode& node) {
     judge_bins(table, node);
 }
 

@@ -23,8 +23,8 @@ HELDOUT_AVX512_INLINE __m512i positions_of_words(__m512i words, __m128i stat_bit
 }
 
 template <class Code>
-HELDOUT_AVX512 void make(const Code* codes, std::size_t row_stride, std::span<const std::uint32_t> words,
-                         WordBits bits, std::uint32_t* keys) {
+HELDOUT_AVX512_BW void make(const Code* codes, std::size_t row_stride, std::span<const std::uint32_t> words,
+                            WordBits bits, std::uint32_t* keys) {
     const __m128i stat_bits = _mm_cvtsi32_si128(static_cast<int>(bits.stat_bits));
     const __m512i stat_mask = _mm512_set1_epi32(static_cast<int>(bits.stat_mask()));
     const __m512i stride = _mm512_set1_epi32(static_cast<int>(row_stride));
@@ -39,8 +39,8 @@ HELDOUT_AVX512 void make(const Code* codes, std::size_t row_stride, std::span<co
 }
 
 template <class Code>
-HELDOUT_AVX512 WordParts partition(std::span<std::uint32_t> words, const WordCut& cut, const Code* codes,
-                                   std::uint32_t* scratch) {
+HELDOUT_AVX512_BW WordParts partition(std::span<std::uint32_t> words, const WordCut& cut, const Code* codes,
+                                      std::uint32_t* scratch) {
     const __m128i stat_bits = _mm_cvtsi32_si128(static_cast<int>(cut.bits.stat_bits));
     const __m512i stride = _mm512_set1_epi32(static_cast<int>(cut.codes.row_stride()));
     const __m512i highest = _mm512_set1_epi32(static_cast<int>(cut.code));

@@ -14,7 +14,8 @@ constexpr std::uint8_t kNoCell = 0xff;
 
 // The cells of a piece, the last lanes filled up; false if a label lies outside.
 template <class T>
-HELDOUT_AVX512 bool find_cells(const Pairs<T>& pairs, std::size_t first, std::size_t n, std::uint8_t* cells) {
+HELDOUT_AVX512_BW bool find_cells(const Pairs<T>& pairs, std::size_t first, std::size_t n,
+                                  std::uint8_t* cells) {
     using U = std::make_unsigned_t<T>;
     const T* const rows = pairs.rows.data() + first;
     const T* const columns = pairs.columns.data() + first;
@@ -33,7 +34,7 @@ HELDOUT_AVX512 bool find_cells(const Pairs<T>& pairs, std::size_t first, std::si
     return n_outside == 0;
 }
 
-HELDOUT_AVX512 std::int64_t n_equal(const std::uint8_t* cells, std::size_t n, std::uint8_t cell) {
+HELDOUT_AVX512_BW std::int64_t n_equal(const std::uint8_t* cells, std::size_t n, std::uint8_t cell) {
     const __m512i wanted = _mm512_set1_epi8(static_cast<char>(cell));
     std::int64_t count = 0;
     for (std::size_t i = 0; i < n; i += kLanes)
