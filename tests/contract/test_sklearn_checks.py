@@ -53,7 +53,6 @@ LEARNERS = [
     Perceptron(variant="voted", random_state=3),
     ForestClassifier(5),
     ForestClassifier(5, bootstrap=False),
-    ForestClassifier(20, calibrate=True),
     ForestClassifier(5, criterion="entropy", max_features=None, combine="vote", class_weight="balanced"),
     ForestClassifier(5, bootstrap=False, missing="column_mode", max_depth=4, min_leaf=2, n_jobs=2),
     ForestRegressor(5),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -86,10 +86,6 @@ class ForestClassifier(ClassifierMixin, HasProbabilities, ForestBase):  # type: 
     smoothing
         how many imaginary trees, which know but the shares of the classes in the training rows,
         `predict_proba` adds to the others; 0 for none
-    calibrate
-        whether `predict_proba` multiplies the shares of each class by a factor, so that the rows out of
-        the bag have the shares of the classes on average, where they are off by more than chance
-        explains. `predict` stays as it is. The default contenders of a study are calibrated
     oob_score
         whether fit also asks, for each row, the trees that have not seen it
     warm_start
@@ -122,7 +118,6 @@ class ForestClassifier(ClassifierMixin, HasProbabilities, ForestBase):  # type: 
         Parameter("missing", choices=("node_mode", "column_mode", "class_mode")),
         Parameter("class_weight", choices=(None, "balanced"), types=(dict,)),
         SMOOTHING,
-        Parameter("calibrate", choices=(True, False)),
         *FOREST_PARAMETERS,
     )
 
@@ -150,7 +145,6 @@ class ForestClassifier(ClassifierMixin, HasProbabilities, ForestBase):  # type: 
         min_gain: float | None = None,
         class_weight: ClassWeight = None,
         smoothing: float = 1.0,
-        calibrate: bool = False,
         oob_score: bool = False,
         warm_start: bool = False,
         random_state: RandomState = None,
@@ -170,7 +164,6 @@ class ForestClassifier(ClassifierMixin, HasProbabilities, ForestBase):  # type: 
         self.min_gain = min_gain
         self.class_weight = class_weight
         self.smoothing = smoothing
-        self.calibrate = calibrate
         self.oob_score = oob_score
         self.warm_start = warm_start
         self.random_state = random_state
@@ -222,6 +215,12 @@ class ForestClassifier(ClassifierMixin, HasProbabilities, ForestBase):  # type: 
         is_right = self._leaders(found.known, found.n_trees) == ground.rows.classes[found.is_known]
         self.oob_decision_function_ = found.predictions
         self.oob_score_ = float(np.average(is_right, weights=found.counts)) if len(is_right) else np.nan
+
+    def _fit_calibrated(
+        self, X: TableLike, y: ArrayLike, sample_weight: PerRow = None, *, groups: PerRow = None
+    ) -> Self:
+        """The same as `fit`, with class factors: rows out of the bag have the shares of the classes."""
+        return self._fit(X, y, sample_weight, groups, calibrates=True)
 
     def _keep_factors(self, found: OutOfBag, ground: ForestGround) -> None:
         assert ground.rows.classes is not None

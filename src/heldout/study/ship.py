@@ -98,7 +98,7 @@ def _fitted(work: Work, contender: Contender, choice: Choice, whole: Task) -> Fi
     seed = work.seed_of(contender)
     with failing_as(contender.name, choice.setting, doing="all rows"):
         fitted = fit_contender(contender, whole.X, whole.y, whole.weights, whole.groups, choice.setting, seed)
-    return fitted.deciding_at(choice.threshold, work.positive)
+    return fitted.by_choice(choice, work.positive)
 
 
 def refuse_foreign(contender: Contender) -> None:

@@ -82,7 +82,8 @@ def test_a_calibrated_forest_has_the_shares_in_new_rows(options: dict[str, Any])
     X, y = apart(2, 3000)
     off = {}
     for calibrate in (False, True):
-        model = ho.ForestClassifier(50, calibrate=calibrate, **options).fit(X[:1500], y[:1500])
+        forest = ho.ForestClassifier(50, **options)
+        model = (forest._fit_calibrated if calibrate else forest.fit)(X[:1500], y[:1500])
         shares = np.array([np.mean(y[1500:] == name) for name in model.classes_])
         off[calibrate] = np.abs(model.predict_proba(X[1500:]).mean(axis=0) - shares).max()
         labels = model.predict(X)
@@ -90,18 +91,7 @@ def test_a_calibrated_forest_has_the_shares_in_new_rows(options: dict[str, Any])
     assert off[True] < max(0.01, off[False])
     assert off["labels True"] == off["labels False"]
     assert (model.class_factors_ < 1).any()
-
-
-def test_a_sweep_of_calibrated_forests_is_that_of_fits() -> None:
-    """Each setting has the factors that `fit` would find."""
-    X, y = apart(3)
-    learner = ho.ForestClassifier(calibrate=True)
-    sweep = learner.sweep(X, y, {"n_trees": [20, 40]})
-    told = sweep.predict_proba(X[:50])
-    for place, n_trees in enumerate([20, 40]):
-        alone = ho.ForestClassifier(n_trees, calibrate=True).fit(X, y)
-        assert np.array_equal(told[place], alone.predict_proba(X[:50]))
-        assert np.array_equal(sweep.model(place).class_factors_, alone.class_factors_)
+    assert (model.fit(X, y).class_factors_ == 1).all()
 
 
 def test_where_no_row_is_new_the_factors_are_1() -> None:
@@ -110,8 +100,8 @@ def test_where_no_row_is_new_the_factors_are_1() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         models = [
-            ho.ForestClassifier(5, bootstrap=False, calibrate=True).fit(X, y),
-            ho.ForestClassifier(5, calibrate=True).fit(X, y, groups=np.zeros(60)),
-            ho.ForestClassifier(1, calibrate=True).fit(X[:2], y[:2]),
+            ho.ForestClassifier(5, bootstrap=False)._fit_calibrated(X, y),
+            ho.ForestClassifier(5)._fit_calibrated(X, y, groups=np.zeros(60)),
+            ho.ForestClassifier(1)._fit_calibrated(X[:2], y[:2]),
         ]
     assert all((model.class_factors_ == 1).all() for model in models)

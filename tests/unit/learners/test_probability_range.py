@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.metrics import log_loss
 
 import heldout as ho
@@ -27,7 +28,6 @@ FORESTS = st.builds(
     combine=st.sampled_from(["average", "vote"]),
     min_leaf=st.sampled_from([1, 3, 10]),
     bootstrap=st.booleans(),
-    calibrate=st.booleans(),
 )
 RULES = st.builds(
     ho.RuleClassifier, smoothing=SMOOTHING, class_weight=WEIGHTS, min_leaf=st.sampled_from([1, 2, 10])
@@ -66,6 +66,9 @@ def test_probabilities_lie_between_0_and_1(learner: Any, seed: int, n_classes: i
         warnings.simplefilter("ignore")
         fitted = learner.fit(rows, y, **given_weights)
         found = [fitted.predict_proba(each) for each in (rows, other_rows(seed))]
+        if isinstance(learner, ho.ForestClassifier):
+            again = clone(learner)._fit_calibrated(rows, y, **given_weights)
+            found.append(again.predict_proba(rows))
         if hasattr(learner, "smoothing") and hasattr(learner, "sweep"):
             space = [{"smoothing": 0.0}, {"smoothing": 0.3}]
             found += list(learner.sweep(rows, y, space, **given_weights).predict_proba(rows))

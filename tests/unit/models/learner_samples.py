@@ -132,7 +132,7 @@ def of_forests() -> dict[str, tuple[Any, Any]]:
     table, later = sample_table(), sample_table(60, seed=9)
     array = np.random.default_rng(9).normal(size=(N_ROWS, 3))
     branching = {"categorical_splits": "multiway", "categorical": ["size"], "missing": "class_mode"}
-    factored = ForestClassifier(5, calibrate=True, class_weight="balanced").fit(table, classes())
+    factored = ForestClassifier(5, class_weight="balanced").fit(table, classes())
     factored.class_factors_ = np.array([0.25, 1.0, 0.7321])
     return {
         "calibrated": (factored, later),

@@ -18,21 +18,24 @@ from heldout.study.cells.work import Work, work_of
 Floats = NDArray[np.float64]
 
 TABLES = ("house_votes", "penguins", "play_tennis", "play_tennis_wind", "soybean", "travel_mode")
-# What is promised of the mean probability of each class: decision 72, and the guide to choosing a metric.
+# Where the mean was off in any deal of folds, and not in one by chance, there are several of them.
+DEALS = [(name, 1) for name in TABLES] + [("travel_mode", seed) for seed in (2, 3, 4)]
+# What is promised of the mean probability of each class: decision 80, and the guide to choosing a metric.
 OFF = 0.01
-# Where it is a bias, for any deal of folds, and not the size of the table.
-KNOWN_BIAS = dict.fromkeys([("travel_mode", name) for name in ("tree", "rules", "forest")], 0.025)
 # A training row votes for itself, and factors are found without that vote: see decision 78, which promises
 # nothing in sample for fourteen rows, where one neighbor may be all that votes.
 OWN_VOTE = {"play_tennis": 1.0, "play_tennis_wind": 1.0}
+# The factors of trees and rules are those of new rows, too: see decision 80.
+OF_NEW_ROWS = {(name, kind): 0.025 for name in ("travel_mode", "soybean") for kind in ("tree", "rules")}
 
 
-def default_work(name: str) -> tuple[ho.Task, Work]:
+def default_work(name: str, seed: int) -> tuple[ho.Task, Work]:
     about = ho.datasets.describe(name)
     task = ho.Task(ho.datasets.load(name), target=about.target, groups=about.groups or None)
     few = tuple(each for each in ho.default_contenders(task) if hasattr(each.learner, "predict_proba"))
-    plan = ho.Plan(few, folds=ho.KFold(5), tuning=ho.KFold(3))
-    return task, work_of(task, resolve_plan(plan, task, seed=1))
+    # Factors need the inner folds that a study has; where nothing is to be mended, fewer do.
+    plan = ho.Plan(few, folds=ho.KFold(5), tuning=ho.KFold(5 if name == "travel_mode" else 3))
+    return task, work_of(task, resolve_plan(plan, task, seed=seed))
 
 
 def differences(task: ho.Task, probabilities: Floats) -> Floats:
@@ -60,13 +63,13 @@ def _is_classification(name: str) -> bool:
     return ho.Task(ho.datasets.load(name), target=ho.datasets.describe(name).target).kind == "classification"
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_the_mean_probability_is_the_share_in_and_out_of_sample(name: str) -> None:
+@pytest.mark.parametrize(("name", "seed"), DEALS)
+def test_the_mean_probability_is_the_share_in_and_out_of_sample(name: str, seed: int) -> None:
     """Of every class, for every default contender with probabilities; and every log loss is finite.
 
     Within .01, or within two standard errors where the table is too small for that.
     """
-    task, work = default_work(name)
+    task, work = default_work(name, seed)
     assert [each.name for each in work.resolved.contenders] == [
         "baseline",
         "tree",
@@ -86,11 +89,12 @@ def test_the_mean_probability_is_the_share_in_and_out_of_sample(name: str) -> No
             told[key.contender][result.rows] = result.predictions["probabilities"]
         for contender in work.resolved.contenders:
             new = differences(task, told[contender.digest])
-            promised = KNOWN_BIAS.get((name, contender.name), OFF)
             off = np.abs(new.sum(axis=0))
-            assert (off <= np.maximum(promised, within_noise(new))).all(), (contender.name, off.max())
+            assert (off <= np.maximum(OFF, within_noise(new))).all(), (contender.name, off.max())
             again = differences(task, chosen_on(work, contender).model.predict_proba(task.X))
-            promised = OWN_VOTE.get(name, 0.025) if contender.name == "neighbors" else OFF
+            promised = OF_NEW_ROWS.get((name, contender.name), OFF)
+            if contender.name == "neighbors":
+                promised = OWN_VOTE.get(name, 0.025)
             off = np.abs(again.sum(axis=0))
             assert (off <= np.maximum(promised, within_noise(again))).all(), (contender.name, off.max())
 

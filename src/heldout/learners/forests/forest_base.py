@@ -71,7 +71,6 @@ class ForestBase(ReadableLearner):
     min_leaf: float
     min_gain: float | None
     oob_score: bool
-    calibrate: bool = False  # only probabilities are
     warm_start: bool
     random_state: Any
     n_jobs: int | None
@@ -105,6 +104,12 @@ class ForestBase(ReadableLearner):
             is said of groups that a tree has not seen; groups are drawn all alike, and their rows count
             with their weights
         """
+        return self._fit(X, y, sample_weight, groups)
+
+    def _fit(
+        self, X: TableLike, y: ArrayLike, sample_weight: PerRow, groups: PerRow, calibrates: bool = False
+    ) -> Self:
+        """Grow the trees; see `fit`."""
         check_forest_parameters(self)
         is_warm = bool(self.warm_start) and self.__sklearn_is_fitted__()
         # What stands is not touched before the new rows are known to be the old ones.
@@ -120,7 +125,7 @@ class ForestBase(ReadableLearner):
             check_warm_start(self, ground, rules_mark(self, options))
             self.__dict__.update({name: value for name, value in vars(entering).items() if name in ENTERED})
         self._grow(ground, options, is_warm)
-        self._judge(X, ground)
+        self._judge(X, ground, calibrates)
         return self
 
     def sweep(
@@ -292,12 +297,12 @@ class ForestBase(ReadableLearner):
         self.n_draws_, self.seed_ = options.bagging.n_draws, options.bagging.seed
         self.data_mark_, self.rules_mark_ = ground.mark, rules_mark(self, options)
 
-    def _judge(self, X: TableLike, ground: ForestGround) -> None:
+    def _judge(self, X: TableLike, ground: ForestGround, calibrates: bool = False) -> None:
         """Learn from the rows out of the bag what is requested: their score, factors of the classes."""
         for name in self._oob_names:
             self.__dict__.pop(name, None)
         # Where every tree has seen every row, there is nothing to calibrate by.
-        is_calibrated = self.calibrate and has_rows_out_of_bag(ground.bagging_of(self), ground.rows.n_rows)
+        is_calibrated = calibrates and has_rows_out_of_bag(ground.bagging_of(self), ground.rows.n_rows)
         if not (self.oob_score or is_calibrated):
             return
         found = out_of_bag(self, X, ground)

@@ -91,9 +91,6 @@ class ForestSweep(Sweep):
     def predict_proba(self, X: TableLike) -> Floats:
         """The probabilities by all settings: setting × row of X × class."""
         refuse_regression(self._learners[0]._is_regression)
-        for index, learner in enumerate(self._learners):
-            if learner.calibrate:  # the factors are learned with the model
-                self.model(index)
         pairs = zip(self._learners, self._combined(X), strict=True)
         return np.stack([learner._probabilities(each, int(learner.n_trees)) for learner, each in pairs])
 

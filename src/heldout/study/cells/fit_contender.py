@@ -14,14 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
-from heldout.learners.threshold_classifier import ThresholdClassifier, positive_scores
+from heldout.learners.forest_classifier import ForestClassifier
+from heldout.learners.threshold_classifier import ThresholdClassifier
 from heldout.study.cells.model_bits import ModelLength, model_length
 from heldout.study.cells.recipe import Recipe, recipe_for
-from heldout.study.cells.shared_work import own_rows
 from heldout.study.cells.training_part import TrainingPart
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
+    from heldout.study.cells.tune import Choice
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +48,13 @@ class FittedContender:
     threshold: float = math.nan
     positive: Any = None
 
-    def deciding_at(self, threshold: float, positive: Any) -> FittedContender:
-        """The same with a threshold; NaN changes nothing."""
-        return self if math.isnan(threshold) else replace(self, threshold=threshold, positive=positive)
+    def by_choice(self, choice: Choice, positive: Any) -> FittedContender:
+        """The same with the class factors and the threshold of a choice."""
+        learner, threshold = self.learner, choice.threshold
+        if choice.factors:
+            factors = [choice.factors.get(label, 1.0) for label in learner.classes_.tolist()]
+            learner = learner._with_class_factors(np.array(factors))
+        return replace(self, learner=learner, threshold=threshold, positive=positive)
 
     @property
     def model(self) -> Any:
@@ -62,14 +67,6 @@ class FittedContender:
         if math.isnan(self.threshold):
             return self.learner
         return ThresholdClassifier.around(self.learner, self.threshold, self.positive)
-
-    def scores_of(self, X: Any, positive: Any) -> NDArray[np.float64] | None:
-        """The probability of the positive class, or else the decision value; None where there is neither."""
-        classes = getattr(self.learner, "classes_", ())
-        has_scores = hasattr(self.learner, "predict_proba") or hasattr(self.learner, "decision_function")
-        if len(classes) != 2 or not has_scores:
-            return None
-        return positive_scores(self.learner, own_rows(self.learner, self.prepared(X)), positive)
 
     def prepared(self, X: Any) -> Any:
         """Rows as the learner takes them."""
@@ -117,7 +114,9 @@ def fit_recipe(recipe: Recipe, place: int, part: TrainingPart) -> FittedContende
     start = time.perf_counter()
     preparation, prepared, _ = recipe.prepared(recipe.preparing[place], recipe.resampled(part))
     learner = recipe.unfitted(recipe.learning[place])
-    learner.fit(prepared.X, prepared.y, **fit_arguments(learner, prepared))
+    # A forest is calibrated by the rows out of the bag; trees and rules are by the inner folds.
+    fit = learner._fit_calibrated if isinstance(learner, ForestClassifier) else learner.fit
+    fit(prepared.X, prepared.y, **fit_arguments(learner, prepared))
     seconds = time.perf_counter() - start
     return FittedContender(
         recipe.name, preparation, learner, dict(recipe.settings[place]), seconds, prepared.X

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,7 @@ def tune(
     folds: Sequence[InnerFold],
     notes: Notes | None = None,
     uses_sweeps: bool = True,
+    kept: list[InnerModels] | None = None,
 ) -> Choice:
     """Choose a setting of a contender by inner folds.
 
@@ -43,6 +44,7 @@ def tune(
     folds:       what to fit on and what to judge by, see Work.inner_folds
     notes:       get what happened on the way
     uses_sweeps: False fits every setting by itself: the same choice and the same scores, later
+    kept:        gets the models of all settings, if it is given
     """
     notes = Notes() if notes is None else notes
     recipe = work.recipe_of(contender)
@@ -52,7 +54,7 @@ def tune(
     metric = work.tunes_by(contender)
     table = np.empty((len(recipe.settings), len(folds)))
     for number, fold in enumerate(folds):
-        judging = Judging(metric, notes, number, len(folds), uses_sweeps)
+        judging = Judging(metric, notes, number, len(folds), uses_sweeps, kept)
         table[:, number] = _fold_scores(recipe, work.part(fold.train), work.part(fold.judged), judging)
     scores = mean_scores(table)
     if np.isnan(scores).all():
@@ -62,15 +64,52 @@ def tune(
     return Choice(place, dict(recipe.settings[place]), scores, table, table.size, seconds)
 
 
+@dataclass(frozen=True, eq=False)
+class NewRows:
+    """A model that was fitted on an inner fold, and rows that are new to it, as it takes them.
+
+    Where the classes are codes, so are those of the model.
+    """
+
+    model: Any
+    judged: TrainingPart
+
+    @property
+    def has_codes(self) -> bool:
+        return self.judged.y is self.judged.codes
+
+
+@dataclass(frozen=True, eq=False)
+class InnerModels:
+    """Models of several settings on one inner fold, kept until a setting is chosen.
+
+    places:   of the settings among the contender's
+    model_at: gives the fitted model of one of these, counted from 0
+    judged:   rows that are new to all of them, prepared
+    """
+
+    places: Sequence[int]
+    model_at: Callable[[int], Any]
+    judged: TrainingPart
+
+    def new_rows(self, place: int) -> NewRows:
+        """The model of this setting, with its new rows."""
+        return NewRows(self.model_at(list(self.places).index(place)), self.judged)
+
+
 @dataclass(frozen=True)
 class Judging:
-    """How the settings are judged on an inner fold: by what metric, in which fold of how many."""
+    """How the settings are judged on an inner fold: by what metric, in which fold of how many.
+
+    kept: gets the models, if it is a list
+    """
 
     metric: Metric
     notes: Notes
     number: int
     n_folds: int
     uses_sweeps: bool
+    kept: list[InnerModels] | None = None
 
     @property
     def fold(self) -> tuple[int, int]:
@@ -88,29 +127,27 @@ def _fold_scores(
         with failing_as(recipe.name, preparing, judging.fold):
             _, fitted_on, judged_by = recipe.prepared(preparing, part, judged)
         assert judged_by is not None
-        learning = [recipe.learning[place] for place in places]
-        scores[places] = _learner_scores(recipe, learning, fitted_on, judged_by, judging)
+        scores[places] = _learner_scores(recipe, places, fitted_on, judged_by, judging)
     return scores
 
 
 def _learner_scores(
     recipe: Recipe,
-    settings: list[dict[str, Any]],
+    places: list[int],
     part: TrainingPart,
     judged: TrainingPart,
     judging: Judging,
 ) -> NDArray[np.float64]:
-    """What the metric says of each setting of the learner: by one sweep, or one after the other."""
-    metric, notes = judging.metric, judging.notes
-    if judging.uses_sweeps and len(settings) > 1 and has_sweep(recipe.learner):
+    """What the metric says of these settings of the learner: by one sweep, or one after the other."""
+    if judging.uses_sweeps and len(places) > 1 and has_sweep(recipe.learner):
         try:
-            return sweep_scores(recipe, settings, part, judged, metric, notes)
+            return sweep_scores(recipe, places, part, judged, judging)
         except MemoryError:
             raise
         except Exception as error:
             # Which setting it was is found out one by one; a sweep may also be pickier than its fits.
-            notes.once(f"the sweep was refused, every setting was fitted by itself: {error!s:.200}")
-    return generic_scores(recipe, settings, part, judged, metric, notes, judging.fold)
+            judging.notes.once(f"the sweep was refused, every setting was fitted by itself: {error!s:.200}")
+    return generic_scores(recipe, places, part, judged, judging)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +160,7 @@ class Choice:
     fold_scores: setting × inner fold
     n_fits:      how many settings were fitted on how many folds
     threshold:   at which the chosen setting decides; NaN for the usual decision
+    factors:     by class, what its probabilities are multiplied by before they sum to 1; none where by 1
     seconds:     that it took
     """
 
@@ -133,6 +171,7 @@ class Choice:
     n_fits: int = 0
     seconds: float = 0.0
     threshold: float = math.nan
+    factors: Mapping[Any, float] = field(default_factory=dict)
 
     @property
     def score(self) -> float:
@@ -152,30 +191,25 @@ def only_setting(setting: dict[str, Any]) -> Choice:
 
 
 def generic_scores(
-    recipe: Recipe,
-    settings: Sequence[Mapping[str, Any]],
-    part: TrainingPart,
-    judged: TrainingPart,
-    metric: Metric,
-    notes: Notes,
-    fold: tuple[int, int] = (0, 1),
+    recipe: Recipe, places: Sequence[int], part: TrainingPart, judged: TrainingPart, judging: Judging
 ) -> NDArray[np.float64]:
-    """What the metric says of each setting.
+    """What the metric says of each of these settings.
 
-    settings: of the learner alone
-    part:     the rows to fit on, prepared
-    judged:   the rows to judge by, prepared
-    notes:    get what the metric could not judge
-    fold:     which inner fold it is and of how many, for errors
+    part:    the rows to fit on, prepared
+    judged:  the rows to judge by, prepared
     """
-    scores = []
-    for setting in settings:
-        with failing_as(recipe.name, setting, fold):
+    scores, models, metric = [], [], judging.metric
+    for place in places:
+        setting = recipe.learning[place]
+        with failing_as(recipe.name, setting, judging.fold):
             model = recipe.unfitted(setting)
             own = own_part(model, part)
             model.fit(own.X, own.y, **fit_arguments(model, own))
             answered = answered_by(model, judged.X, frozenset({metric.needs}))
-        scores.append(metric_value(metric, answered, judged, notes, type(model).__name__))
+        scores.append(metric_value(metric, answered, judged, judging.notes, type(model).__name__))
+        models.append(model)
+    if judging.kept is not None:
+        judging.kept.append(InnerModels(places, models.__getitem__, judged))
     return np.array(scores, dtype=np.float64)
 
 
@@ -185,26 +219,25 @@ def has_sweep(learner: Any) -> bool:
 
 
 def sweep_scores(
-    recipe: Recipe,
-    settings: Sequence[Mapping[str, Any]],
-    part: TrainingPart,
-    judged: TrainingPart,
-    metric: Metric,
-    notes: Notes,
+    recipe: Recipe, places: Sequence[int], part: TrainingPart, judged: TrainingPart, judging: Judging
 ) -> NDArray[np.float64]:
     """What the metric says of each setting, the same bits as from `generic_scores`; see there."""
-    learner = recipe.learner
+    learner, metric = recipe.learner, judging.metric
+    settings = [recipe.learning[place] for place in places]
     if judged.weights is None and metric.family.compares_labels and not _knows_names(learner, settings):
         # Strings are slow to sort and to compare, and sorted classes have the order of their codes.
         part, judged = part.coded(), judged.coded()
     sweep = learner.sweep(part.X, part.y, list(map(dict, settings)), **fit_arguments(learner, part))
+    scores = None
     if metric.needs in ("labels", "values") and judged.weights is None:
-        found = metric.settings_scores(judged.y, sweep.predict(judged.X))
-        if found is not None:
-            return found
-    by = type(learner).__name__
-    answered = answered_by_sweep(sweep, judged.X, frozenset({metric.needs}))
-    return np.array([metric_value(metric, model, judged, notes, by) for model in answered])
+        scores = metric.settings_scores(judged.y, sweep.predict(judged.X))
+    if scores is None:
+        by = type(learner).__name__
+        answered = answered_by_sweep(sweep, judged.X, frozenset({metric.needs}))
+        scores = np.array([metric_value(metric, model, judged, judging.notes, by) for model in answered])
+    if judging.kept is not None:
+        judging.kept.append(InnerModels(places, sweep.model, judged))
+    return scores
 
 
 def _knows_names(learner: Any, settings: Sequence[Mapping[str, Any]]) -> bool:
