@@ -51,12 +51,12 @@ def prediction_blocks(learner: Estimator, X: TableLike, schema: InputSchema) -> 
     """X as the core walks it down a tree; a sparse matrix comes in several blocks of rows."""
     if is_sparse(X):
         for block in dense_blocks(learner, X):
-            yield filled(_from_array(block, schema), schema)
+            yield fill_missing(_from_array(block, schema), schema)
     else:
-        yield filled(_prediction_inputs(learner, X, schema), schema)
+        yield fill_missing(_prediction_inputs(learner, X, schema), schema)
 
 
-def filled(inputs: PredictionInputs, schema: InputSchema) -> PredictionInputs:
+def fill_missing(inputs: PredictionInputs, schema: InputSchema) -> PredictionInputs:
     """The same rows, with unknown values of columns that have a fill filled."""
     numbers, levels, n_filled = inputs.numbers, inputs.levels, 0
     for column, index in zip(schema.columns, schema.number_of.tolist(), strict=True):

@@ -109,11 +109,11 @@ class TrainingRows:
             return self
         return self.keep(np.flatnonzero(self.weights))
 
-    def divided(self, is_held: Mask) -> tuple[TrainingRows, TrainingRows]:
+    def divide(self, is_held: Mask) -> tuple[TrainingRows, TrainingRows]:
         """The rows that stay, and those set aside."""
         return self.keep(np.flatnonzero(~is_held)), self.keep(np.flatnonzero(is_held))
 
-    def compacted(self) -> TrainingRows:
+    def compact(self) -> TrainingRows:
         """The same rows, with the levels that none of them has taken out."""
         if not self.schema.n_categories:
             return self

@@ -230,7 +230,7 @@ class RuleClassifier(ClassifierMixin, HasProbabilities, DecidesAtThreshold, Read
         held = None
         if self.estimate == "validation" and validation is None:
             is_held = validation_mask(rows, float(self.validation_fraction), seed_of(self.random_state))
-            rows, held = rows.divided(is_held)
+            rows, held = rows.divide(is_held)
         options = self._growing_tree()._options(rows.schema)
         growth = Growth(rows, [options], "fractional")
         structure = TreeStructure(growth.tree(options).tree, splits_unknown=True)

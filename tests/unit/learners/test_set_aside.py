@@ -71,7 +71,7 @@ def test_a_row_lies_on_one_side_whatever_its_weight(weights, seed):
     assert np.array_equal(fold_masks(weighted, 3, seed), fold_masks(plain, 3, seed))
     is_held = validation_mask(weighted, 0.4, seed)
     assert np.array_equal(is_held, validation_mask(plain, 0.4, seed))
-    grown, held = weighted.divided(is_held)
+    grown, held = weighted.divide(is_held)
     assert grown.weights.tolist() == weights[weights > 0][~is_held].tolist()
     assert held.weights.tolist() == weights[weights > 0][is_held].tolist()
 
@@ -99,7 +99,7 @@ def test_other_weights_stay_with_their_row():
     """A row of weight 2.5 is set aside as a whole or not at all, and no weight is lost."""
     X, y = sample(40)
     rows = rows_of(X, y, np.linspace(0.5, 2.5, 40))
-    grown, held = rows.divided(validation_mask(rows, 0.25, 0))
+    grown, held = rows.divide(validation_mask(rows, 0.25, 0))
     assert (grown.n_rows, held.n_rows) == (30, 10)
     assert grown.weights.sum() + held.weights.sum() == pytest.approx(60)
 

@@ -43,7 +43,7 @@ from heldout.learners.trees.tree_base import SHOWN_DEPTH
 from heldout.learners.trees.tree_structure import LEAF, TreeStructure
 from heldout.learners.trees.tree_sweep import ENTERED
 from heldout.learners.trees.tree_text import shown_label, tree_text
-from heldout.learners.trees.tree_walk import joined, walked_blocks
+from heldout.learners.trees.tree_walk import join_blocks, walked_blocks
 from heldout.native import forests
 from heldout.native.forests import Bagging, ForestOptions, GrownForest
 from heldout.text.words import plural
@@ -168,7 +168,7 @@ class ForestBase(ReadableLearner):
         That is a leaf, except where a row has a level that its node never saw: it stops there.
         """
         forest, schema, threads = self._fitted(), self.inputs_, self._n_threads
-        return joined(
+        return join_blocks(
             [
                 forests.apply_forest(forest, inputs.numbers, schema.number_of, inputs.levels, threads)
                 for inputs in walked_blocks(self, X, schema)
@@ -315,7 +315,7 @@ class ForestBase(ReadableLearner):
     def _combined(self, X: TableLike) -> NDArray[np.float64]:
         """What the trees predict together: row × output."""
         forest = self._fitted()
-        return joined(
+        return join_blocks(
             [
                 forests.predict_forest(
                     forest,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.inputs.fill_unknown import filled_rows
+from heldout.inputs.fill_missing_rows import fill_rows
 from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.description_length import distinct_values
@@ -102,10 +102,10 @@ def forest_ground(entered: EnteredRows, missing: str) -> ForestGround:
     is_weighted = rows.weights is not None and bool((rows.weights != 1.0).any())
     groups = None if rows.groups is None else np.unique(rows.groups, return_inverse=True)[1]
     weights = rows.weights if is_weighted else None
-    rows = replace(rows.compacted(), weights=weights, groups=groups)
+    rows = replace(rows.compact(), weights=weights, groups=groups)
     n_values, mark = distinct_values(rows), data_mark(rows, entered.labels)
     if missing in ("column_mode", "class_mode"):
-        rows = filled_rows(rows, missing)
+        rows = fill_rows(rows, missing)
     return ForestGround(rows, counts, kept, given.n_rows, n_values, mark)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from heldout import native
 from heldout.errors import DataError
 from heldout.inputs.input_schema import InputSchema
-from heldout.inputs.prediction_inputs import PredictionInputs, filled, prediction_blocks
+from heldout.inputs.prediction_inputs import PredictionInputs, fill_missing, prediction_blocks
 from heldout.inputs.targets import checked_labels, numeric_targets
 from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.pruning.node_losses import NodeLosses, node_losses
@@ -70,7 +70,7 @@ def held_rows(held: TrainingRows, known: TrainingRows, schema: InputSchema) -> P
     schema: the same columns, with what fills an unknown value
     """
     inputs = _walkable(replace(known, row_index=held.row_index), held.n_rows)
-    return PruningRows(schema, filled(inputs, schema), held.classes, held.targets, held.weights)
+    return PruningRows(schema, fill_missing(inputs, schema), held.classes, held.targets, held.weights)
 
 
 def validation_rows(

@@ -110,7 +110,7 @@ def _groups(
     n_groups = int(groups.max()) + 1
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
     sizes = np.asarray(np.bincount(groups, weights, n_groups), dtype=np.float64)
-    keys = scrambled(scrambled(np.arange(n_groups, dtype=np.uint64)) ^ np.uint64(seed))
+    keys = scramble(scramble(np.arange(n_groups, dtype=np.uint64)) ^ np.uint64(seed))
     if rows.classes is None:
         return groups, np.zeros(n_groups, dtype=np.intp), sizes, keys
     cells = groups * rows.n_classes + rows.classes
@@ -174,17 +174,17 @@ def row_keys(rows: TrainingRows, seed: int) -> Words:
 
     Equal rows have equal ones.
     """
-    compacted = rows.compacted()
+    compact = rows.compact()
     keys = np.full(rows.n_rows, seed, dtype=np.uint64)
-    for coded in compacted.columns:
-        keys = _with(keys, dense(compacted.codes(coded)))
+    for coded in compact.columns:
+        keys = _with(keys, dense(compact.codes(coded)))
     if rows.targets is not None:
         return _with(keys, np.unique(rows.targets, return_inverse=True)[1])
     assert rows.classes is not None
     return _with(keys, dense(rows.classes))
 
 
-def scrambled(words: Words) -> Words:
+def scramble(words: Words) -> Words:
     """Every bit of the result depends on every bit of the word: the last step of SplitMix64."""
     words = words + np.uint64(0x9E3779B97F4A7C15)
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -199,4 +199,4 @@ def dense(codes: NDArray[np.unsignedinteger | np.signedinteger]) -> NDArray[np.i
 
 
 def _with(keys: Words, ranks: NDArray[np.intp]) -> Words:
-    return scrambled(keys ^ scrambled(ranks.astype(np.uint64)))
+    return scramble(keys ^ scramble(ranks.astype(np.uint64)))

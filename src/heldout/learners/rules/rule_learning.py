@@ -125,7 +125,7 @@ class ListedRule:
         """Whether the rule predicts the most common class, the first of equals."""
         return bool(self.counts.argmax() == self.pruned.code)
 
-    def joined(self, rows: NDArray[np.intp], counts: NDArray[np.float64]) -> ListedRule:
+    def with_rows(self, rows: NDArray[np.intp], counts: NDArray[np.float64]) -> ListedRule:
         """The same rule with further rows to cover."""
         return replace(self, covered=np.concatenate([self.covered, rows]), counts=self.counts + counts)
 
@@ -180,7 +180,7 @@ def _handed_down(rule: ListedRule, end: RuleOrder, rows: RuleRows, slack: float)
             break
         met, _ = matching_rows(lower.pruned.conditions, rows.values_of, waiting)
         if len(met):
-            below[index] = lower.joined(met, rows.counts(met))
+            below[index] = lower.with_rows(met, rows.counts(met))
             errors += below[index].errors - lower.errors
             waiting = np.setdiff1d(waiting, met, assume_unique=True)
             if not below[index].is_majority:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from heldout import native
 from heldout.arrays import Counts, Mask, Rows
-from heldout.inputs.fill_unknown import filled_rows
+from heldout.inputs.fill_missing_rows import fill_rows
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.training_inputs import TrainingRows
 from heldout.learners.description_length import distinct_values
@@ -59,9 +59,9 @@ class Growth:
     """
 
     def __init__(self, rows: TrainingRows, options: Iterable[native.GrowOptions], missing: str) -> None:
-        self.known = rows.compacted()
+        self.known = rows.compact()
         is_filled = missing in ("column_mode", "class_mode")
-        self.rows = filled_rows(self.known, missing) if is_filled else self.known
+        self.rows = fill_rows(self.known, missing) if is_filled else self.known
         self.options = tuple(dict.fromkeys(options))
         self.splits_unknown = missing == "fractional"
         self._cut_trees: dict[native.GrowOptions, CutTree] = {}

@@ -180,7 +180,7 @@ class TreeFamily:
         pruning = planned[0][1]
         if pruning.name == "reduced_error" and validation is None:
             is_held = validation_mask(rows, float(leader.validation_fraction), pruning.seed)
-            rows, self._held = rows.divided(is_held)
+            rows, self._held = rows.divide(is_held)
         self._rows = rows
         self._growth = Growth(rows, [options for options, _ in planned], leader.missing)
         self._made: dict[Hashable, Any] = {}
@@ -276,7 +276,7 @@ class TreeFamily:
         ]
         folds = []
         for is_held in fold_masks(self._rows, MOST_FOLDS, seed):
-            grown, held = self._rows.divided(is_held)
+            grown, held = self._rows.divide(is_held)
             growth = Growth(grown, searched, self._leader.missing)
             folds.append((growth, growth.pruning_rows(held)))
         return folds

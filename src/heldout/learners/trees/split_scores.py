@@ -97,7 +97,7 @@ def score_attributes(
     if not _MISSING.allows(missing):
         raise refusal("score_attributes", _MISSING, missing)
     classes, codes = class_codes(tree, y)
-    rows = coded_rows(tree, X, categorical, 1).compacted()
+    rows = coded_rows(tree, X, categorical, 1).compact()
     check_lengths(rows.n_rows, codes)
     options = one_split(criterion, categorical_splits, missing)
     return [_score(rows, column, coded, codes, len(classes), options) for column, coded in rows.pairs]

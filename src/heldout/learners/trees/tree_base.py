@@ -37,7 +37,7 @@ from heldout.learners.trees.pruned_trees import (
 from heldout.learners.trees.tree_structure import LEAF, TreeStructure
 from heldout.learners.trees.tree_sweep import tree_sweep
 from heldout.learners.trees.tree_text import tree_text
-from heldout.learners.trees.tree_walk import ends_in, joined, walked_blocks
+from heldout.learners.trees.tree_walk import ends_in, join_blocks, walked_blocks
 from heldout.native.trees import GrowOptions
 from heldout.types import ColumnChoice, PerRow, SettingsSpace, TableLike, Validation
 
@@ -138,7 +138,9 @@ class TreeBase(ReadableLearner):
         missing="fractional" sends parts of a row down every branch, this follows the heaviest one.
         """
         tree, schema, threads = self._fitted().grown, self.inputs_, self._n_threads
-        return joined([ends_in(tree, schema, inputs, threads) for inputs in walked_blocks(self, X, schema)])
+        return join_blocks(
+            [ends_in(tree, schema, inputs, threads) for inputs in walked_blocks(self, X, schema)]
+        )
 
     def cost_complexity_path(
         self, X: TableLike, y: ArrayLike, sample_weight: PerRow = None

@@ -164,7 +164,7 @@ def predict_rows(
         if len(rows):
             predicted[rows] = of_parts(predict_parts(learner, structure, schema, inputs.take(rows), in_parts))
         found.append(predicted)
-    return joined(found)
+    return join_blocks(found)
 
 
 Predictor = Callable[[PredictionInputs], dict[int, NDArray[Any]]]
@@ -191,13 +191,13 @@ def predict_by_schema(
         for inputs in prediction_blocks(learner, X, schemas[indices[0]]):
             blocks.append(predict_block(inputs))
             n_filled += inputs.n_filled
-        predictions |= {index: joined([block[index] for block in blocks]) for index in indices}
+        predictions |= {index: join_blocks([block[index] for block in blocks]) for index in indices}
         if learner.missing == "class_mode":
             most_filled = max(most_filled, n_filled)
     warn_of_filling(most_filled)
     return [predictions[index] for index in range(len(learners))]
 
 
-def joined(blocks: list[NDArray[Any]], axis: int = 0) -> NDArray[Any]:
+def join_blocks(blocks: list[NDArray[Any]], axis: int = 0) -> NDArray[Any]:
     """The blocks one after the other; a single one as it is."""
     return blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=axis)

@@ -16,7 +16,7 @@ from heldout.inputs.training_inputs import TrainingRows
 from heldout.table.codes import CodedColumn
 
 
-def filled_rows(rows: TrainingRows, missing: str) -> TrainingRows:
+def fill_rows(rows: TrainingRows, missing: str) -> TrainingRows:
     """The rows without unknown values, and with a schema that says what fills those of other rows.
 
     missing: "column_mode", or "class_mode", which fills by class here and by column later
