@@ -25,7 +25,6 @@ from heldout.stats.two_classes import positive_rows, score_values
 from heldout.text.numbers import number_text, number_texts, percent_text
 from heldout.text.words import plural
 
-BY_NORMAL_CURVE = "Newcombe"
 Ends = Callable[[float], tuple[float, float]]
 NOT_SAID = (
     "Of intervals made this way {share} hold the true value; that is not the probability that this one does."
@@ -55,6 +54,8 @@ class AfterLooks(Result):
         with how many bits the rows are used up: then not even a perfect score lies above the baseline
     baseline
         the score that has to be beaten
+    is_approximate
+        whether the intervals rest on a normal curve rather than on counts
 
     Examples
     --------
@@ -73,6 +74,7 @@ made this way at least 95% hold the true value; that is not the probability that
     bits: float
     budget: float
     baseline: float
+    is_approximate: bool = False
 
     @property
     def is_used_up(self) -> bool:
@@ -103,7 +105,7 @@ made this way at least 95% hold the true value; that is not the probability that
         )
 
     def _how_surely(self) -> str:
-        return "about" if self.fixed.method.startswith(BY_NORMAL_CURVE) else "at least"
+        return "about" if self.is_approximate else "at least"
 
     def _worth(self) -> list[str]:
         if self.is_used_up:
@@ -269,6 +271,7 @@ def auc_after_looks(
         spent,
         lambda log_alpha: auc_ends_at(found.auc, *sizes, log_alpha),
         "Chernoff",
+        is_approximate=True,
     )
 
 
@@ -321,6 +324,7 @@ def _after(
     spent: _Spent,
     safe_ends: Ends | None = None,
     safe_method: str = "",
+    is_approximate: bool = False,
 ) -> AfterLooks:
     """Both intervals; the safe ends and their method are for bits, where others are meant for looks."""
     confidence = check_confidence(spent.confidence)
@@ -343,7 +347,7 @@ def _after(
     else:
         adaptive = interval(ends(math.log(1 - confidence)), method)
     budget = _budget(rows, confidence)
-    return AfterLooks(what, estimate, adaptive, shared, n_looks, bits, budget, rows.shown)
+    return AfterLooks(what, estimate, adaptive, shared, n_looks, bits, budget, rows.shown, is_approximate)
 
 
 def _budget(rows: _Rows, confidence: float) -> float:

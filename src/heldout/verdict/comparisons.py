@@ -99,7 +99,10 @@ def _compare_pair(
     if not (math.isfinite(first.score) and math.isfinite(second.score)):
         return _no_comparison(first, second, metric, confidence, INFINITE)
     reason = _not_by_folds(first, second, rows)
-    if not reason or (reason == FEW_FOLDS and None in (first.out_of_fold, second.out_of_fold)):
+    has_predictions = first.out_of_fold is not None and second.out_of_fold is not None
+    if not reason and has_predictions and _are_few_folds(first, rows):
+        reason = FEW_FOLDS
+    if not reason:
         by_folds = _compare_by_folds(first, second, metric, rows, confidence)
         if not math.isnan(by_folds.p_value):
             return by_folds
@@ -121,10 +124,15 @@ def _not_by_folds(first: Standing, second: Standing, rows: JudgedRows) -> str:
         return NOT_SPLIT
     if np.isnan(first.fold_scores).any() or np.isnan(second.fold_scores).any():
         return TOGETHER
-    n_splits, n_folds = first.fold_scores.size, first.fold_scores.shape[1]
+    return ""
+
+
+def _are_few_folds(standing: Standing, rows: JudgedRows) -> bool:
+    """Whether folds are too few to tell how their scores vary; blocks of time are taken as they are."""
+    n_splits, n_folds = standing.fold_scores.size, standing.fold_scores.shape[1]
     # Repeated folds bring no new rows, so those of one repeat are counted.
     is_few = (n_splits if rows.test_share is not None or n_folds < 2 else n_folds) < FEWEST_FOLDS
-    return FEW_FOLDS if is_few and not rows.is_in_time else ""
+    return is_few and not rows.is_in_time
 
 
 def _compare_by_folds(
@@ -269,16 +277,16 @@ def compare_by_resamples(
     """
     by_name = {each.name: [weighted_score(metric, one, rows) for one in each.settings] for each in standings}
     every = [one for each in by_name.values() for one in each]
-    bags = make_resamples(rows, every, metric, seed, fewest=max(FEWEST, PER_CONTENDER * len(standings)))
+    resamples = make_resamples(rows, every, metric, seed, fewest=max(FEWEST, PER_CONTENDER * len(standings)))
     outside: dict[str, Floats] = {}
     for name, scored in by_name.items():
         rule = setting_rule(next(each.choose for each in standings if each.name == name))
         outside[name] = np.empty(0)
-        if bags is not None:
+        if resamples is not None:
             nothing = np.zeros((len(scored), len(scored)))
-            goodness = metric.sign * bags.inside(scored)
+            goodness = metric.sign * resamples.inside(scored)
             rivals = Rivals(goodness, nothing, np.zeros(len(scored)), np.zeros(len(scored), dtype=np.bool_))
-            outside[name] = bags.outside(scored, rule.places(rivals))
+            outside[name] = resamples.outside(scored, rule.places(rivals))
     return [
         _compare_by_resamples(first, second, outside, metric, rows, confidence)
         for first, second in combinations(standings, 2)

@@ -127,20 +127,20 @@ def corrected_number(
     on_all = np.array([float(each.means(all_counts(rows))[0]) for each in scored])
     best = _best(on_all, metric)
     name, own = _own(rivals, rows, metric, best, winner, confidence)
-    bags = make_resamples(rows, scored, metric, seed, n_resamples)
+    resamples = make_resamples(rows, scored, metric, seed, n_resamples)
     choices = ScoredChoices(np.empty(0), (0,) * len(rivals))
-    if bags is not None:
-        inside = metric.sign * bags.inside(scored)
+    if resamples is not None:
+        inside = metric.sign * resamples.inside(scored)
         choices = score_choices(inside, metric.sign * on_all, rivals, metric, rule, rows.paired_factor)
     return CorrectedNumber(
-        _interval(choices, bags, name, own, metric, rows.unit),
-        name,
-        rivals[best].name if best is not None else "",
-        float(on_all[best]) if best is not None else math.nan,
-        tuple(each.name for each in rivals),
-        choices.frequencies,
-        metric.is_larger_better,
-        tuple(each.whose for each in rivals),
+        interval=_interval(choices, resamples, name, own, metric, rows.unit),
+        winner=name,
+        best=rivals[best].name if best is not None else "",
+        best_score=float(on_all[best]) if best is not None else math.nan,
+        names=tuple(each.name for each in rivals),
+        frequencies=choices.frequencies,
+        is_larger_better=metric.is_larger_better,
+        contenders=tuple(each.whose for each in rivals),
     )
 
 
@@ -165,13 +165,13 @@ def _best(scores: Floats, metric: Metric) -> int | None:
 
 
 def _interval(
-    choices: ScoredChoices, bags: Resamples | None, name: str, own: Interval, metric: Metric, unit: str
+    choices: ScoredChoices, resamples: Resamples | None, name: str, own: Interval, metric: Metric, unit: str
 ) -> Interval:
     """The mean score of the choices, no better than the winner's own, with the ends of its interval moved."""
-    n_made, n_units = (0, 0) if bags is None else (bags.n_resamples, bags.n_units)
+    n_made, n_units = (0, 0) if resamples is None else (resamples.n_resamples, resamples.n_units)
     made = f"choosing repeated in {plural(n_made, 'resample')}, noise added and taken back"
     number = metric.sign * choices.mean
-    notes = [] if bags is not None else [NO_ROWS.format(unit=unit)]
+    notes = [] if resamples is not None else [NO_ROWS.format(unit=unit)]
     notes += [
         words.format(n=count, of=plural(n_made, "resample"))
         for words, count in (

@@ -239,7 +239,7 @@ class RepeatedChoice:
 
         goodness: resamples × rivals
         """
-        level, guess = getattr(self.rule, "level", None), self._guess
+        level, guess = self.rule.gate_level, self._guess
         if level is None or guess is None or self._is_baseline.all():
             return self._places(goodness)
         passes = passes_gate_again(goodness, self.errors, self.rivals, guess, float(level))

@@ -28,6 +28,11 @@ class Rule(ABC):
     def words(self) -> str:
         """The rule in a few words, such as "the best mean score"."""
 
+    @property
+    def gate_level(self) -> float | None:
+        """The level at which a winner has to beat the baseline; None where the rule does not ask for it."""
+        return None
+
     @abstractmethod
     def decide(
         self, standings: Sequence[Standing], comparisons: Sequence[Comparison], metric: Metric

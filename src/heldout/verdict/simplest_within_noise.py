@@ -84,6 +84,10 @@ class SimplestWithinNoise(Rule):
         return f"{found}, or {share_in_words(self.error_share)} of its error{loss} if less"
 
     @property
+    def gate_level(self) -> float | None:
+        return self.level
+
+    @property
     def _bounds(self) -> Bounds:
         return Bounds(self.margin, self.error_share, self.loss_share)
 

@@ -95,7 +95,7 @@ def _other(race: OtherRace) -> str:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Verdict(Result):
     """What a plan says in the end.
 
@@ -235,7 +235,7 @@ class Verdict(Result):
 
 def _kept_out(standings: Sequence[Standing], decision: Decision, rule: Rule) -> set[str]:
     """The models that were not shown to beat the baseline, where the rule asks for it and another one was."""
-    if not decision.better_than_baseline or getattr(rule, "level", None) is None:
+    if not decision.better_than_baseline or rule.gate_level is None:
         return set()
     return {each.name for each in standings if not each.is_baseline} - set(decision.better_than_baseline)
 
@@ -274,18 +274,18 @@ def make_verdict(
         if corrected is not None and not decision.is_baseline:
             number = corrected.interval
     return Verdict(
-        decision.winner,
-        decision.best,
-        decision.winner in decision.better_than_baseline,
-        number,
-        decision,
-        corrected,
-        tuple(standings),
-        tuple(comparisons),
-        metric.name,
-        metric.is_larger_better,
-        rule.words,
-        race,
-        is_quick,
-        tuple(notes),
+        winner=decision.winner,
+        best=decision.best,
+        beats_baseline=decision.winner in decision.better_than_baseline,
+        number=number,
+        decision=decision,
+        corrected=corrected,
+        standings=tuple(standings),
+        comparisons=tuple(comparisons),
+        metric=metric.name,
+        is_larger_better=metric.is_larger_better,
+        rule=rule.words,
+        race=race,
+        is_quick=is_quick,
+        notes=tuple(notes),
     )

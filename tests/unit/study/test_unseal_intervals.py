@@ -61,7 +61,7 @@ def test_balanced_accuracy_joins_exact_recalls() -> None:
     assert found.after.adaptive.low == pytest.approx(ends[0])
     assert found.after.adaptive.high == pytest.approx(ends[1])
     assert found.n_answers == 51 * 21 * 11
-    assert not found.is_approximate
+    assert not found.after.is_approximate
 
 
 def test_balanced_accuracy_counts_more_answers_where_counts_were_unknown() -> None:
@@ -126,7 +126,7 @@ def test_rates_of_a_part_of_the_rows_are_exact(name: str) -> None:
         assert found.after.estimate == n_hits / n == pytest.approx(held.score())
         ends = clopper(n_hits, n, 0.05 / 82)
         assert (found.after.adaptive.low, found.after.adaptive.high) == pytest.approx(ends, rel=1e-6)
-        assert not found.is_approximate
+        assert not found.after.is_approximate
         of_seal[is_stratified] = found.n_answers
     # The rows called positive are known beforehand; those that are positive only from a stratified seal.
     assert of_seal == {True: n + 1, False: n + 1 if name in ("precision", "npv") else 41 * 41}
@@ -251,7 +251,7 @@ def test_a_mean_squared_error_is_judged_on_the_log_scale() -> None:
     relative = squares.std(ddof=1) / math.sqrt(400) / squares.mean()
     half = math.log(found.after.adaptive.high / found.after.estimate)
     assert half == pytest.approx(norm.ppf(0.975) * relative, rel=0.1)
-    assert found.is_approximate
+    assert found.after.is_approximate
     assert found.n_answers == 10_803 * N_ERRORS
 
 
@@ -262,7 +262,7 @@ def test_weighted_scores_are_rounded() -> None:
     held = HeldPredictions(metric_named("accuracy"), y, answers, weights=weights)
     found = held_score(held, Looks())
     assert found.after.estimate == round(float(np.average(y == answers, weights=weights)), 3)
-    assert found.is_approximate
+    assert found.after.is_approximate
     assert found.n_answers == 1002 * N_ERRORS
 
 

@@ -31,7 +31,7 @@ NEVER_ENOUGH = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FinalScore(Result):
     """What the held rows say of one contender that was fitted on all open rows.
 
@@ -81,7 +81,20 @@ class FinalScore(Result):
     Examples
     --------
     >>> interval = Interval("accuracy", 0.9, 0.824, 0.951, method="Clopper-Pearson", n_rows=100)
-    >>> score = FinalScore("tree", "accuracy", 0.9, interval, interval, 1, 1, 0.0, 6.66, 94.7, 0.5, 100)
+    >>> score = FinalScore(
+    ...     contender="tree",
+    ...     metric="accuracy",
+    ...     estimate=0.9,
+    ...     adaptive=interval,
+    ...     fixed=interval,
+    ...     look=1,
+    ...     looks_allowed=1,
+    ...     bits_before=0.0,
+    ...     bits=6.66,
+    ...     budget=94.7,
+    ...     baseline=0.5,
+    ...     n_rows=100,
+    ... )
     >>> print(str(score)[:89])
     tree on the 100 held rows: accuracy 0.900, 95% interval 0.824 to 0.951 (Clopper-Pearson).
     """
@@ -233,7 +246,7 @@ def final_score(found: HeldScore, **known: Any) -> FinalScore:
         bits_before=after.bits,
         budget=after.budget,
         baseline=after.baseline,
-        is_approximate=found.is_approximate,
+        is_approximate=after.is_approximate,
         **known,
     )
 

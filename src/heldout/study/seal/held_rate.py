@@ -76,7 +76,7 @@ def grouped_rate_after_looks(held: HeldPredictions, earlier: Looks, confidence: 
         adaptive = interval(safe(level_after_bits(confidence, bits)), method, units)
     must_beat = held.baseline if held.metric.is_larger_better else 1 - held.baseline
     budget = _unit_budget(shares, must_beat, alpha)
-    return AfterLooks(held.metric.name, share, adaptive, fixed, n_looks, bits, budget, baseline=held.baseline)
+    return AfterLooks(held.metric.name, share, adaptive, fixed, n_looks, bits, budget, held.baseline, True)
 
 
 def _rows_alike(is_hit: NDArray[np.bool_], codes: NDArray[np.intp], n_typical: float) -> int:
@@ -316,7 +316,7 @@ def rounded_after_looks(held: HeldPredictions, earlier: Looks, confidence: float
     spent = f", at {alpha:.3g} · 2^-{bits:.3g}" if bits else ""
     adaptive = interval(_far_z(confidence, bits), spent)
     budget = _budget(error * factor, alpha)
-    after = AfterLooks(held.metric.name, score, adaptive, fixed, n_looks, bits, budget, held.baseline)
+    after = AfterLooks(held.metric.name, score, adaptive, fixed, n_looks, bits, budget, held.baseline, True)
     return after, scale.n_scores * N_ERRORS
 
 

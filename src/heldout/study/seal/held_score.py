@@ -30,13 +30,11 @@ class HeldScore:
 
     after:          the score with the interval that survives adaptive use, and the one for fixed models
     n_answers:      how many answers were possible
-    is_approximate: whether the intervals rest on a normal curve rather than on counts
     notes:          sentences about how they were made
     """
 
     after: AfterLooks
     n_answers: int
-    is_approximate: bool = False
     notes: tuple[str, ...] = ()
 
 
@@ -57,7 +55,7 @@ def held_score(held: HeldPredictions, earlier: Looks, confidence: float = 0.95) 
     if scored is not None:
         return scored
     after, n_possible = rounded_after_looks(held, earlier, confidence)
-    return HeldScore(after, n_possible, True, after.adaptive.notes)
+    return HeldScore(after, n_possible, after.adaptive.notes)
 
 
 def later_ends(held: HeldPredictions, earlier: Looks, n_answers: int) -> tuple[LaterEnds, ...]:
@@ -87,7 +85,7 @@ def _grouped(held: HeldPredictions, earlier: Looks, confidence: float) -> HeldSc
         return None
     after = grouped_rate_after_looks(held, earlier, confidence)
     # The hits, and for how many independent rows they count.
-    return HeldScore(after, (held.n_rows + 1) ** 2, True, after.adaptive.notes)
+    return HeldScore(after, (held.n_rows + 1) ** 2, after.adaptive.notes)
 
 
 def _counted(held: HeldPredictions, earlier: Looks, confidence: float) -> HeldScore | None:
@@ -99,7 +97,7 @@ def _counted(held: HeldPredictions, earlier: Looks, confidence: float) -> HeldSc
             return HeldScore(after, n_answers("rate", held.n_rows))
         case MeanRecall():
             after, n_possible = balanced_after_looks(held, earlier, confidence)
-            return HeldScore(after, n_possible, notes=after.adaptive.notes)
+            return HeldScore(after, n_possible, after.adaptive.notes)
         case FMeasure() if is_of_two and held.positive is not None:
             return HeldScore(_f1(held, earlier, confidence), n_answers("f1", held.n_rows))
         case CellRate() as rate if is_of_two and held.positive is not None and 0 <= held.baseline <= 1:
@@ -109,9 +107,7 @@ def _counted(held: HeldPredictions, earlier: Looks, confidence: float) -> HeldSc
             is_known = held.is_stratified or rate.counts_predicted
             return HeldScore(after, n_counted + 1 if is_known else n_answers("f1", held.n_rows))
         case Ranking() if is_of_two and held.predictions.ndim == 1 and held.has_both_classes:
-            return HeldScore(
-                _auc(held, earlier, confidence), n_answers("auc", held.n_rows), is_approximate=True
-            )
+            return HeldScore(_auc(held, earlier, confidence), n_answers("auc", held.n_rows))
     return None
 
 
