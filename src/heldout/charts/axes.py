@@ -32,10 +32,10 @@ def draw_x_axis(writer: SvgWriter, axis: PictureAxis, ground: Box) -> None:
         if not axis.is_bands:
             writer.leaf("path", d=f"M{short_number(x)} {short_number(ground.bottom)}v5", **stroke(MUTED))
         label = fitted(tick.label, room, TICK_SIZE)
-        place = {"x": x, "y": ground.bottom + 18, "font_size": TICK_SIZE}
-        draw_text(writer, label, tick.label, place, "middle", MUTED)
-    place = {"x": ground.center, "y": ground.bottom + 40, "font_size": LABEL_SIZE}
-    draw_text(writer, fitted(axis.label, ground.width, LABEL_SIZE), axis.label, place, "middle", INK)
+        index = {"x": x, "y": ground.bottom + 18, "font_size": TICK_SIZE}
+        draw_text(writer, label, tick.label, index, "middle", MUTED)
+    index = {"x": ground.center, "y": ground.bottom + 40, "font_size": LABEL_SIZE}
+    draw_text(writer, fitted(axis.label, ground.width, LABEL_SIZE), axis.label, index, "middle", INK)
 
 
 def draw_y_axis(writer: SvgWriter, axis: PictureAxis, ground: Box) -> None:
@@ -45,12 +45,12 @@ def draw_y_axis(writer: SvgWriter, axis: PictureAxis, ground: Box) -> None:
         if not axis.is_bands:
             writer.leaf("path", d=f"M{short_number(ground.left)} {short_number(y)}h-5", **stroke(MUTED))
         label = fitted(tick.label, WIDEST_TICK, TICK_SIZE)
-        place = {"x": ground.left - 9, "y": y + 4, "font_size": TICK_SIZE}
-        draw_text(writer, label, tick.label, place, "end", MUTED)
+        index = {"x": ground.left - 9, "y": y + 4, "font_size": TICK_SIZE}
+        draw_text(writer, label, tick.label, index, "end", MUTED)
     x = MARGIN + 10
     writer.open("g", transform=f"rotate(-90 {short_number(x)} {short_number(ground.middle)})")
-    place = {"x": x, "y": ground.middle, "font_size": LABEL_SIZE}
-    draw_text(writer, fitted(axis.label, ground.height, LABEL_SIZE), axis.label, place, "middle", INK)
+    index = {"x": x, "y": ground.middle, "font_size": LABEL_SIZE}
+    draw_text(writer, fitted(axis.label, ground.height, LABEL_SIZE), axis.label, index, "middle", INK)
     writer.close()
 
 
@@ -72,8 +72,8 @@ MARGIN = 16.0
 
 def draw_caption(writer: SvgWriter, caption: str, width: float) -> None:
     """The line above a picture of this width, cut where it is too long."""
-    place = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
-    draw_text(writer, fitted(caption, width - 2 * MARGIN, CAPTION_SIZE), caption, place, "start", MUTED)
+    index = {"x": MARGIN, "y": MARGIN + 10, "font_size": CAPTION_SIZE}
+    draw_text(writer, fitted(caption, width - 2 * MARGIN, CAPTION_SIZE), caption, index, "start", MUTED)
 
 
 def draw_frame(writer: SvgWriter, ground: Box) -> None:

@@ -74,8 +74,8 @@ def confusion_svg(picture: PictureMatrix) -> str:
             if len(labels) > FEW_LABELS and not counts[row, column]:
                 continue
             words = _in_words(labels, counts, shares, row, column)
-            spot = (left + column * size, top + row * size, size)
-            _draw_cell(writer, spot, float(shares[row, column]), counts[row, column].item(), words)
+            position = (left + column * size, top + row * size, size)
+            _draw_cell(writer, position, float(shares[row, column]), counts[row, column].item(), words)
     # Labels that were taken together are mixed up among themselves too: nothing there is known to be right.
     _draw_diagonal(writer, left, top, size, len(labels) - has_others)
     return framed(writer.text, width, top + side + MARGIN, picture.title, picture.description)
@@ -91,7 +91,7 @@ def frequent_labels(labels: tuple[str, ...], counts: NDArray[Any]) -> tuple[tupl
     target[kept] = np.arange(MOST_LABELS - 1)
     merged = np.zeros((MOST_LABELS, MOST_LABELS), dtype=counts.dtype)
     np.add.at(merged, (target[:, None], target[None, :]), counts)
-    return (*(labels[place] for place in kept.tolist()), OTHERS), merged
+    return (*(labels[index] for index in kept.tolist()), OTHERS), merged
 
 
 def _rise(labels: tuple[str, ...], size: float) -> float:
@@ -105,8 +105,8 @@ def _draw_names(
 ) -> None:
     left, top = corner
     side = size * len(labels)
-    for place, label in enumerate(labels):
-        middle = (place + 0.5) * size
+    for index, label in enumerate(labels):
+        middle = (index + 0.5) * size
         small = min(TICK_SIZE, max(size - 1, 7.0))
         row = {"x": left - 8, "y": top + middle + 4 * small / TICK_SIZE, "font_size": small}
         draw_text(writer, fitted(label, left - MARGIN - 32, TICK_SIZE), label, row, "end", MUTED)
@@ -128,8 +128,8 @@ def _draw_heading(writer: SvgWriter, label: str, x: float, y: float, rise: float
         return
     x += 4
     writer.open("g", transform=f"rotate(-90 {short_number(x)} {short_number(y)})")
-    place = {"x": x, "y": y, "font_size": TICK_SIZE}
-    draw_text(writer, fitted(label, rise, TICK_SIZE), label, place, "start", MUTED)
+    index = {"x": x, "y": y, "font_size": TICK_SIZE}
+    draw_text(writer, fitted(label, rise, TICK_SIZE), label, index, "start", MUTED)
     writer.close()
 
 
@@ -141,9 +141,9 @@ def _draw_grid(writer: SvgWriter, left: float, top: float, size: float, n_labels
 
 
 def _draw_cell(
-    writer: SvgWriter, spot: tuple[float, float, float], share: float, count: float, words: str
+    writer: SvgWriter, position: tuple[float, float, float], share: float, count: float, words: str
 ) -> None:
-    left, top, size = spot
+    left, top, size = position
     writer.open("g")
     writer.leaf("title", words)
     shade = {"fill_opacity": DARKEST * share}
@@ -155,11 +155,11 @@ def _draw_cell(
     middle, center = top + size / 2, left + size / 2
     number = _shown_count(count, size - 4)
     has_room = size >= 48
-    place = {"x": center, "y": middle - 2 if has_room else middle + 4, "font_size": TICK_SIZE}
-    writer.leaf("text", number, **place, text_anchor="middle", **fill(INK))
+    index = {"x": center, "y": middle - 2 if has_room else middle + 4, "font_size": TICK_SIZE}
+    writer.leaf("text", number, **index, text_anchor="middle", **fill(INK))
     if has_room:
-        place = {"x": center, "y": middle + 14, "font_size": TICK_SIZE}
-        writer.leaf("text", f"{100 * share:.0f}%", **place, text_anchor="middle", **fill(INK))
+        index = {"x": center, "y": middle + 14, "font_size": TICK_SIZE}
+        writer.leaf("text", f"{100 * share:.0f}%", **index, text_anchor="middle", **fill(INK))
     writer.close()
 
 
@@ -176,8 +176,8 @@ def _shown_count(count: float, width: float) -> str:
 
 def _draw_diagonal(writer: SvgWriter, left: float, top: float, size: float, n_labels: int) -> None:
     """A frame around what was answered right."""
-    for place in range(n_labels):
-        box = {"x": left + place * size, "y": top + place * size, "width": size, "height": size}
+    for index in range(n_labels):
+        box = {"x": left + index * size, "y": top + index * size, "width": size, "height": size}
         writer.leaf("rect", **box, stroke_width=2.0, **stroke(class_colour(0)))
 
 

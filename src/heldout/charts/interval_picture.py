@@ -99,10 +99,10 @@ def _draw_interval(
     writer.open("g")
     writer.leaf("title", each.title)
     label = fitted(each.label, ground.width - 12 if is_narrow else WIDEST_LABEL, LABEL_SIZE)
-    spot = {"x": ground.left - 10, "y": y + 4, "font_size": LABEL_SIZE}
+    position = {"x": ground.left - 10, "y": y + 4, "font_size": LABEL_SIZE}
     if is_narrow:
-        spot |= {"x": ground.left + 6, "y": y - 11}
-    writer.leaf("text", label, text_anchor="start" if is_narrow else "end", **spot, **fill(INK))
+        position |= {"x": ground.left + 6, "y": y - 11}
+    writer.leaf("text", label, text_anchor="start" if is_narrow else "end", **position, **fill(INK))
     colour = class_colour(each.place)
     # An infinite end stands at the end of the axis; one that is not known is not drawn.
     if not (math.isnan(each.low) or math.isnan(each.high)):

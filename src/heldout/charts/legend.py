@@ -34,13 +34,13 @@ class Legend:
 
     def draw(self, writer: SvgWriter, left: float, top: float, has_markers: bool = False) -> None:
         """Write the entries; each has its full label as a title."""
-        for place, (entry, label, x, y) in enumerate(self.entries):
-            colour = fill(class_colour(place))
+        for index, (entry, label, x, y) in enumerate(self.entries):
+            colour = fill(class_colour(index))
             writer.open("g")
             writer.leaf("title", f"{entry.label} {entry.remark}".strip())
             middle = top + y + LINE_HEIGHT / 2
             if has_markers:
-                writer.leaf("path", d=marker_path(place, left + x + 6, middle, 5.0), **colour)
+                writer.leaf("path", d=marker_path(index, left + x + 6, middle, 5.0), **colour)
             else:
                 writer.leaf("rect", x=left + x, y=middle - 6, width=12, height=12, rx=3, **colour)
             writer.open("text", x=left + x + _SWATCH, y=middle + 4, font_size=LEGEND_SIZE, **fill(INK))

@@ -96,10 +96,10 @@ def spread_apart(wanted: Sequence[float], low: float, high: float, step: float) 
         groups.append((mean, count))
     highest = high - (len(wanted) - 1) * step
     flat = [min(max(mean, low), highest) for mean, count in groups for _ in range(count)]
-    places = [0.0] * len(wanted)
+    indices = [0.0] * len(wanted)
     for rank, place in enumerate(order):
-        places[place] = flat[rank] + rank * step
-    return places
+        indices[place] = flat[rank] + rank * step
+    return indices
 
 
 def _draw_band(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
@@ -127,10 +127,10 @@ def _draw_line(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
     for (x, y), words, is_ring in zip(line.points, line.dots, rings, strict=False):
         writer.open("g")
         writer.leaf("title", words)
-        spot = {"cx": ground.x(x), "cy": ground.y(y)}
-        writer.leaf("circle", **spot, r=DOT_RADIUS, **fill(class_colour(line.place)))
+        position = {"cx": ground.x(x), "cy": ground.y(y)}
+        writer.leaf("circle", **position, r=DOT_RADIUS, **fill(class_colour(line.place)))
         if is_ring:
-            writer.leaf("circle", **spot, r=DOT_RADIUS - RING, **fill(PAPER))
+            writer.leaf("circle", **position, r=DOT_RADIUS - RING, **fill(PAPER))
         writer.close()
 
 
@@ -138,17 +138,17 @@ def _draw_labels(writer: SvgWriter, lines: Sequence[PictureLine], ground: Box) -
     labelled = [line for line in lines if line.label]
     ends = [ground.y(line.points[-1][1]) for line in labelled]
     half = LABEL_STEP / 2
-    places = spread_apart(ends, ground.top + half, ground.bottom - half, LABEL_STEP)
-    for line, end, place in zip(labelled, ends, places, strict=True):
+    indices = spread_apart(ends, ground.top + half, ground.bottom - half, LABEL_STEP)
+    for line, end, index in zip(labelled, ends, indices, strict=True):
         start = ground.x(line.points[-1][0])
         stop = ground.right + _LEADER - 6
-        leader = f"M{at(start, end)}L{at(ground.right + 4, end)}L{at(stop - 4, place)}H{short_number(stop)}"
+        leader = f"M{at(start, end)}L{at(ground.right + 4, end)}L{at(stop - 4, index)}H{short_number(stop)}"
         writer.leaf("path", d=leader, stroke_width=1.2, **stroke(class_colour(line.place)))
         writer.open("g")
         writer.leaf("title", line.title)
         text = fitted(line.label, WIDEST_LABEL, LABEL_SIZE)
-        spot = {"x": ground.right + _LEADER, "y": place + 4, "font_size": LABEL_SIZE}
-        writer.leaf("text", text, **spot, **fill(INK))
+        position = {"x": ground.right + _LEADER, "y": index + 4, "font_size": LABEL_SIZE}
+        writer.leaf("text", text, **position, **fill(INK))
         writer.close()
 
 

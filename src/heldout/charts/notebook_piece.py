@@ -105,10 +105,10 @@ def _write_table(writer: SvgWriter, piece: NotebookPiece) -> None:
 
 def _write_row(writer: SvgWriter, cells: tuple[str, ...], is_heading: bool) -> None:
     writer.open("tr")
-    for place, cell in enumerate(cells):
+    for index, cell in enumerate(cells):
         if is_heading:
             writer.leaf("th", cell, scope="col")
-        elif place == 0:
+        elif index == 0:
             writer.leaf("th", cell, scope="row")
         else:
             writer.leaf("td", cell)
@@ -116,5 +116,5 @@ def _write_row(writer: SvgWriter, cells: tuple[str, ...], is_heading: bool) -> N
 
 
 def _style(here: str) -> str:
-    rules = [f"{here}{place.replace('{here}', here)}{{{rule}}}" for place, rule in _RULES]
+    rules = [f"{here}{index.replace('{here}', here)}{{{rule}}}" for index, rule in _RULES]
     return "\n".join([colour_properties(here, _COLOURS), *rules])

@@ -64,8 +64,8 @@ def _draw_shades(writer: SvgWriter, ends: tuple[str, str], left: float, top: flo
     low, high = ends
     writer.leaf("text", low, x=left, y=top + 15, font_size=LEGEND_SIZE, **fill(MUTED))
     start = left + text_width(low, LEGEND_SIZE) + 8
-    for place, colour in enumerate(SHADES):
-        writer.leaf("rect", x=start + 22 * place, y=top + 5, width=22, height=12, **fill(colour))
+    for index, colour in enumerate(SHADES):
+        writer.leaf("rect", x=start + 22 * index, y=top + 5, width=22, height=12, **fill(colour))
     end = start + 22 * len(SHADES) + 8
     writer.leaf("text", high, x=end, y=top + 15, font_size=LEGEND_SIZE, **fill(MUTED))
     return 22.0
@@ -87,9 +87,9 @@ def _draw_region_labels(writer: SvgWriter, plane: PicturePlane, ground: Box) -> 
         box = _box(region, ground)
         if box.height < 22 or box.width < text_width(region.label, LABEL_SIZE) + 14:
             continue
-        place = {"x": box.left + 7, "y": box.top + 16, "font_size": LABEL_SIZE}
-        writer.leaf("text", region.label, **place, stroke_width=4, **stroke(PAPER))
-        writer.leaf("text", region.label, **place, **fill(INK))
+        index = {"x": box.left + 7, "y": box.top + 16, "font_size": LABEL_SIZE}
+        writer.leaf("text", region.label, **index, stroke_width=4, **stroke(PAPER))
+        writer.leaf("text", region.label, **index, **fill(INK))
 
 
 def _draw_points(writer: SvgWriter, plane: PicturePlane, ground: Box) -> None:
@@ -101,10 +101,10 @@ def _draw_points(writer: SvgWriter, plane: PicturePlane, ground: Box) -> None:
         index = 0 if is_shaded else point.place
         marker = marker_path(index, ground.x(point.x), ground.y(point.y), radius)
         paths.setdefault(point.place, []).append(marker)
-    for place in sorted(paths):
-        colour = _colour(place, is_shaded)
+    for position in sorted(paths):
+        colour = _colour(position, is_shaded)
         writer.open("g", stroke_width=outline, pointer_events="none", **stroke(PAPER))
-        writer.leaf("path", d="".join(paths[place]), **fill(colour))
+        writer.leaf("path", d="".join(paths[position]), **fill(colour))
         writer.close()
 
 

@@ -88,8 +88,8 @@ def row_svg(picture: RowPicture) -> str:
     draw_frame(writer, ground)
     rule = f"M{at(ground.x(scale.position(0.0)), ground.top)}v{short_number(ground.height)}"
     writer.leaf("path", d=rule, stroke_dasharray="4 4", **stroke(EDGE))
-    for place, row in enumerate(picture.rows):
-        _draw_row(writer, picture, row, place, scale, ground)
+    for index, row in enumerate(picture.rows):
+        _draw_row(writer, picture, row, index, scale, ground)
     ticks = _thinned(scale.ticks) if picture.is_narrow else scale.ticks
     draw_x_axis(writer, PictureAxis(picture.axis, ticks), ground)
     description = " ".join(f"{row.title}." for row in picture.rows[:20])
@@ -144,8 +144,8 @@ def _draw_row(
         writer.leaf("text", label, x=ground.left + 6, y=top + 14, font_size=LABEL_SIZE, **fill(INK))
     else:
         label, middle = fitted(row.label, WIDEST_LABEL, LABEL_SIZE), top + height / 2
-        spot = {"x": ground.left - 10, "y": middle + 4, "font_size": LABEL_SIZE}
-        writer.leaf("text", label, text_anchor="end", **spot, **fill(INK))
+        position = {"x": ground.left - 10, "y": middle + 4, "font_size": LABEL_SIZE}
+        writer.leaf("text", label, text_anchor="end", **position, **fill(INK))
     for mark in row.marks:
         _draw_mark(writer, mark, picture.are_bars, scale, ground, middle)
     writer.close()

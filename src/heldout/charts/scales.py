@@ -41,8 +41,8 @@ class NumberScale:
     def positions(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Where the numbers stand; what lies outside stands at the end."""
         # Halves, so that the distance of two numbers is a number too.
-        places = (numbers / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
-        return np.asarray(np.clip(places, 0.0, 1.0))
+        indices = (numbers / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
+        return np.asarray(np.clip(indices, 0.0, 1.0))
 
     def position(self, number: float) -> float:
         """Where one number stands."""
@@ -52,10 +52,10 @@ class NumberScale:
     def ticks(self) -> tuple[Tick, ...]:
         days = date_ticks(self.low, self.high) if self.is_date else []
         labelled = days or number_ticks(nice_numbers(self.low, self.high))
-        places = self.positions(np.array([tick for tick, _ in labelled]))
+        indices = self.positions(np.array([tick for tick, _ in labelled]))
         return tuple(
-            Tick(float(place), label, float(value))
-            for place, (value, label) in zip(places, labelled, strict=True)
+            Tick(float(index), label, float(value))
+            for index, (value, label) in zip(indices, labelled, strict=True)
         )
 
 
@@ -84,7 +84,7 @@ class BandScale:
     @property
     def ticks(self) -> tuple[Tick, ...]:
         return tuple(
-            Tick(self.edge(place) + 0.5 / len(self.labels), label) for place, label in enumerate(self.labels)
+            Tick(self.edge(index) + 0.5 / len(self.labels), label) for index, label in enumerate(self.labels)
         )
 
 
@@ -102,7 +102,7 @@ def nice_numbers(low: float, high: float) -> list[float]:
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(nice * power for nice in _NICE_STEPS if nice * power >= rough * (1 - _ROUNDING))
     first, last = math.ceil(low / step - _ROUNDING), math.floor(high / step + _ROUNDING)
-    return [place * step for place in range(first, last + 1)]
+    return [index * step for index in range(first, last + 1)]
 
 
 def date_ticks(low: float, high: float) -> list[tuple[float, str]]:

@@ -193,8 +193,8 @@ def _draw_dots(
     writer: SvgWriter, picture: CloudPicture, x_scale: NumberScale, y_scale: NumberScale, ground: Box
 ) -> None:
     """All points are one path: strokes without a length, whose round ends are the dots."""
-    spots = _spots(picture.dots_x, picture.dots_y, x_scale, y_scale, ground)
-    path = "".join(f"M{spot}h0" for spot in spots)
+    positions = _spots(picture.dots_x, picture.dots_y, x_scale, y_scale, ground)
+    path = "".join(f"M{position}h0" for position in positions)
     width, seen = _DOT, DOT_OPACITY
     colour = stroke(class_colour(0))
     writer.leaf("path", d=path, stroke_width=width, stroke_linecap="round", stroke_opacity=seen, **colour)
@@ -219,12 +219,12 @@ def _draw_line(
         lower = _spots(line.x[has_band], line.low[has_band], x_scale, y_scale, ground)
         outline = "L".join([*upper, *reversed(lower)])
         writer.leaf("path", d=f"M{outline}Z", fill_opacity=BAND_OPACITY, **fill(class_colour(1)))
-    spots = _spots(line.x, line.y, x_scale, y_scale, ground)
-    path = f"M{'L'.join(spots)}"
+    positions = _spots(line.x, line.y, x_scale, y_scale, ground)
+    path = f"M{'L'.join(positions)}"
     writer.leaf("path", d=path, stroke_width=3.5, **stroke(PAPER))
     writer.leaf("path", d=path, stroke_width=2.0, **stroke(class_colour(1)))
-    for spot, words in zip(spots, line.titles, strict=True):
-        right, down = spot.split()
+    for position, words in zip(positions, line.titles, strict=True):
+        right, down = position.split()
         writer.open("g")
         writer.leaf("title", words)
         writer.leaf("circle", cx=right, cy=down, r=_MARK, **fill(class_colour(1)))

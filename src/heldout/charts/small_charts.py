@@ -22,10 +22,10 @@ def small_bar(parts: Sequence[float], whole: float, words: str) -> str:
     # The ground is drawn first: where the bar ends can be seen against it.
     writer.leaf("rect", class_="ground", width="100%", height=BAR_HEIGHT, rx=2)
     left = 0.0
-    for place, part in enumerate(parts):
+    for index, part in enumerate(parts):
         share = float(part) / whole if whole > 0 else 0.0
         if share > 0:
-            colour = f"f-{class_colour(place).name}"
+            colour = f"f-{class_colour(index).name}"
             writer.leaf("rect", class_=colour, x=_percent(left), width=_percent(share), height=BAR_HEIGHT)
         left += share
     writer.close()
@@ -49,16 +49,16 @@ def small_histogram(counts: Sequence[Sequence[float]], words: str, is_levels: bo
     is_levels: whether the bins are levels, which stand apart
     """
     n_bins = max((len(each) for each in counts), default=0)
-    totals = [sum(float(each[place]) for each in counts if place < len(each)) for place in range(n_bins)]
+    totals = [sum(float(each[index]) for each in counts if index < len(each)) for index in range(n_bins)]
     highest = max(totals, default=0.0) or 1.0
     writer = SvgWriter()
     view = f"0 0 {short_number(WIDTH)} {short_number(HISTOGRAM_HEIGHT)}"
     writer.open("svg", class_="bars", viewBox=view, preserveAspectRatio="none", role="img", aria_label=words)
     below = [0.0] * n_bins
-    for place, each in enumerate(counts):
+    for index, each in enumerate(counts):
         path = _bars(each, below, highest, _GAP_OF_LEVELS if is_levels else _GAP_OF_BINS)
         if path:
-            writer.leaf("path", d=path, class_=f"f-{class_colour(place).name}")
+            writer.leaf("path", d=path, class_=f"f-{class_colour(index).name}")
     writer.close()
     return writer.text
 
@@ -67,15 +67,15 @@ def _bars(counts: Sequence[float], below: list[float], highest: float, gap: floa
     """The bars of one class on top of those below, which grow by them."""
     step = WIDTH / max(len(below), 1)
     parts = []
-    for place, count in enumerate(counts):
+    for index, count in enumerate(counts):
         if count <= 0:
             continue
-        left, wide = (place + gap / 2) * step, (1 - gap) * step
-        bottom = HISTOGRAM_HEIGHT * (1 - below[place] / highest)
+        left, wide = (index + gap / 2) * step, (1 - gap) * step
+        bottom = HISTOGRAM_HEIGHT * (1 - below[index] / highest)
         tall = HISTOGRAM_HEIGHT * float(count) / highest
         parts.append(
             f"M{short_number(left)} {short_number(bottom)}h{short_number(wide)}"
             f"v{short_number(-tall)}h{short_number(-wide)}z"
         )
-        below[place] += float(count)
+        below[index] += float(count)
     return "".join(parts)

@@ -65,8 +65,8 @@ def spread_svg(picture: SpreadPicture) -> str:
     ]
     scale = spanning_scale(numbers)
     lines = [
-        _line(line, place, across, scale, picture.places, picture.x)
-        for place, line in enumerate(_known(picture.lines))
+        _line(line, index, across, scale, picture.places, picture.x)
+        for index, line in enumerate(_known(picture.lines))
     ]
     return line_svg(
         PictureLines(
@@ -106,9 +106,9 @@ def _ascending(picture: SpreadPicture) -> SpreadPicture:
 def _numbers(places: Sequence[object]) -> list[float] | None:
     """The places as numbers; None where one is none, or stands there twice."""
     numbers = [
-        float(place)
-        for place in places
-        if isinstance(place, int | float) and not isinstance(place, bool) and math.isfinite(place)
+        float(index)
+        for index in places
+        if isinstance(index, int | float) and not isinstance(index, bool) and math.isfinite(index)
     ]
     return numbers if len(set(numbers)) == len(places) else None
 
@@ -131,7 +131,7 @@ def places_across(places: Sequence[object]) -> tuple[list[float], tuple[Tick, ..
 def _evenly(places: Sequence[object]) -> tuple[list[float], tuple[Tick, ...]]:
     positions = [(number + 0.5) / len(places) for number in range(len(places))]
     step = math.ceil(len(places) / MOST_TICKS)
-    named = [f"{place:.4g}" if isinstance(place, float) else str(place) for place in places]
+    named = [f"{index:.4g}" if isinstance(index, float) else str(index) for index in places]
     return positions, tuple(Tick(positions[n], named[n]) for n in range(0, len(places), step))
 
 
@@ -146,7 +146,7 @@ def _by_powers(numbers: Sequence[float]) -> tuple[list[float], tuple[Tick, ...]]
     shown = shown[:: math.ceil(len(shown) / MOST_TICKS) or 1]
     spots = scale.positions(np.log10(np.array(shown))).tolist()
     labels = [label for _, label in number_ticks(shown)]
-    return positions, tuple(Tick(spot, label) for spot, label in zip(spots, labels, strict=True))
+    return positions, tuple(Tick(position, label) for position, label in zip(spots, labels, strict=True))
 
 
 def _line(

@@ -105,4 +105,4 @@ def colour_properties(here: str, used: Sequence[Colour]) -> str:
 
 
 def _around(places: tuple[str, ...], here: str) -> str:
-    return ",".join(f"{place} {here}" for place in places)
+    return ",".join(f"{index} {here}" for index in places)

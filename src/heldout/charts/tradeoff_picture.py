@@ -68,7 +68,7 @@ def tradeoff_svg(
     ground = Box(left, MARGIN, width - left - MARGIN, height)
     writer = SvgWriter()
     draw_frame(writer, ground)
-    spots = [_spot(point, place, scale, ground) for point, place in zip(ordered, positions, strict=True)]
+    spots = [_spot(point, index, scale, ground) for point, index in zip(ordered, positions, strict=True)]
     for point, (across, down) in zip(ordered, spots, strict=True):
         _draw_point(writer, point, across, down, scale, ground)
     _draw_names(writer, ordered, spots, ground, WIDEST_NARROW_NAME if is_narrow else WIDEST_NAME)
@@ -106,30 +106,30 @@ def _draw_point(
 def _draw_names(
     writer: SvgWriter,
     points: Sequence[TradeoffPoint],
-    spots: Sequence[tuple[float, float]],
+    positions: Sequence[tuple[float, float]],
     ground: Box,
     widest: float,
 ) -> None:
     """Each name where it covers neither a point nor another name, if there is such a place."""
-    taken = [Box(x - _RADIUS, y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS) for x, y in spots]
-    for point, (x, y) in zip(points, spots, strict=True):
+    taken = [Box(x - _RADIUS, y - _RADIUS, 2 * _RADIUS, 2 * _RADIUS) for x, y in positions]
+    for point, (x, y) in zip(points, positions, strict=True):
         label = fitted(point.name, widest, LABEL_SIZE)
         wide = text_width(label, LABEL_SIZE)
         box = _free_place(x, y, wide, taken, ground)
         taken.append(box)
         # A font may be wider than was reckoned: what stands on the left of its point ends there.
         ends_there = box.right <= x
-        place = {"x": box.right if ends_there else box.left, "y": box.bottom - 4, "font_size": LABEL_SIZE}
+        index = {"x": box.right if ends_there else box.left, "y": box.bottom - 4, "font_size": LABEL_SIZE}
         shape = {"text_anchor": "end" if ends_there else "start"}
         shape |= {"font_weight": "600"} if point.is_marked else {}
         # The paper around the letters keeps them apart from the lines below.
-        writer.leaf("text", label, **place, **shape, stroke_width=3.0, aria_hidden="true", **stroke(PAPER))
-        writer.leaf("text", label, **place, **shape, **fill(INK))
+        writer.leaf("text", label, **index, **shape, stroke_width=3.0, aria_hidden="true", **stroke(PAPER))
+        writer.leaf("text", label, **index, **shape, **fill(INK))
 
 
 def _free_place(x: float, y: float, wide: float, taken: Sequence[Box], ground: Box) -> Box:
     tall = LABEL_SIZE + 4
-    places = [
+    indices = [
         Box(x + _AIR, y - tall / 2, wide, tall),
         Box(x - _AIR - wide, y - tall / 2, wide, tall),
         Box(x + _AIR, y - tall - 2, wide, tall),
@@ -139,9 +139,9 @@ def _free_place(x: float, y: float, wide: float, taken: Sequence[Box], ground: B
         Box(x - wide / 2, y - tall - _RADIUS - 3, wide, tall),
         Box(x - wide / 2, y + _RADIUS + 3, wide, tall),
     ]
-    inside = [place for place in places if place.left >= ground.left and place.right <= ground.right]
-    free = [place for place in inside if not any(_overlap(place, other) for other in taken)]
-    return (free or inside or places)[0]
+    inside = [index for index in indices if index.left >= ground.left and index.right <= ground.right]
+    free = [index for index in inside if not any(_overlap(index, other) for other in taken)]
+    return (free or inside or indices)[0]
 
 
 def _overlap(one: Box, other: Box) -> bool:

@@ -53,8 +53,8 @@ class _Layout:
         self.middle = [0.0] * n_nodes
         self.parent = [-1] * n_nodes
         for node, family in enumerate(children):
-            for place, child in enumerate(family):
-                self.place[child] = place
+            for index, child in enumerate(family):
+                self.place[child] = index
                 self.parent[child] = node
 
     def centers(self) -> list[float]:
@@ -72,11 +72,11 @@ class _Layout:
     def _place_children(self, node: int) -> None:
         family = self.children[node]
         default_ancestor = family[0]
-        for place, child in enumerate(family):
-            if place == 0:
+        for index, child in enumerate(family):
+            if index == 0:
                 self.prelim[child] = self.middle[child]
             else:
-                left = family[place - 1]
+                left = family[index - 1]
                 self.prelim[child] = self.prelim[left] + self._distance(left, child)
                 self.mod[child] = self.prelim[child] - self.middle[child]
                 default_ancestor = self._apportion(child, left, family[0], default_ancestor)
@@ -164,9 +164,9 @@ def reading_order(nodes: Sequence[PictureNode]) -> list[int]:
     nodes: parents before their children, siblings in order
     """
     children: list[list[int]] = [[] for _ in nodes]
-    for place, node in enumerate(nodes):
+    for index, node in enumerate(nodes):
         if node.parent >= 0:
-            children[node.parent].append(place)
+            children[node.parent].append(index)
     order: list[int] = []
     waiting = [0]
     while waiting:
@@ -224,7 +224,7 @@ def draw_label(
         x, y, anchor = parent.right + TRUNK + 10, child.middle - edge_width(share) / 2 - 4, "start"
         room = child.left - x - 6
     text = fitted(label, room, LABEL_SIZE)
-    place: dict[str, Value] = {"x": x, "y": y, "font_size": LABEL_SIZE, "text_anchor": anchor}
+    index: dict[str, Value] = {"x": x, "y": y, "font_size": LABEL_SIZE, "text_anchor": anchor}
     if grows_down:
-        writer.leaf("text", text, **place, stroke_width=7.0, **stroke(PAPER))
-    writer.leaf("text", text, **place, **fill(INK))
+        writer.leaf("text", text, **index, stroke_width=7.0, **stroke(PAPER))
+    writer.leaf("text", text, **index, **fill(INK))

@@ -40,24 +40,26 @@ def outline_svg(tree: PictureTree, width: float = OUTLINE_WIDTH) -> str:
     has_columns = width >= _TWO_COLUMNS
     room = width - 2 * MARGIN - (_CARD + _GAP if has_columns else 0.0)
     indent = min(_WIDEST_INDENT, (room - _ROOM_OF_TEXT) / max(*depths, 1))
-    spots: dict[int, float] = {}
-    for place in order:
-        node = tree.nodes[place]
-        is_end = place not in parents
+    positions: dict[int, float] = {}
+    for index in order:
+        node = tree.nodes[index]
+        is_end = index not in parents
         height = card_height(node) + _GAP if is_end and has_columns else _LINE_HEIGHT
-        left = MARGIN + max(depths[place] - 1, 0) * indent + _MARK
+        left = MARGIN + max(depths[index] - 1, 0) * indent + _MARK
         if node.parent >= 0:
-            spots[place] = top + height / 2
-            end = _draw_condition(writer, node, tree.nodes[node.parent], left, spots[place], MARGIN + room)
+            positions[index] = top + height / 2
+            end = _draw_condition(
+                writer, node, tree.nodes[node.parent], left, positions[index], MARGIN + room
+            )
             if is_end and has_columns:
-                _draw_leader(writer, end + 8, MARGIN + room, spots[place])
+                _draw_leader(writer, end + 8, MARGIN + room, positions[index])
             top += 0.0 if is_end and has_columns else height
         if is_end:
             start = width - MARGIN - 4 - _CARD if has_columns else left
             box = Box(start, top + _GAP / 2, min(width - MARGIN - 4 - start, _CARD), card_height(node))
             draw_card(writer, node, box, tree.scale)
             top = box.bottom + _GAP / 2
-    _draw_guides(writer, tree, order, depths, indent, spots)
+    _draw_guides(writer, tree, order, depths, indent, positions)
     return framed(writer.text, width, top + MARGIN, tree.title, tree.description, role="group")
 
 
@@ -123,15 +125,15 @@ def _draw_guides(
     order: list[int],
     depths: list[int],
     indent: float,
-    spots: dict[int, float],
+    positions: dict[int, float],
 ) -> None:
     """A line beside the branches of one question, with a mark at each of them."""
     writer.open("g", aria_hidden="true")
     for parent in order:
-        below = [place for place in order if tree.nodes[place].parent == parent]
+        below = [index for index in order if tree.nodes[index].parent == parent]
         if below:
             x = short_number(MARGIN + depths[parent] * indent + 2)
-            marks = "".join(f"M{x} {short_number(spots[place])}h5" for place in below)
-            first, last = short_number(spots[below[0]]), short_number(spots[below[-1]])
+            marks = "".join(f"M{x} {short_number(positions[index])}h5" for index in below)
+            first, last = short_number(positions[below[0]]), short_number(positions[below[-1]])
             writer.leaf("path", d=f"M{x} {first}V{last}{marks}", stroke_width=1.5, **stroke(EDGE))
     writer.close()

@@ -52,8 +52,8 @@ def tree_svg(tree: PictureTree, direction: str = "auto") -> str:
     left = MARGIN + (width - drawn_width) / 2 if grows_down else MARGIN
     boxes = [box.moved(left, top) for box in boxes]
     _draw_edges(writer, tree.nodes, boxes, grows_down)
-    for place in reading_order(tree.nodes):
-        draw_card(writer, tree.nodes[place], boxes[place], tree.scale)
+    for index in reading_order(tree.nodes):
+        draw_card(writer, tree.nodes[index], boxes[index], tree.scale)
     # A folded card is a small pile, which reaches a little farther.
     bottom = max(box.bottom for box in boxes) + 4 + MARGIN
     return framed(writer.text, width + 2 * MARGIN + 4, bottom, tree.title, tree.description, role="group")

@@ -233,11 +233,11 @@ class BagOfWords(Transformer):
         entry = text_entry_after_fit(self, X)
         plain = replace(self.rules_, is_binary=False, is_log=False, is_unit_length=False)
         counter = UnseenCounter()
-        for place, known in zip(self.columns_.tolist(), self.word_lists_, strict=True):
-            documents = self._documents(entry.columns[place])
+        for index, known in zip(self.columns_.tolist(), self.word_lists_, strict=True):
+            documents = self._documents(entry.columns[index])
             stop_words = occurring_stop_words(documents, self.stop_words_, plain.lowers)
             found = learn_words(documents, plain, stop_words)
-            counter.add(entry.columns[place].name, found, known.words)
+            counter.add(entry.columns[index].name, found, known.words)
         return counter.total()
 
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> NDArray[Any]:
@@ -270,7 +270,7 @@ class BagOfWords(Transformer):
         self._check_is_fitted()
         if not MAX_WORDS.allows(max_words):
             raise refusal("to_text", MAX_WORDS, max_words)
-        names = [None if self.takes_documents_ else self.inputs_.names[place] for place in self.columns_]
+        names = [None if self.takes_documents_ else self.inputs_.names[index] for index in self.columns_]
         pairs = zip(names, self.word_lists_, strict=True)
         return "\n".join([bag_text(name, known, self.n_rows_, max_words) for name, known in pairs])
 
@@ -303,7 +303,7 @@ class BagOfWords(Transformer):
     def _by_column(self, values: list[Any]) -> Any:
         if self.takes_documents_:
             return values[0]
-        names = [self.inputs_.names[place] for place in self.columns_]
+        names = [self.inputs_.names[index] for index in self.columns_]
         return dict(zip(names, values, strict=True))
 
     def _fit(self, X: TableLike) -> tuple[Entry, list[CountedRows]]:
@@ -322,7 +322,7 @@ class BagOfWords(Transformer):
 
     def _learn(self, entry: Entry, chosen: NDArray[np.intp]) -> list[CountedRows]:
         rules, stop_words = term_rules(self), stop_words_of(self.stop_words)
-        learned = [self._learned_from(entry.columns[place], rules, stop_words) for place in chosen]
+        learned = [self._learned_from(entry.columns[index], rules, stop_words) for index in chosen]
         if entry.form != DOCUMENTS:
             refuse_same_names(entry.schema.names, chosen, [each.terms for each in learned])
         self.word_lists_ = tuple([word_list(each) for each in learned])
@@ -363,7 +363,7 @@ class BagOfWords(Transformer):
     def _leave(self, X: TableLike, entry: Entry) -> Any:
         pairs = zip(self.columns_.tolist(), self.word_lists_, strict=True)
         return leaving_bags(
-            self, X, entry, [self._counted(entry.columns[place], known) for place, known in pairs]
+            self, X, entry, [self._counted(entry.columns[index], known) for index, known in pairs]
         )
 
     def _names_out(self, names: list[str]) -> list[str]:

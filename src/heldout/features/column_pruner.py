@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from heldout.errors import DataError
 from heldout.features.transformer import Transformer
 from heldout.features.transformer_inputs import Entry
-from heldout.features.transformer_outputs import asked_container, column_numbers, leaving_columns
+from heldout.features.transformer_outputs import column_numbers, leaving_columns, requested_container
 from heldout.text.layout import align_cells
 from heldout.text.words import plural, shorten
 from heldout.types import PerRow, TableLike
@@ -69,28 +69,28 @@ class ColumnPruner(Transformer):
         judged = zip(chosen.tolist(), self._measured(), reasons, strict=True)
         self.dropped_ = tuple(
             [
-                DroppedColumn(entry.schema.columns[place].name, measured, reason)
-                for place, measured, reason in judged
+                DroppedColumn(entry.schema.columns[index].name, measured, reason)
+                for index, measured, reason in judged
                 if reason
             ]
         )
 
     def _leave(self, X: TableLike, entry: Entry) -> Any:
-        places = self._leaving_places()
+        indices = self._leaving_indices()
         if entry.form == "sparse":
             from scipy.sparse import csr_array  # takes 0.1 s
 
-            return csr_array(entry.matrix[:, places])
-        if entry.matrix is not None and asked_container(self) == "default":
-            return np.ascontiguousarray(entry.matrix[:, places])
-        return leaving_columns(self, X, entry.form, [entry.columns[place] for place in places])
+            return csr_array(entry.matrix[:, indices])
+        if entry.matrix is not None and requested_container(self) == "default":
+            return np.ascontiguousarray(entry.matrix[:, indices])
+        return leaving_columns(self, X, entry.form, [entry.columns[index] for index in indices])
 
     def _names_out(self, names: list[str]) -> list[str]:
-        return [names[place] for place in self._leaving_places()]
+        return [names[index] for index in self._leaving_indices()]
 
-    def _leaving_places(self) -> list[int]:
+    def _leaving_indices(self) -> list[int]:
         gone = set(self.columns_[~self.kept_].tolist())
-        return [place for place in range(self.n_features_in_) if place not in gone]
+        return [index for index in range(self.n_features_in_) if index not in gone]
 
 
 def numbers_at(entry: Entry, place: int) -> NDArray[np.float64]:

@@ -204,10 +204,10 @@ def coverage(
     Of rows from where training comes from about 0.03 would be expected, 1 or more in 3.0% of samples.
       row 3: x0 94 (training 18.0159 to 70.8521) (nearest: training row 27)
     """
-    asked = {"by": by, "k": k, "level": level, "seed": seed, "n_jobs": n_jobs}
+    requested = {"by": by, "k": k, "level": level, "seed": seed, "n_jobs": n_jobs}
     for parameter in PARAMETERS:
-        if not parameter.allows(asked[parameter.name]):
-            raise refusal("coverage", parameter, asked[parameter.name])
+        if not parameter.allows(requested[parameter.name]):
+            raise refusal("coverage", parameter, requested[parameter.name])
     samples, kept = _with_values(two_samples(train, test, ("train", "test")))
     n_train = samples.first.n_rows
     _check_size(n_train, k, level)

@@ -60,8 +60,8 @@ def cuts_by_frequency(known: Floats, n: int) -> Floats:
     above = np.minimum(np.searchsorted(n_below * n, wanted), len(n_below) - 1)
     below = np.maximum(above - 1, 0)
     is_below_nearer = wanted - n_below[below] * n <= n_below[above] * n - wanted
-    places = np.unique(np.where(is_below_nearer, below, above))
-    return np.array([cut_between(distinct[place], distinct[place + 1]) for place in places.tolist()])
+    indices = np.unique(np.where(is_below_nearer, below, above))
+    return np.array([cut_between(distinct[index], distinct[index + 1]) for index in indices.tolist()])
 
 
 def cut_between(lower: float, upper: float) -> float:
@@ -79,13 +79,13 @@ def cut_between(lower: float, upper: float) -> float:
 def interval_positions(values: Floats, cuts: Floats) -> NDArray[np.int32]:
     """For each value the interval that it lies in, counted from 0, and -1 for a missing one."""
     if len(cuts) <= FEW_CUTS:  # as many comparisons take less time than searching
-        places = np.zeros(len(values), dtype=np.int32)
+        indices = np.zeros(len(values), dtype=np.int32)
         for cut in cuts:
-            places += values > cut
+            indices += values > cut
     else:
-        places = np.searchsorted(cuts, values, side="left").astype(np.int32)
-    places[np.isnan(values)] = -1
-    return places
+        indices = np.searchsorted(cuts, values, side="left").astype(np.int32)
+    indices[np.isnan(values)] = -1
+    return indices
 
 
 # 3^k has so many digits from here on that 2 less makes no difference.
@@ -164,15 +164,15 @@ class _SortedRows:
     def best_cut(self, start: int, stop: int, before: Counts) -> _Part | None:
         """The best cut of the rows from start to stop, if it is accepted."""
         values, classes = self.values[start:stop], self.classes[start:stop]
-        places = np.flatnonzero(values[:-1] < values[1:])
+        indices = np.flatnonzero(values[:-1] < values[1:])
         counts = np.bincount(classes, minlength=len(before))
         n_classes = int(np.count_nonzero(counts))
-        if not len(places) or n_classes < 2:
+        if not len(indices) or n_classes < 2:
             return None
-        mixed = self._mixed_units(self.nth[start:stop] - before[classes], counts[classes])[places]
+        mixed = self._mixed_units(self.nth[start:stop] - before[classes], counts[classes])[indices]
         # Each of the sums is at most about a unit for each class away from the truth.
         is_best = mixed <= mixed.min() + 4 * n_classes + 16
-        first = int(places[np.argmax(is_best)]) + 1
+        first = int(indices[np.argmax(is_best)]) + 1
         left = np.bincount(classes[:first], minlength=len(before))
         if not is_worth_its_bits(left, counts - left):
             return None

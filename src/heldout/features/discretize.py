@@ -115,7 +115,7 @@ class Discretize(ColumnwiseTransformer):
         """The intervals of each column, and why a column has only one."""
         self._check_is_fitted()
         why = "no cut pays for its bits" if self.by == "entropy" else "no two values to cut between"
-        names = [self.inputs_.columns[place].name for place in self.columns_]
+        names = [self.inputs_.columns[index].name for index in self.columns_]
         room = room_beside(names)
         texts = [
             short_list(found, room, plural(len(found), "interval"), " | ")
@@ -195,7 +195,7 @@ class Discretize(ColumnwiseTransformer):
         if entry.form == "table":
             return leaving
         acted = set(self.columns_.tolist())
-        return [_as_positions(column) if place in acted else column for place, column in enumerate(leaving)]
+        return [_as_positions(column) if index in acted else column for index, column in enumerate(leaving)]
 
 
 def _as_positions(column: Column) -> Column:

@@ -101,14 +101,14 @@ class DropLowVariance(ColumnPruner):
 
 def _spreads(entry: Entry, chosen: NDArray[np.intp]) -> list[Spread]:
     if entry.form != "sparse":
-        return [spread_of(numbers_at(entry, place)) for place in chosen.tolist()]
+        return [spread_of(numbers_at(entry, index)) for index in chosen.tolist()]
     by_column = entry.matrix.tocsc()
     begins, ends = by_column.indptr[:-1], by_column.indptr[1:]
     return [
         spread_of(
-            by_column.data[begins[place] : ends[place]], entry.n_rows - int(ends[place] - begins[place])
+            by_column.data[begins[index] : ends[index]], entry.n_rows - int(ends[index] - begins[index])
         )
-        for place in chosen.tolist()
+        for index in chosen.tolist()
     ]
 
 

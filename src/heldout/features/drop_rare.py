@@ -135,8 +135,8 @@ def _rows_seen(entry: Entry, chosen: NDArray[np.intp]) -> NDArray[np.int64]:
         counts = np.bincount(entry.matrix.indices[is_seen], minlength=len(entry.schema.columns))
         return counts[chosen].astype(np.int64)
     counts = np.zeros(len(chosen), dtype=np.int64)
-    for each, place in enumerate(chosen.tolist()):
-        numbers = numbers_at(entry, place)
+    for each, index in enumerate(chosen.tolist()):
+        numbers = numbers_at(entry, index)
         counts[each] = np.count_nonzero(numbers) - np.count_nonzero(np.isnan(numbers))
     return counts
 

@@ -126,8 +126,8 @@ class FillMissing(ColumnwiseTransformer):
         """
         self._check_is_fitted()
         bits = [float(len(self.columns_))] if self.indicators else []
-        for place, name in zip(self.columns_.tolist(), self._acted_names(), strict=True):
-            column = self.inputs_.columns[place]
+        for index, name in zip(self.columns_.tolist(), self._acted_names(), strict=True):
+            column = self.inputs_.columns[index]
             if name in self.never_known_ or self._how(column.kind) == "constant":
                 continue
             is_number = column.kind in NUMERIC_KINDS
@@ -159,7 +159,7 @@ class FillMissing(ColumnwiseTransformer):
         return tags
 
     def _acted_names(self) -> list[str]:
-        return [self.inputs_.names[place] for place in self.columns_]
+        return [self.inputs_.names[index] for index in self.columns_]
 
     def _fill_label(self, each: int) -> str:
         fill = self.fills_[each]
@@ -208,7 +208,7 @@ class FillMissing(ColumnwiseTransformer):
         self.n_missing_ = sparse_gaps(entry.matrix)[chosen]
         self.has_indicator_ = np.zeros(len(chosen), dtype=np.bool_)
         unknown = chosen[self.n_missing_ == entry.n_rows].tolist()
-        self.never_known_ = tuple([entry.schema.names[place] for place in unknown])
+        self.never_known_ = tuple([entry.schema.names[index] for index in unknown])
 
     def _fill_of(self, column: Column) -> float | str:
         how, is_number = self._how(column.kind), column.kind in NUMERIC_KINDS
@@ -256,7 +256,7 @@ class FillMissing(ColumnwiseTransformer):
 def _most_frequent(codes: NDArray[np.int32], levels: tuple[str, ...]) -> str:
     """The level that occurs most often, of equals the first by number or code point."""
     counts = np.bincount(codes, minlength=len(levels))
-    return sort_levels([levels[place] for place in np.flatnonzero(counts == counts.max())])[0]
+    return sort_levels([levels[index] for index in np.flatnonzero(counts == counts.max())])[0]
 
 
 def _check_level(level: object) -> None:
@@ -340,8 +340,8 @@ def typical_of_sparse(matrix: SparseMatrix, places: NDArray[np.intp], how: str) 
     """
     by_column = matrix.tocsc()
     typical = []
-    for place in places.tolist():
-        stored = by_column.data[by_column.indptr[place] : by_column.indptr[place + 1]]
+    for index in places.tolist():
+        stored = by_column.data[by_column.indptr[index] : by_column.indptr[index + 1]]
         n_zeros = matrix.shape[0] - len(stored)
         known = stored[~np.isnan(stored)]
         typical.append(typical_number(known, how, n_zeros) if len(known) else 0.0)
@@ -394,12 +394,12 @@ def _median(known: Floats, n_zeros: int) -> float:
     n_below = int(np.count_nonzero(known < 0)) if n_zeros else 0
     lower, upper = (n_numbers - 1) // 2, n_numbers // 2
     # Where the zeros stand among the sorted numbers, and what is behind them.
-    places = {place: place if place < n_below else place - n_zeros for place in (lower, upper)}
+    indices = {index: index if index < n_below else index - n_zeros for index in (lower, upper)}
     stored = {
-        place: among for place, among in places.items() if place < n_below or place >= n_below + n_zeros
+        index: among for index, among in indices.items() if index < n_below or index >= n_below + n_zeros
     }
     ordered = np.partition(known, sorted(set(stored.values()))) if stored else known
-    first, second = (float(ordered[stored[place]]) if place in stored else 0.0 for place in (lower, upper))
+    first, second = (float(ordered[stored[index]]) if index in stored else 0.0 for index in (lower, upper))
     middle = (first + second) / 2
     return middle if math.isfinite(middle) else first / 2 + second / 2
 

@@ -184,10 +184,10 @@ def importance_weights(
     >>> print(f"{train.mean():.1f}, weighted {weighted:.1f}, population {population.mean():.1f}")
     39.7, weighted 48.0, population 47.3
     """
-    asked = {"folds": folds, "seed": seed, "most": most, "n_jobs": n_jobs}
+    requested = {"folds": folds, "seed": seed, "most": most, "n_jobs": n_jobs}
     for parameter in PARAMETERS:
-        if not parameter.allows(asked[parameter.name]):
-            raise refusal("importance_weights", parameter, asked[parameter.name])
+        if not parameter.allows(requested[parameter.name]):
+            raise refusal("importance_weights", parameter, requested[parameter.name])
     samples = two_samples(train, population, ("train", "population"))
     _refuse_few_rows(samples, folds)
     found = membership(samples, learner, int(folds), int(seed), n_jobs)

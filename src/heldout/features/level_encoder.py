@@ -50,7 +50,7 @@ class LevelEncoder(ColumnwiseTransformer):
         """
         self._check_is_fitted()
         columns = entry_after_fit(self, X, self.inputs_).columns
-        acted = [columns[place] for place in self.columns_]
+        acted = [columns[index] for index in self.columns_]
         return tuple([each for column, codes in self._pairs(acted) for each in unseen_in(column, codes)])
 
     def _levels_line(
@@ -110,7 +110,7 @@ class LevelEncoder(ColumnwiseTransformer):
     @property
     def _kinds(self) -> list[str]:
         """At fit, of the columns that are acted on."""
-        return [self.inputs_.columns[place].kind for place in self.columns_]
+        return [self.inputs_.columns[index].kind for index in self.columns_]
 
 
 MISSING = -1
@@ -148,9 +148,9 @@ def _codes_of_numbers(values: NDArray[np.float64], levels: Sequence[str]) -> NDA
     known = numbers[order]
     codes = np.full(len(values), UNSEEN, dtype=np.int32)
     if len(known):
-        places = np.minimum(np.searchsorted(known, values), len(known) - 1)
-        is_met = known[places] == values
-        codes[is_met] = order[places[is_met]]
+        indices = np.minimum(np.searchsorted(known, values), len(known) - 1)
+        is_met = known[indices] == values
+        codes[is_met] = order[indices[is_met]]
     codes[np.isnan(values)] = MISSING
     return codes
 
@@ -197,8 +197,8 @@ def unseen_in(column: Column, codes: NDArray[np.int32]) -> list[UnseenLevel]:
     labels = [_label(column, value) for value in found.tolist()]
     order = np.argsort(first, kind="stable").tolist()
     return [
-        UnseenLevel(column.name, labels[place], int(counts[place]), int(rows[first[place]]))
-        for place in order
+        UnseenLevel(column.name, labels[index], int(counts[index]), int(rows[first[index]]))
+        for index in order
     ]
 
 

@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 
 from heldout.features.transformer import Transformer
 from heldout.features.transformer_inputs import Entry, entry_after_fit
-from heldout.features.transformer_outputs import WIDTH, asked_container, leaving_columns, made_by, short_list
+from heldout.features.transformer_outputs import (
+    WIDTH,
+    leaving_columns,
+    made_by,
+    requested_container,
+    short_list,
+)
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.trees.tree_text import shown_label
 from heldout.table.column import NUMERIC_KINDS, Column
@@ -59,7 +65,7 @@ class NumberTransformer(Transformer):
         """The kinds that these columns had at fit."""
         if self.inputs_.kinds == {"number"}:
             return ["number"] * len(self.columns_)
-        return [self.inputs_.columns[place].kind for place in self.columns_]
+        return [self.inputs_.columns[index].kind for index in self.columns_]
 
     def _placed(self, X: TableLike, entry: Entry, applied: Matrix, kinds: list[str]) -> Any:
         """What was made of the columns that are acted on, among the others and in the form of X.
@@ -69,13 +75,13 @@ class NumberTransformer(Transformer):
         if entry.form == "sparse":
             return self._among_others(entry.matrix, applied)
         is_whole = len(self.columns_) == self.n_features_in_
-        if entry.form == "array" and is_whole and asked_container(self) == "default":
+        if entry.form == "array" and is_whole and requested_container(self) == "default":
             return applied
         assert isinstance(applied, np.ndarray)
         leaving = list(entry.columns)
-        for number, place in enumerate(self.columns_.tolist()):
-            leaving[place] = Column(
-                leaving[place].name, kinds[number], applied[:, number], reason=made_by(self)
+        for number, index in enumerate(self.columns_.tolist()):
+            leaving[index] = Column(
+                leaving[index].name, kinds[number], applied[:, number], reason=made_by(self)
             )
         return leaving_columns(self, X, entry.form, leaving)
 
@@ -96,7 +102,7 @@ class NumberTransformer(Transformer):
 
 def _names_at(names: list[str], places: NDArray[np.intp]) -> list[str]:
     """The names at these positions, which are ascending."""
-    return names if len(places) == len(names) else [names[place] for place in places.tolist()]
+    return names if len(places) == len(names) else [names[index] for index in places.tolist()]
 
 
 def entry_matrix(entry: Entry, chosen: NDArray[np.intp]) -> Any:
@@ -106,8 +112,8 @@ def entry_matrix(entry: Entry, chosen: NDArray[np.intp]) -> Any:
     if entry.matrix is not None and len(chosen) == entry.matrix.shape[1]:
         return entry.matrix
     matrix = np.empty((entry.n_rows, len(chosen)), dtype=np.float64, order="F")
-    for place, position in enumerate(chosen.tolist()):
-        matrix[:, place] = entry.columns[position].values
+    for index, position in enumerate(chosen.tolist()):
+        matrix[:, index] = entry.columns[position].values
     return matrix
 
 
@@ -175,8 +181,8 @@ class InvertibleTransformer(NumberTransformer):
             return self.inputs_
         acted = set(self.columns_.tolist())
         known = [
-            replace(column, kind="number") if place in acted else column
-            for place, column in enumerate(self.inputs_.columns)
+            replace(column, kind="number") if index in acted else column
+            for index, column in enumerate(self.inputs_.columns)
         ]
         return InputSchema(tuple(known))
 

@@ -70,8 +70,8 @@ def marked_cells(matrix: Matrix, is_marked: NDArray[np.bool_]) -> Cells | None:
     if not isinstance(matrix, np.ndarray):
         rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
         return Cells(rows[is_marked], matrix.indices[is_marked], matrix.data[is_marked], matrix.shape[0])
-    rows, places = np.nonzero(is_marked)
-    return Cells(rows, places, matrix[rows, places], matrix.shape[0])
+    rows, indices = np.nonzero(is_marked)
+    return Cells(rows, indices, matrix[rows, indices], matrix.shape[0])
 
 
 def refuse_overflow(matrix: Matrix, made: Matrix, names: list[str], step: str) -> None:

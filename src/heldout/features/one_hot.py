@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from heldout.errors import DataError, RequestError
 from heldout.features.level_encoder import MOST_COLUMNS, Codes, LevelEncoder
 from heldout.features.transformer_inputs import Entry
-from heldout.features.transformer_outputs import asked_container, column_numbers, made_by, stacked_sparse
+from heldout.features.transformer_outputs import column_numbers, made_by, requested_container, stacked_sparse
 from heldout.learners.parameters import Parameter
 from heldout.table.column import NUMERIC_KINDS, Column
 from heldout.text.words import plural
@@ -96,8 +96,8 @@ class OneHot(LevelEncoder):
         self.drops_first_ = bool(self.drop_first)
         acted = zip(chosen.tolist(), self.levels_, strict=True)
         n_made = sum(
-            1 if entry.schema.columns[place].kind == "boolean" else len(levels[self.drops_first_ :])
-            for place, levels in acted
+            1 if entry.schema.columns[index].kind == "boolean" else len(levels[self.drops_first_ :])
+            for index, levels in acted
         )
         if n_made + len(entry.schema.columns) - len(chosen) == 0:
             one = " (X contains only one sample)" if entry.n_rows == 1 else ""
@@ -125,7 +125,7 @@ class OneHot(LevelEncoder):
                 where=f"{entry.n_rows:,} rows and {n_made:,} columns; {MOST_CELLS:,} cells are the most",
                 fix="use sparse=True, or leave columns with very many levels out",
             )
-        if entry.form == "array" and asked_container(self) == "default" and self._passes_numbers():
+        if entry.form == "array" and requested_container(self) == "default" and self._passes_numbers():
             return self._dense_array(entry, n_made)
         return super()._leave(X, entry)
 
@@ -134,8 +134,8 @@ class OneHot(LevelEncoder):
         acted = set(self.columns_.tolist())
         return all(
             each.kind in NUMERIC_KINDS
-            for place, each in enumerate(self.inputs_.columns)
-            if place not in acted
+            for index, each in enumerate(self.inputs_.columns)
+            if index not in acted
         )
 
     def _apply(self, columns: list[Column]) -> list[list[Column]]:
@@ -153,21 +153,21 @@ class OneHot(LevelEncoder):
         block[rows, codes[rows]] = 1.0
         first = int(self.drops_first_)
         return [
-            Column(f"{name} = {level}", "number", block[:, place], reason=made_by(self))
-            for place, level in enumerate(levels[first:], start=first)
+            Column(f"{name} = {level}", "number", block[:, index], reason=made_by(self))
+            for index, level in enumerate(levels[first:], start=first)
         ]
 
     def _dense_array(self, entry: Entry, n_made: int) -> NDArray[np.float64]:
         """One array, written cell by cell: many columns side by side would be copied once more."""
         made = np.zeros((entry.n_rows, n_made), dtype=np.float64)
-        coded = self._coded_by_place(entry)
+        coded = self._coded_by_index(entry)
         begin, first = 0, int(self.drops_first_)
-        for place, column in enumerate(entry.columns):
-            if place not in coded:
+        for index, column in enumerate(entry.columns):
+            if index not in coded:
                 made[:, begin] = column.values
                 begin += 1
                 continue
-            codes, levels = coded[place]
+            codes, levels = coded[index]
             if column.kind == "boolean":
                 made[:, begin] = column_numbers(column)
                 begin += 1
@@ -178,16 +178,16 @@ class OneHot(LevelEncoder):
         return made
 
     def _sparse_matrix(self, entry: Entry) -> SparseMatrix:
-        if (asked := asked_container(self)) != "default":
+        if (requested := requested_container(self)) != "default":
             raise RequestError(
-                f"{asked.capitalize()} output does not support sparse data.",
-                where=f"OneHot(sparse=True) with set_output(transform={asked!r})",
+                f"{requested.capitalize()} output does not support sparse data.",
+                where=f"OneHot(sparse=True) with set_output(transform={requested!r})",
                 fix='use sparse=False, or set_output(transform="default")',
             )
-        coded = self._coded_by_place(entry)
+        coded = self._coded_by_index(entry)
         pieces = [
-            column if place not in coded else self._sparse_piece(column, *coded[place])
-            for place, column in enumerate(entry.columns)
+            column if index not in coded else self._sparse_piece(column, *coded[index])
+            for index, column in enumerate(entry.columns)
         ]
         return stacked_sparse(pieces, entry.n_rows)
 
@@ -203,6 +203,6 @@ class OneHot(LevelEncoder):
         shape = (len(codes), len(levels[first:]))
         return csr_array((np.ones(ends[-1]), codes[is_one] - first, ends), shape=shape)
 
-    def _coded_by_place(self, entry: Entry) -> dict[int, tuple[Codes, tuple[str, ...]]]:
-        codes = self._codes([entry.columns[place] for place in self.columns_])
+    def _coded_by_index(self, entry: Entry) -> dict[int, tuple[Codes, tuple[str, ...]]]:
+        codes = self._codes([entry.columns[index] for index in self.columns_])
         return dict(zip(self.columns_.tolist(), zip(codes, self.levels_, strict=True), strict=True))

@@ -82,14 +82,14 @@ class Ordinal(LevelEncoder):
         lines = [f"places in an order for {plural(len(self.columns_), 'column')}"]
         acted = zip(self._kinds, self.levels_, self.is_given_, strict=True)
         for kind, levels, is_given in [*acted][:MOST_COLUMNS]:
-            places = [f" = {number:.0f}" for number in _numbers(kind, levels, is_given)]
-            lines.append(self._levels_line(len(lines) - 1, levels, places))
+            indices = [f" = {number:.0f}" for number in _numbers(kind, levels, is_given)]
+            lines.append(self._levels_line(len(lines) - 1, levels, indices))
         return "\n".join(lines + self._more_columns())
 
     def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
         names = entry.schema.names
         given = given_orders(self.orders, names, chosen.tolist())
-        columns = [entry.columns[place] for place in chosen]
+        columns = [entry.columns[index] for index in chosen]
         for column in columns:
             if column.name in given:
                 _refuse_others(column, given[column.name])
@@ -124,7 +124,7 @@ def _numbers(kind: str, levels: tuple[str, ...], is_given: bool) -> list[float]:
     """The number of each level: its place, or what the word of a boolean says."""
     if kind == "boolean" and not is_given:
         return [boolean_numbers(levels)[level] for level in levels]
-    return [float(place) for place in range(len(levels))]
+    return [float(index) for index in range(len(levels))]
 
 
 def _refuse_others(column: Column, order: tuple[str, ...]) -> None:
@@ -167,7 +167,7 @@ def _name_of(key: object, names: list[str], acted: Sequence[int]) -> str:
     positions = column_positions([key], names)
     if positions is not None and positions[0] in acted:
         return names[positions[0]]
-    known = [names[place] for place in acted]
+    known = [names[index] for index in acted]
     what = "there is no column" if positions is None else "this step does not act on column"
     raise RequestError(
         f"{what} {key!r:.60}",
@@ -185,7 +185,7 @@ def _levels(key: object, order: Iterable[object]) -> tuple[str, ...]:
         )
     levels = tuple([_level(key, value) for value in order])
     if len(set(levels)) < len(levels):
-        twice = next(level for place, level in enumerate(levels) if level in levels[:place])
+        twice = next(level for index, level in enumerate(levels) if level in levels[:index])
         raise RequestError(
             f"level {twice!r} has two places", where=f"orders[{key!r}]", fix="name each level once"
         )

@@ -163,7 +163,7 @@ class PatchFeatures(ImageTransformer):
             f" distinct and not flat, of {plural(self.n_rows_, 'image')} of {shape_words(self.image_shape_)}",
             f"flat: {self.shares_[0]:.1%}",
         ]
-        names = [f"{place + 1}: {share:.1%}" for place, share in enumerate(self.shares_[1 : max_patches + 1])]
+        names = [f"{index + 1}: {share:.1%}" for index, share in enumerate(self.shares_[1 : max_patches + 1])]
         if names:
             lines += patches_text(self.patches_[:max_patches], names)
         if n_made > max_patches:
@@ -219,12 +219,12 @@ class PatchFeatures(ImageTransformer):
         if not is_flat.all():
             words[~is_flat] = 1 + nearest_patches(centers, patches[~is_flat], threads_of(self))[0]
         n_words = len(centers) + 1
-        places = np.repeat(np.arange(len(stack)), grid.n_patches) * n_words + words
-        counts = np.bincount(places, minlength=len(stack) * n_words)
+        indices = np.repeat(np.arange(len(stack)), grid.n_patches) * n_words + words
+        counts = np.bincount(indices, minlength=len(stack) * n_words)
         return np.asarray(counts.reshape(len(stack), n_words) / grid.n_patches)
 
     def _feature_names(self) -> list[str]:
-        return ["flat", *(f"patch {place}" for place in range(1, len(self.patches_) + 1))]
+        return ["flat", *(f"patch {index}" for index in range(1, len(self.patches_) + 1))]
 
     def _stack(self, images: Images, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
         size = size_pair(type(self).__name__, "image_size", self.image_size)
@@ -260,12 +260,12 @@ def patches_svg(patches: Floats, shares: Floats, title: str) -> str:
     """
     writer = SvgWriter()
     n_lines = -(-len(patches) // _PER_LINE)
-    for place, patch in enumerate(patches):
-        down, across = divmod(place, _PER_LINE)
+    for index, patch in enumerate(patches):
+        down, across = divmod(index, _PER_LINE)
         left, top = MARGIN + across * (_EDGE + _GAP), MARGIN + down * (_EDGE + 3 * _GAP)
         _draw(writer, patch, left, top)
-        writer.leaf("text", str(place + 1), x=left, y=top + _EDGE + 14, font_size=11, **fill(INK))
-        share, right = f"{shares[place]:.1%}", left + _EDGE
+        writer.leaf("text", str(index + 1), x=left, y=top + _EDGE + 14, font_size=11, **fill(INK))
+        share, right = f"{shares[index]:.1%}", left + _EDGE
         writer.leaf(
             "text", share, x=right, y=top + _EDGE + 14, font_size=11, text_anchor="end", **fill(MUTED)
         )
@@ -285,8 +285,8 @@ def _levels(patch: Floats) -> Floats:
 
 def _shades(patch: Floats) -> list[str]:
     levels = _levels(patch.mean(axis=2) if patch.ndim == 3 else patch)
-    places = np.minimum((levels * len(_SHADES)).astype(int), len(_SHADES) - 1)
-    return ["".join(_SHADES[place] for place in row) for row in places]
+    indices = np.minimum((levels * len(_SHADES)).astype(int), len(_SHADES) - 1)
+    return ["".join(_SHADES[index] for index in row) for row in indices]
 
 
 def _draw(writer: SvgWriter, patch: Floats, left: float, top: float) -> None:

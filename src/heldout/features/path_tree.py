@@ -28,21 +28,21 @@ MOST_BRANCHES = 10
 _MOST_CLASSES_OF_A_NUMBER = 10
 
 
-def path_tree(asked: object, y: PerRow, columns: Sequence[InputColumn]) -> TreeBase:
+def path_tree(requested: object, y: PerRow, columns: Sequence[InputColumn]) -> TreeBase:
     """An unfitted tree for these answers.
 
-    asked:   a tree, of which a copy is taken; None for our own
+    requested: a tree, of which a copy is taken; None for our own
     y:       one answer per row
     columns: those that the tree may ask for
     """
-    if asked is None:
+    if requested is None:
         return _own_tree(y, columns)
-    if isinstance(asked, TreeClassifier | TreeRegressor):
-        copied: TreeBase = clone(asked)
+    if isinstance(requested, TreeClassifier | TreeRegressor):
+        copied: TreeBase = clone(requested)
         return copied
     raise InputTypeError(
         "tree must be None, a TreeClassifier or a TreeRegressor",
-        where=f"TreePaths(tree={asked!r:.60})",
+        where=f"TreePaths(tree={requested!r:.60})",
         fix="leave it out, or hand over a tree of Heldout's, such as ho.TreeClassifier(max_depth=3);"
         " it is copied and fitted anew",
     )

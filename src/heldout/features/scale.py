@@ -170,11 +170,11 @@ def _farthest(moments: Moments, names: list[str]) -> Floats:
     with np.errstate(over="ignore"):
         farthest = np.maximum(moments.highest - moments.mean, moments.mean - moments.lowest)
     if np.isinf(farthest).any():
-        place = int(np.argmax(np.isinf(farthest)))
+        index = int(np.argmax(np.isinf(farthest)))
         raise DataError(
             "the distance from the mean is too large for double precision",
-            where=f"column '{names[place]}', from {moments.lowest[place]:.6g} to"
-            f" {moments.highest[place]:.6g}",
+            where=f"column '{names[index]}', from {moments.lowest[index]:.6g} to"
+            f" {moments.highest[index]:.6g}",
             fix="divide the column by 4 beforehand, or use by='variance'",
         )
     return farthest
@@ -291,11 +291,11 @@ def column_moments(matrix: Matrix) -> Moments:
 def _dense_moments(matrix: Floats) -> Moments:
     found = np.zeros((4, matrix.shape[1]))
     matrix = in_column_order(matrix)  # a sum has other bits where its numbers do not lie in one piece
-    for place in range(matrix.shape[1]):
-        values = matrix[:, place]
+    for index in range(matrix.shape[1]):
+        values = matrix[:, index]
         known = values[~np.isnan(values)] if np.isnan(values.min()) else values
         if len(known):
-            found[:, place] = _moments_of(known)
+            found[:, index] = _moments_of(known)
     return Moments(*found)
 
 

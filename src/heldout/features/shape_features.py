@@ -170,9 +170,9 @@ class ShapeFeatures(ImageTransformer):
 
     def _features(self, images: Images) -> NDArray[np.float64]:
         rows = np.empty((len(images), len(MEASURES)))
-        for place, image in enumerate(images):
-            self._refuse_shape(images, place, image.shape)
-            rows[place] = shape_measures(self._foreground(gray_levels(image, images.called(place))))
+        for index, image in enumerate(images):
+            self._refuse_shape(images, index, image.shape)
+            rows[index] = shape_measures(self._foreground(gray_levels(image, images.called(index))))
         return rows
 
     def _feature_names(self) -> list[str]:

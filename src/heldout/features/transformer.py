@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn.base import TransformerMixin
 
 from heldout.errors import DataError, RequestError
-from heldout.features.transformer_inputs import Entry, entry_after_fit, entry_at_fit, names_that_come
+from heldout.features.transformer_inputs import Entry, entry_after_fit, entry_at_fit, input_names
 from heldout.features.transformer_outputs import leaving_columns, unique_names
 from heldout.inputs.input_schema import InputSchema
 from heldout.learners.parameters import Parameter, check_parameters, refusal
@@ -95,7 +95,7 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
             names of the columns that come; left out, those of fit
         """
         self._check_is_fitted()
-        names = names_that_come(self, input_features)
+        names = input_names(self, input_features)
         return np.array(self._names_out(names), dtype=object)
 
     @abstractmethod
@@ -132,23 +132,23 @@ class Transformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         if self.columns is None:
             if all(self._is_for(kind) for kind in schema.kinds):
                 return np.arange(schema.n_columns, dtype=np.intp)
-            fitting = [place for place, each in enumerate(schema.columns) if self._is_for(each.kind)]
+            fitting = [index for index, each in enumerate(schema.columns) if self._is_for(each.kind)]
             return np.array(fitting, dtype=np.intp)
-        places = [self._place_of(wanted, schema.names) for wanted in self.columns]
-        for place in places:
-            self._refuse_kind(schema.columns[place].name, schema.columns[place].kind)
-        if len(set(places)) < len(places):
+        indices = [self._index_of(wanted, schema.names) for wanted in self.columns]
+        for index in indices:
+            self._refuse_kind(schema.columns[index].name, schema.columns[index].kind)
+        if len(set(indices)) < len(indices):
             raise RequestError(
                 "a column was named twice",
                 where=f"{type(self).__name__}(columns={list(self.columns)!r:.60})",
                 fix="name each column once",
             )
-        return np.array(sorted(places), dtype=np.intp)
+        return np.array(sorted(indices), dtype=np.intp)
 
     def _is_for(self, kind: str) -> bool:
         return kind in self._acts_on
 
-    def _place_of(self, wanted: object, names: list[str]) -> int:
+    def _index_of(self, wanted: object, names: list[str]) -> int:
         if isinstance(wanted, np.generic):
             wanted = wanted.item()
         if isinstance(wanted, str) and wanted in names:
@@ -197,17 +197,17 @@ class ColumnwiseTransformer(Transformer):
         """
 
     def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
-        self._learn([entry.columns[place] for place in chosen], y)
+        self._learn([entry.columns[index] for index in chosen], y)
 
     def _leave(self, X: TableLike, entry: Entry) -> Any:
         return leaving_columns(self, X, entry.form, self._leaving(entry))
 
     def _leaving(self, entry: Entry) -> list[Column]:
         """All columns that leave, in order."""
-        made = self._apply([entry.columns[place] for place in self.columns_])
+        made = self._apply([entry.columns[index] for index in self.columns_])
         by_place = dict(zip(self.columns_.tolist(), made, strict=True))
         leaving = [
-            column for place, each in enumerate(entry.columns) for column in by_place.get(place, (each,))
+            column for index, each in enumerate(entry.columns) for column in by_place.get(index, (each,))
         ]
         names = self._names_out(entry.schema.names)
         return [
@@ -217,9 +217,9 @@ class ColumnwiseTransformer(Transformer):
 
     def _names_out(self, names: list[str]) -> list[str]:
         acted = self.columns_.tolist()
-        sources = [names[place] for place in acted]
+        sources = [names[index] for index in acted]
         is_acted = set(acted)
-        others = [name for place, name in enumerate(names) if place not in is_acted]
+        others = [name for index, name in enumerate(names) if index not in is_acted]
         made = unique_names(self._names_of(sources), sources, others)
         by_place = dict(zip(acted, made, strict=True))
-        return [name for place, each in enumerate(names) for name in by_place.get(place, (each,))]
+        return [name for index, each in enumerate(names) for name in by_place.get(index, (each,))]

@@ -72,7 +72,7 @@ class Entry:
         if self.matrix is None:
             return self.given
         names, numbers = self.schema.names, in_column_order(self.matrix)
-        return tuple([Column(name, "number", numbers[:, place]) for place, name in enumerate(names)])
+        return tuple([Column(name, "number", numbers[:, index]) for index, name in enumerate(names)])
 
 
 def entry_at_fit(transformer: Transformer, X: TableLike) -> Entry:
@@ -98,7 +98,7 @@ def entry_after_fit(transformer: Transformer, X: TableLike, schema: InputSchema)
         columns = same_kinds(table.columns, schema)
         _refuse_infinite(columns)
         return Entry("table", schema, columns)
-    words = _places_of_words(schema)
+    words = _indices_of_words(schema)
     # Not only where a word is among these rows: a row is read alike whatever stands beside it.
     if words and (mixed := object_array(X)) is not None:
         check_names(transformer, mixed)
@@ -113,11 +113,11 @@ def entry_after_fit(transformer: Transformer, X: TableLike, schema: InputSchema)
     return entry
 
 
-def _places_of_words(schema: InputSchema) -> list[int]:
+def _indices_of_words(schema: InputSchema) -> list[int]:
     """The positions of the columns that are no numbers."""
     if schema.kinds <= _NUMERIC:
         return []
-    return [place for place, column in enumerate(schema.columns) if column.kind not in _NUMERIC]
+    return [index for index, column in enumerate(schema.columns) if column.kind not in _NUMERIC]
 
 
 def _of_columns(form: str, columns: tuple[Column, ...]) -> Entry:
@@ -203,10 +203,10 @@ def _in_words_of_fit(given: Column, expected: InputColumn) -> Column:
         return given
     codes = boolean_codes(given, expected)
     levels = list(expected.levels)
-    for place, level in enumerate(given.levels):
+    for index, level in enumerate(given.levels):
         # Training rows may all have been true; a false is no missing value.
-        if codes[place] < 0 and len(levels) < 2:
-            codes[place] = len(levels)
+        if codes[index] < 0 and len(levels) < 2:
+            codes[index] = len(levels)
             levels.append(level)
     found = np.array([*codes, -1], dtype=np.int32)[given.values]
     return Column(given.name, "boolean", found, tuple(levels), given.reason)
@@ -237,7 +237,7 @@ def in_column_order(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     return turned
 
 
-def names_that_come(
+def input_names(
     transformer: Transformer | ImageTransformer, input_features: Sequence[str] | None
 ) -> list[str]:
     """The names that are given, checked in scikit-learn's words, or those of fit.

@@ -24,13 +24,13 @@ def leaving_columns(transformer: object, X: TableLike, form: str, columns: Seque
     X:    what came, whose index a pandas frame keeps
     form: "table" or "array"
     """
-    asked = asked_container(transformer)
-    if asked != "default":
-        return _frame(asked, X, columns)
+    requested = requested_container(transformer)
+    if requested != "default":
+        return _frame(requested, X, columns)
     return Table(columns) if form == "table" else array_of(columns)
 
 
-def asked_container(transformer: object) -> str:
+def requested_container(transformer: object) -> str:
     """What `set_output` or scikit-learn's configuration asks for: "default", "pandas" or "polars"."""
     own: dict[str, str] = getattr(transformer, "_sklearn_output_config", {})
     configured: str = get_config()["transform_output"]
@@ -47,12 +47,12 @@ def array_of(columns: Sequence[Column]) -> NDArray[Any]:
     n_rows = len(columns[0]) if columns else 0
     if all(column.kind in NUMERIC_KINDS for column in columns):
         numbers = np.empty((n_rows, len(columns)), dtype=np.float64)
-        for place, column in enumerate(columns):
-            numbers[:, place] = column.values
+        for index, column in enumerate(columns):
+            numbers[:, index] = column.values
         return numbers
     objects = np.empty((n_rows, len(columns)), dtype=object)
-    for place, column in enumerate(columns):
-        objects[:, place] = np.asarray(column).tolist()
+    for index, column in enumerate(columns):
+        objects[:, index] = np.asarray(column).tolist()
     return objects
 
 

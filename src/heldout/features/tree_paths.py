@@ -142,7 +142,7 @@ class TreePaths(Transformer):
         return tags
 
     def _learn_from(self, entry: Entry, chosen: NDArray[np.intp], y: PerRow) -> None:
-        tree = path_tree(self.tree, y, [entry.schema.columns[place] for place in chosen])
+        tree = path_tree(self.tree, y, [entry.schema.columns[index] for index in chosen])
         self._refuse_nothing(y, entry, chosen)
         assert y is not None
         tree.fit(_tree_inputs(entry, chosen), y)
@@ -172,15 +172,15 @@ class TreePaths(Transformer):
             )
 
     def _leave(self, X: TableLike, entry: Entry) -> Any:
-        places = {position: place for place, position in enumerate(self.columns_.tolist())}
-        blocks = path_shares(self.tree_, _tree_inputs(entry, self.columns_), self.paths_, places)
+        indices = {position: index for index, position in enumerate(self.columns_.tolist())}
+        blocks = path_shares(self.tree_, _tree_inputs(entry, self.columns_), self.paths_, indices)
         if entry.form == "sparse":
             return self._sparse(entry.matrix, blocks)
         (shares,) = blocks
         names = self._path_names(self.inputs_.names)
         made = [
-            Column(name, "number", shares[:, place], reason="a path of a tree")
-            for place, name in enumerate(names)
+            Column(name, "number", shares[:, index], reason="a path of a tree")
+            for index, name in enumerate(names)
         ]
         kept = entry.columns if self.keep else ()
         return leaving_columns(self, X, entry.form, [*kept, *made])
@@ -202,7 +202,7 @@ class TreePaths(Transformer):
 def _tree_inputs(entry: Entry, chosen: NDArray[np.intp]) -> Any:
     """The columns that the tree may ask for, in the form in which they came."""
     if entry.matrix is None:
-        return Table([entry.given[place] for place in chosen.tolist()])
+        return Table([entry.given[index] for index in chosen.tolist()])
     return entry.matrix if len(chosen) == entry.matrix.shape[1] else entry.matrix[:, chosen]
 
 
@@ -270,10 +270,10 @@ def path_shares(
     schema = tree.inputs_
     for inputs in walked_blocks(tree, X, schema):
         everything = np.arange(len(inputs.numbers))
-        asked = {condition.position for path in paths for condition in path}
-        values = {position: column_values(inputs, schema, places[position]) for position in asked}
+        requested = {condition.position for path in paths for condition in path}
+        values = {position: column_values(inputs, schema, places[position]) for position in requested}
         shares = np.zeros((len(everything), len(paths)), order="F")
-        for place, path in enumerate(paths):
+        for index, path in enumerate(paths):
             rows, parts = matching_rows(path, values.__getitem__, everything)
-            shares[rows, place] = parts
+            shares[rows, index] = parts
         yield shares

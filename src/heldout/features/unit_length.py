@@ -105,8 +105,8 @@ def _sums_of_squares(rows: Floats) -> Floats:
     squares = in_column_order(rows)
     squares = squares * squares
     total = np.zeros(len(rows))
-    for place in range(rows.shape[1]):
-        total += squares[:, place]
+    for index in range(rows.shape[1]):
+        total += squares[:, index]
     return total
 
 

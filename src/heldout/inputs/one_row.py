@@ -123,7 +123,7 @@ def _iso_day(text: str) -> float | None:
     """Days since 1970-01-01, of text with the year first, as read_table reads it."""
     import pyarrow as pa
 
-    from heldout.table.date_text import read_dates
+    from heldout.table.parse_dates import read_dates
 
     reading = read_dates(pa.array([text.strip()]))
     if reading is None or reading.days is None or not reading.is_year_first:

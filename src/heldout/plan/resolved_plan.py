@@ -26,7 +26,7 @@ from heldout.plan.task_metrics import (
     task_metrics,
     threshold_metric,
 )
-from heldout.split.dealt_groups import n_units
+from heldout.split.assign_folds import n_units
 from heldout.split.fold import Fold
 from heldout.split.row_facts import RowFacts
 from heldout.split.split import Split

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from heldout.arrays import Rows
 from heldout.checks.values import check_share
 from heldout.errors import DataError, RequestError
-from heldout.split.dealt_groups import dealt_groups, shuffled, strata_of
+from heldout.split.assign_folds import assign_groups, shuffled, strata_of
 from heldout.split.fold import Fold
 from heldout.split.forward_blocks import time_blocks, without_groups_of
 from heldout.split.row_facts import RowFacts
@@ -107,7 +107,7 @@ def split_rows(
         return _latest(facts, n_apart)
     if facts.groups is not None:
         _require_two(facts.n_groups, "group", facts.n_rows)
-        is_apart = dealt_groups(facts, np.array([1 - share, share]), is_stratified, key) == 1
+        is_apart = assign_groups(facts, np.array([1 - share, share]), is_stratified, key) == 1
     else:
         is_apart = _of_every_stratum(facts, n_apart, is_stratified, key)
     return np.flatnonzero(~is_apart), np.flatnonzero(is_apart)
@@ -156,9 +156,9 @@ def _of_every_stratum(
     order = shuffled(strata, n_strata, key)
     chance = np.random.PCG64(np.random.SeedSequence((*key, 1))).random_raw(n_strata)
     seats = _seats(sizes, n_apart, chance, keeps_one=is_stratified and facts.is_classification)
-    place = np.arange(facts.n_rows) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    index = np.arange(facts.n_rows) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     is_apart = np.zeros(facts.n_rows, dtype=bool)
-    is_apart[order] = place < np.repeat(seats, sizes)
+    is_apart[order] = index < np.repeat(seats, sizes)
     return is_apart
 
 

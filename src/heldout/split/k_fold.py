@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from heldout.errors import RequestError
-from heldout.split.dealt_groups import allowed_folds, dealt_parts, n_units, units_in_order
+from heldout.split.assign_folds import allowed_folds, assign_parts, n_units, units_in_order
 from heldout.split.fold import Fold
 from heldout.split.forward_blocks import forward_folds
 from heldout.split.row_facts import Codes, RowFacts
@@ -60,7 +60,7 @@ class _ShuffledFolds(Split):
             yield from forward_folds(facts, k, has_validation=self._n_before == 2, shrink=shrink)
             return
         for repeat in range(self._n_different(facts, k)):
-            parts = dealt_parts(facts, k, self.stratified, key=(seed, repeat, self._tag))
+            parts = assign_parts(facts, k, self.stratified, key=(seed, repeat, self._tag))
             yield from self._folds_of(parts, k, repeat)
 
     def _n_splits(self, facts: RowFacts) -> int:

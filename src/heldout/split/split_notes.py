@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.arrays import Rows
-from heldout.split.dealt_groups import n_units
+from heldout.split.assign_folds import n_units
 from heldout.split.forward_blocks import forward_blocks
 from heldout.split.row_facts import Codes, RowFacts, dense
 from heldout.text.words import first_few, plural, shorten
@@ -17,12 +17,12 @@ def folds_in_words(k: int, repeats: int, is_stratified: bool) -> str:
     return f"{k} folds{repeated}{', stratified' if is_stratified else ''}"
 
 
-def few_units_notes(facts: RowFacts, asked: int, k: int, repeats: int = 1) -> tuple[str, ...]:
+def few_units_notes(facts: RowFacts, requested: int, k: int, repeats: int = 1) -> tuple[str, ...]:
     """Fewer folds than asked, or repeats that would all be alike."""
     count, unit = n_units(facts)
     notes = []
-    if k < asked:
-        notes.append(f"{k} folds instead of {asked}: there are no more than {plural(count, unit)}.")
+    if k < requested:
+        notes.append(f"{k} folds instead of {requested}: there are no more than {plural(count, unit)}.")
     if facts.time is None and repeats > 1:
         if count == k:
             one_way = f"{plural(count, unit)} fall into {k} folds in one way only"
@@ -173,7 +173,7 @@ def classes_in_words(facts: RowFacts, which: Codes) -> str:
     which: places among the sorted classes that occur
     """
     names = class_names(facts)
-    shown = first_few([repr(names[place]) for place in which.tolist()], _SHOWN)
+    shown = first_few([repr(names[index]) for index in which.tolist()], _SHOWN)
     return f"Class {shown}" if len(which) == 1 else f"Classes {shown}"
 
 

@@ -17,7 +17,7 @@ from heldout.table.infer_arrow import infer_arrow
 from heldout.table.kinds import TypedColumn, TypingRules
 from heldout.table.missing_markers import missing_rule
 from heldout.table.raw_table import RawTable
-from heldout.table.requested_kind import check_requests, read_as
+from heldout.table.read_as_kind import check_requests, read_as
 from heldout.table.table import Table
 from heldout.text.words import first_few
 
@@ -41,9 +41,9 @@ def build_table(
     rule = missing_rule(missing)
     check_requests(dict.fromkeys(rule.by_column, ""), raw.names, "missing")
     rules = TypingRules(rule, decimal, day_first, raw.place, raw.points_may_group)
-    asked = dict(kinds or {})
-    guessed = [position for position, name in enumerate(raw.names) if name not in asked]
-    typed = _type_columns(raw, asked, rules, guessed)
+    requested = dict(kinds or {})
+    guessed = [position for position, name in enumerate(raw.names) if name not in requested]
+    typed = _type_columns(raw, requested, rules, guessed)
     notes = list(raw.notes)
     found = decimal or _sure_decimal(typed.values())
     is_awaited = found == "," or any(column.is_undecided for column in typed.values())
@@ -51,9 +51,9 @@ def build_table(
         mark = "commas" if found == "," else "points"
         notes.append(f"the file has decimal {mark}; decimal='.' or decimal=',' overrides")
         again = [position for position, column in typed.items() if column.hangs_on_decimal]
-        typed |= _type_columns(raw, asked, replace(rules, decimal=found), again)
-    rest = [position for position, name in enumerate(raw.names) if name in asked]
-    typed |= _type_columns(raw, asked, replace(rules, decimal=found), rest)
+        typed |= _type_columns(raw, requested, replace(rules, decimal=found), again)
+    rest = [position for position, name in enumerate(raw.names) if name in requested]
+    typed |= _type_columns(raw, requested, replace(rules, decimal=found), rest)
     columns = [typed[position] for position in range(len(raw.names))]
     notes += [note for column in columns for note in column.notes]
     table = Table([column.column for column in columns], (*notes, *_empty_row_notes(columns, raw)))
@@ -96,12 +96,12 @@ def check_names(names: Iterable[str], naming: str) -> None:
             where=f"column{'s' * (len(positions['']) > 1)} {first_few(positions[''])}",
             fix=naming,
         )
-    twice = {name: places for name, places in positions.items() if len(places) > 1}
+    twice = {name: indices for name, indices in positions.items() if len(indices) > 1}
     if twice:
-        name, places = next(iter(twice.items()))
+        name, indices = next(iter(twice.items()))
         raise DataError(
-            f"{len(places)} columns are named '{name}'",
-            where=f"columns {first_few(places)}",
+            f"{len(indices)} columns are named '{name}'",
+            where=f"columns {first_few(indices)}",
             fix=naming,
         )
 

@@ -163,8 +163,8 @@ def occurring_levels(
     occurs = np.bincount(values[values >= 0], minlength=len(levels)) > 0
     if occurs.all():
         return values, levels
-    place = np.append(np.cumsum(occurs) - 1, -1).astype(np.int32)
-    return place[values], tuple(level for level, is_there in zip(levels, occurs, strict=True) if is_there)
+    index = np.append(np.cumsum(occurs) - 1, -1).astype(np.int32)
+    return index[values], tuple(level for level, is_there in zip(levels, occurs, strict=True) if is_there)
 
 
 def number_label(number: float) -> str:

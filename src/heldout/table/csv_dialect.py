@@ -16,7 +16,7 @@ from itertools import islice
 
 from heldout.errors import DataError, RequestError
 from heldout.table.csv_header import Record, fields, records
-from heldout.table.number_text import PLAIN_NUMBER
+from heldout.table.parse_numbers import PLAIN_NUMBER
 from heldout.text.words import times
 
 CANDIDATES = (",", ";", "\t", "|")
@@ -270,15 +270,15 @@ def _refuse_spaces(lines: Sequence[str], where: str) -> None:
 def _refuse_fixed_widths(lines: Sequence[str], where: str) -> None:
     """A place that is blank on every line, and that values were filled up to with blanks."""
     width = min(len(lines[0]), 2000)
-    for place in range(1, width):
-        if any(line[place : place + 1].strip() for line in lines):
+    for index in range(1, width):
+        if any(line[index : index + 1].strip() for line in lines):
             continue
-        parted = [bool(line[:place].strip()) and bool(line[place:].strip()) for line in lines]
-        is_filled_up = any("  " in line[max(place - 1, 0) : place + 2] for line in lines)
+        parted = [bool(line[:index].strip()) and bool(line[index:].strip()) for line in lines]
+        is_filled_up = any("  " in line[max(index - 1, 0) : index + 2] for line in lines)
         if parted[0] and is_filled_up and 2 * sum(parted) > len(parted):
             raise DataError(
                 "the fields seem to stand in columns of fixed width",
-                where=f"{where} has a blank at character {place + 1}",
+                where=f"{where} has a blank at character {index + 1}",
                 fix="say delimiter=' ' if no value is empty or holds a blank, else read it with "
                 "pandas.read_fwf and hand the frame over; if it is one column, say delimiter='\\t'",
             )

@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from heldout.errors import DataError, RequestError
 from heldout.table.column import Column
-from heldout.table.date_text import read_dates
 from heldout.table.kinds import boolean_levels
 from heldout.table.missing_markers import DEFAULT_MARKERS
-from heldout.table.number_text import is_plain_number
+from heldout.table.parse_dates import read_dates
+from heldout.table.parse_numbers import is_plain_number
 from heldout.table.table import Table
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100

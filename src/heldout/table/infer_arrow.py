@@ -10,14 +10,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from heldout.errors import DataError
+from heldout.table.arrow_strings import spellings
 from heldout.table.column import Column, date_label, number_label
 from heldout.table.infer_strings import infer_strings, number_or_identifier
 from heldout.table.kinds import TypedColumn, TypingRules, category_from
 from heldout.table.missing_markers import marker_note
-from heldout.table.number_text import LARGEST_EXACT, float_values
+from heldout.table.parse_numbers import LARGEST_EXACT, float_values
 from heldout.table.series_arrow import span_days
 from heldout.table.string_notes import StringColumn
-from heldout.table.strings import spellings
 from heldout.text.words import plural
 
 

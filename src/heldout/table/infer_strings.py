@@ -10,8 +10,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from heldout.table.arrow_strings import (
+    Spellings,
+    leading_zero_row,
+    shortest,
+    spellings,
+    text_sizes,
+    trim_strings,
+)
 from heldout.table.column import Column
-from heldout.table.date_text import DateReading, compact_dates, iso_days, looks_iso, read_dates
 from heldout.table.kinds import (
     LONG_LENGTH,
     MANY_DISTINCT,
@@ -26,7 +33,8 @@ from heldout.table.kinds import (
     whole_number_strings,
 )
 from heldout.table.missing_markers import marker_note, without_number_markers
-from heldout.table.number_text import (
+from heldout.table.parse_dates import DateReading, compact_dates, iso_days, looks_iso, read_dates
+from heldout.table.parse_numbers import (
     PLAIN_NUMBER,
     NumberReading,
     decorated_numbers,
@@ -44,14 +52,6 @@ from heldout.table.string_notes import (
     exponent_notes,
     refuse_stray_values,
     unit_notes,
-)
-from heldout.table.strings import (
-    Spellings,
-    leading_zero_row,
-    shortest,
-    spellings,
-    text_sizes,
-    trimmed,
 )
 from heldout.text.words import plural, quote, times
 
@@ -72,7 +72,7 @@ def infer_strings(name: str, strings: pa.ChunkedArray, is_first: bool, rules: Ty
     if typed is not None:
         return typed
     if not may_be_numbers and _is_surely_long(strings):
-        return _infer_long(name, trimmed(strings), rules)
+        return _infer_long(name, trim_strings(strings), rules)
     return _infer_spelled(name, spellings(strings), is_first, rules)
 
 
@@ -83,7 +83,7 @@ def _infer_numbers(
     numbers = None if rules.missing.is_requested(name) else plain_numbers(strings)
     if numbers is not None and np.count_nonzero(np.isnan(numbers)) == strings.null_count:
         return _from_numbers(name, strings, numbers, is_first, rules)
-    strings, counts = without_markers(trimmed(strings), rules.missing.markers(name))
+    strings, counts = without_markers(trim_strings(strings), rules.missing.markers(name))
     numbers = plain_numbers(strings)
     if numbers is None:
         return None
@@ -96,7 +96,7 @@ def _infer_numbers(
 
 def _infer_iso_dates(name: str, strings: pa.ChunkedArray, rules: TypingRules) -> TypedColumn | None:
     """The quick way for a column of ISO dates, without looking for distinct ones."""
-    known, counts = without_markers(trimmed(strings), rules.missing.markers(name))
+    known, counts = without_markers(trim_strings(strings), rules.missing.markers(name))
     days = iso_days(known) if known.null_count < len(known) else None
     if days is None:
         return None
@@ -365,9 +365,9 @@ def _partly_signed(name: str, spelled: Spellings, reading: NumberReading, rules:
     """5% beside 0.06 is not one unit."""
     assert reading.strange is not None
     n_bare = int(spelled.counts[reading.strange].sum())
-    place = rules.place(spelled.first_row_of(reading.strange))
+    index = rules.place(spelled.first_row_of(reading.strange))
     n_known = plural(spelled.n_known, "value")
-    spelling = f"{reading.format}, and {n_bare:,} of {n_known} without it, first in {place}"
+    spelling = f"{reading.format}, and {n_bare:,} of {n_known} without it, first in {index}"
     typed = TypedColumn(category_from(name, spelled, f"{reading.format}, and without it"))
     return _undecided(typed, spelling, reading.fix)
 

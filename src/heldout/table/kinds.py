@@ -29,11 +29,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from heldout.table.arrow_strings import Spellings
 from heldout.table.column import Column, sort_levels
 from heldout.table.missing_markers import MissingRule
-from heldout.table.number_text import LARGEST_EXACT, is_whole
+from heldout.table.parse_numbers import LARGEST_EXACT, is_whole
 from heldout.table.raw_table import row_place
-from heldout.table.strings import Spellings
 
 LONG_LENGTH = 20
 LONG_WORDS = 3

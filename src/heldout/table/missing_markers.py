@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import InputTypeError
-from heldout.table.number_text import PLAIN_NUMBER
+from heldout.table.parse_numbers import PLAIN_NUMBER
 from heldout.text.words import times
 
 DEFAULT_MARKERS = (

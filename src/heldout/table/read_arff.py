@@ -16,9 +16,9 @@ import numpy as np
 import pyarrow as pa
 
 from heldout.errors import DataError
-from heldout.table.csv_text import csv_text
+from heldout.table.decode_text import csv_text
 from heldout.table.kinds import boolean_levels
-from heldout.table.number_text import LARGEST_EXACT, float_values
+from heldout.table.parse_numbers import LARGEST_EXACT, float_values
 from heldout.table.raw_table import RawTable
 from heldout.text.words import plural
 
@@ -70,7 +70,7 @@ def read_arff(data: bytes, encoding: str | None = None) -> RawTable:
     text = csv_text(data, encoding)
     lines = enumerate(re.split(r"\r\n|\r|\n", text.data.decode("utf-8")), start=1)
     attributes = _attributes(lines)
-    rows, places = _rows(lines, attributes)
+    rows, indices = _rows(lines, attributes)
     if not rows:
         raise DataError(
             "the file has attributes and no rows",
@@ -78,7 +78,7 @@ def read_arff(data: bytes, encoding: str | None = None) -> RawTable:
             fix="add rows",
         )
     columns = [
-        _array(attribute, list(values), places)
+        _array(attribute, list(values), indices)
         for attribute, values in zip(attributes, zip(*rows, strict=True), strict=True)
     ]
     notes = [
@@ -208,7 +208,7 @@ def _rows(
 ) -> tuple[list[list[str | None]], list[int]]:
     """The values of all rows, and the line of each."""
     omitted = [_omitted(attribute) for attribute in attributes]
-    rows, places = [], []
+    rows, indices = [], []
     for line_number, given in lines:
         line = _without_comment(given)
         if not line:
@@ -226,8 +226,8 @@ def _rows(
                 line_number, f"the row has {plural(len(row), 'value')}, {declared} declared", "mend that line"
             )
         rows.append(row)
-        places.append(line_number)
-    return rows, places
+        indices.append(line_number)
+    return rows, indices
 
 
 def _omitted(attribute: _Attribute) -> str | None:
@@ -283,12 +283,12 @@ def _converted(
     attribute: _Attribute, values: list[str | None], places: list[int], convert: Callable[[str], Any]
 ) -> list[Any]:
     converted = []
-    for value, place in zip(values, places, strict=True):
+    for value, index in zip(values, places, strict=True):
         try:
             converted.append(None if value is None else convert(value))
         except ValueError:
             _refuse(
-                place,
+                index,
                 f"{value!r} is no {attribute.kind}, as {attribute.name!r} is declared",
                 "mend that value",
             )
@@ -298,10 +298,10 @@ def _converted(
 def _nominal(attribute: _Attribute, values: list[str | None], places: list[int]) -> pa.ChunkedArray:
     levels = set(attribute.levels)
     strings = [None if value is None else value.strip() for value in values]
-    for value, place in zip(strings, places, strict=True):
+    for value, index in zip(strings, places, strict=True):
         if value is not None and value not in levels:
             _refuse(
-                place,
+                index,
                 f"{value!r} is not a level of {attribute.name!r}",
                 "mend that value, or declare the level",
             )

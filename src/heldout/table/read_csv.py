@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from heldout.errors import DataError
+from heldout.table.arrow_strings import string_size
 from heldout.table.csv_checks import QuoteCheck, check_quotes, has_trailing_delimiter, wrong_length
 from heldout.table.csv_dialect import Head, csv_head
 from heldout.table.csv_header import (
@@ -22,9 +23,8 @@ from heldout.table.csv_header import (
     n_line_ends,
     records,
 )
-from heldout.table.csv_text import csv_text
+from heldout.table.decode_text import csv_text
 from heldout.table.raw_table import RawTable, row_place
-from heldout.table.strings import string_size
 
 _BLOCK = 1 << 22
 

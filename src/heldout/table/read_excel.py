@@ -15,7 +15,7 @@ import python_calamine
 
 from heldout.errors import DataError, RequestError
 from heldout.table.csv_header import check_names_and_header, column_names
-from heldout.table.number_text import LARGEST_EXACT, float_values, is_whole
+from heldout.table.parse_numbers import LARGEST_EXACT, float_values, is_whole
 from heldout.table.python_values import arrow_from_values
 from heldout.table.raw_table import RawTable
 from heldout.text.words import plural, suggestion
@@ -220,8 +220,8 @@ def _hidden_cells(text: bytes) -> tuple[list[str], list[str]]:
     """Where formulas without a value stand, and where errors do."""
     formulas, errors = [], []
     for attributes, content in _CELL.findall(text):
-        place = _PLACE.search(attributes)
-        cell = place[1].decode() if place else "without a name"
+        index = _PLACE.search(attributes)
+        cell = index[1].decode() if index else "without a name"
         if b't="e"' in attributes:
             errors.append(cell)
         elif b"<f" in content and b't="str"' not in attributes and _VALUE.search(content) is None:

@@ -15,7 +15,7 @@ from heldout.table.table import Table
 from heldout.text.words import first_few, short_repr, suggestion
 
 if TYPE_CHECKING:
-    from heldout.table.in_memory import InMemory
+    from heldout.table.read_memory import InMemory
 
 _TEXT = ("csv", "tsv", "txt", "tab", "data", "dat")
 _FORMAT_OF_SUFFIX = {
@@ -129,10 +129,10 @@ def read_table(
     given = {option: value for option, value in given.items() if value is not None}
     check_option_values(given)
     dropped = names_to_drop(drop)
-    asked = {
+    requested = {
         name: each for name, each in (("kinds", kinds), ("missing", missing)) if isinstance(each, Mapping)
     }
-    raw = without_columns(_read_source(source, given), dropped, asked)
+    raw = without_columns(_read_source(source, given), dropped, requested)
     built = build_table(raw, kinds, missing, decimal, day_first)
     said = {"kinds": kinds, "missing": missing, "drop": dropped or None, **given}
     return built.with_source(source_of(source, said))
@@ -142,7 +142,7 @@ def _read_source(source: str | os.PathLike[str] | InMemory | Table, given: dict[
     if isinstance(source, Table):
         raise InputTypeError("this is a table already", f"{source.n_rows:,} rows", "use it as it is")
     if not isinstance(source, str | os.PathLike):
-        from heldout.table.in_memory import read_in_memory
+        from heldout.table.read_memory import read_in_memory
 
         _check_options("memory", given)
         return read_in_memory(source, given.get("names"))
@@ -266,15 +266,15 @@ def names_to_drop(drop: str | Iterable[str] | None) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def without_columns(raw: RawTable, names: Sequence[str], asked: Mapping[str, Iterable[str]]) -> RawTable:
+def without_columns(raw: RawTable, names: Sequence[str], requested: Mapping[str, Iterable[str]]) -> RawTable:
     """What a reader found, without some of its columns.
 
     names: of the columns to leave out
-    asked: by parameter of read_table the columns that it says something about
+    requested: by parameter of read_table the columns that it says something about
     """
     if not names:
         return raw
-    _check(raw, names, asked)
+    _check(raw, names, requested)
     kept = [position for position, name in enumerate(raw.names) if name not in names]
     return replace(
         raw,
@@ -286,7 +286,7 @@ def without_columns(raw: RawTable, names: Sequence[str], asked: Mapping[str, Ite
     )
 
 
-def _check(raw: RawTable, names: Sequence[str], asked: Mapping[str, Iterable[str]]) -> None:
+def _check(raw: RawTable, names: Sequence[str], requested: Mapping[str, Iterable[str]]) -> None:
     for name in names:
         if name not in raw.names:
             raise RequestError(
@@ -294,7 +294,7 @@ def _check(raw: RawTable, names: Sequence[str], asked: Mapping[str, Iterable[str
                 where=f"drop={name!r:.80}",
                 fix=suggestion(name, raw.names),
             )
-    for parameter, columns in asked.items():
+    for parameter, columns in requested.items():
         for name in columns:
             if name in names:
                 raise RequestError(

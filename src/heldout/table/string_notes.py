@@ -12,11 +12,11 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from heldout.errors import DataError
+from heldout.table.arrow_strings import Spellings, has_exponent, object_strings
 from heldout.table.column import Column, number_label
-from heldout.table.date_text import first_other_date, not_dates
 from heldout.table.kinds import MANY_LEVELS, TypingRules
-from heldout.table.number_text import is_plain_number, is_whole
-from heldout.table.strings import Spellings, has_exponent, object_strings
+from heldout.table.parse_dates import first_other_date, not_dates
+from heldout.table.parse_numbers import is_plain_number, is_whole
 from heldout.text.words import plural, quote
 
 _UNIT_FIRST = re.compile(r"^[-+−]?[$€£¥₹]?\s?[-+−]?[.,]?[0-9]")

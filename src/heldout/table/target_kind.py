@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from heldout.errors import DataError, RequestError
 from heldout.table.column import LEVEL_KINDS, STRING_KINDS, Column, number_label
-from heldout.table.number_text import LARGEST_EXACT, is_plain_number
+from heldout.table.parse_numbers import LARGEST_EXACT, is_plain_number
 from heldout.text.words import plural
 
 TASK_KINDS = ("classification", "regression")
@@ -24,19 +24,19 @@ _ROWS_PER_CLASS = 10
 MOST_NUMBERS_AS_CLASSES = 100
 
 
-def target_kind(column: Column, asked: str | None) -> tuple[str, str]:
+def target_kind(column: Column, requested: str | None) -> tuple[str, str]:
     """The kind of task and the reason for it, or an error that says why there is none.
 
     column: the target, missing values already left out
-    asked:  "classification" or "regression" if the user said so
+    requested: "classification" or "regression" if the user said so
     """
-    if asked is not None and asked not in TASK_KINDS:
+    if requested is not None and requested not in TASK_KINDS:
         raise RequestError(
-            f"unknown kind of task {asked!r}", where="kind", fix=f"use one of {', '.join(TASK_KINDS)}"
+            f"unknown kind of task {requested!r}", where="kind", fix=f"use one of {', '.join(TASK_KINDS)}"
         )
     n_distinct = len(np.unique(column.values)) if column.kind not in STRING_KINDS else len(set(column.values))
     _refuse_constant(column, n_distinct)
-    kind, reason = _decided(column, n_distinct) if asked is None else (asked, "as requested")
+    kind, reason = _decided(column, n_distinct) if requested is None else (requested, "as requested")
     _refuse_unfit(column, kind, n_distinct)
     return kind, reason
 

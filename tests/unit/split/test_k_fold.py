@@ -12,7 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from heldout.errors import DataError
 from heldout.split import KFold, RowFacts
-from heldout.split.dealt_groups import strata_of
+from heldout.split.assign_folds import strata_of
 
 from .random_facts import assert_sound, folds_or_none, some_facts
 

@@ -10,7 +10,7 @@ from sklearn.model_selection import LeaveOneOut as PeerLeaveOneOut
 
 from heldout.errors import DataError, RequestError
 from heldout.split import EveryKth, KFold, LeaveOneOut, RotatingValidation, RowFacts
-from heldout.split.dealt_groups import strata_of
+from heldout.split.assign_folds import strata_of
 
 from .random_facts import assert_sound, some_facts
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout.errors import DataError, HeldoutError
-from heldout.table.date_text import iso_days, spelled_dates
 from heldout.table.infer_strings import without_markers
 from heldout.table.kinds import boolean_levels, is_identifier_name
+from heldout.table.parse_dates import iso_days, spelled_dates
 from heldout.table.read_table import read_table
 
 

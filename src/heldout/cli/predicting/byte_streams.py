@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from heldout.errors import DataError, RequestError
-from heldout.table.csv_text import unknown_encoding
+from heldout.table.decode_text import unknown_encoding
 from heldout.table.file_bytes import check_file, first_bytes
 
 STANDARD = "-"

@@ -23,15 +23,15 @@ from numpy.typing import NDArray
 from heldout.cli.predicting.input_chunks import InputChunk, InputFile
 from heldout.cli.predicting.model_columns import ModelColumns, WantedColumn
 from heldout.errors import DataError
+from heldout.table.arrow_strings import trim_strings
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
-from heldout.table.date_text import iso_days
 from heldout.table.infer_arrow import infer_arrow, is_string_type, plain_strings
 from heldout.table.infer_strings import without_markers
 from heldout.table.kinds import TypingRules
 from heldout.table.missing_markers import without_number_markers
-from heldout.table.number_text import decorated_numbers, has_decimal_point, plain_numbers
-from heldout.table.requested_kind import read_as
-from heldout.table.strings import trimmed
+from heldout.table.parse_dates import iso_days
+from heldout.table.parse_numbers import decorated_numbers, has_decimal_point, plain_numbers
+from heldout.table.read_as_kind import read_as
 from heldout.table.table import Table
 
 # A column of numbers or dates is written in a few formats; what has more is no such column, and is refused.
@@ -96,7 +96,7 @@ def _watched_strings(
     for place, formats in watched.items():
         values = chunk.columns[place]
         if is_string_type(values.type):
-            strings = trimmed(plain_strings(values))
+            strings = trim_strings(plain_strings(values))
             yield formats, without_markers(strings, rules.missing.markers(formats.column.name))[0]
         elif formats.column.kind == "boolean" and is_number_type(values.type):
             yield formats, values
@@ -221,7 +221,7 @@ class RowReader:
 
 def _plain(column: WantedColumn, strings: pa.ChunkedArray, rules: TypingRules) -> Column:
     """Plain numbers and ISO dates, by one cast."""
-    known, _ = without_markers(trimmed(strings), rules.missing.markers(column.name))
+    known, _ = without_markers(trim_strings(strings), rules.missing.markers(column.name))
     if column.kind == "date":
         is_empty = known.null_count == len(known)
         days = np.full(len(known), np.nan) if is_empty else iso_days(known)

@@ -20,7 +20,7 @@ from heldout.errors import DataError
 from heldout.table.csv_checks import check_quotes, wrong_length
 from heldout.table.csv_dialect import Head, csv_head
 from heldout.table.csv_header import Record, fields, n_line_ends, records
-from heldout.table.csv_text import csv_text
+from heldout.table.decode_text import csv_text
 
 _FEED, _RETURN, _QUOTE = 10, 13, ord('"')
 

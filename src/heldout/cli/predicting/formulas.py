@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from heldout.cli.predicting.csv_input import are_sound_quotes, guarded_cell, raw_cells
 from heldout.cli.predicting.input_chunks import TextLines
-from heldout.table.strings import string_bytes
+from heldout.table.arrow_strings import string_bytes
 
 # RE2 and Python read both expressions alike: no \s, which is not the same in the two.
 BEGINNING = r"^(?:[\t\r\n]|[ \t\r\n]*[-=+@＝＋－＠])"

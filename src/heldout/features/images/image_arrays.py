@@ -37,7 +37,7 @@ def images_from_arrays(X: TableLike, caller: str) -> ArrayImages:
     if isinstance(arrays, np.ndarray):
         checked = _checked_stack(arrays, caller)
     else:
-        checked = [_checked_image(image, place, caller) for place, image in enumerate(arrays)]
+        checked = [_checked_image(image, index, caller) for index, image in enumerate(arrays)]
     _refuse_not_finite(checked)
     return ArrayImages(checked)
 
@@ -72,7 +72,7 @@ def _arrays_of(X: TableLike) -> NDArray[Any] | list[NDArray[Any]]:
             f" first {str(entries[0])!r:.60}",
             fix='hand over a table with a column of file names: read_table({"file": names})',
         )
-    arrays = [_entry(entry, place) for place, entry in enumerate(entries)]
+    arrays = [_entry(entry, index) for index, entry in enumerate(entries)]
     return arrays if len({array.shape for array in arrays}) > 1 else np.asarray(arrays)
 
 
@@ -159,16 +159,16 @@ def _refuse_not_finite(images: NDArray[Any] | Sequence[Image]) -> None:
         with np.errstate(over="ignore", invalid="ignore"):
             if np.isfinite(images.sum()):  # a number that is not finite makes the sum so
                 return
-    bad = [place for place, image in enumerate(images) if not np.isfinite(image).all()]
+    bad = [index for index, image in enumerate(images) if not np.isfinite(image).all()]
     if not bad:
         return
-    place = bad[0]
-    row, column = (int(part) + 1 for part in np.argwhere(~np.isfinite(images[place]))[0][:2])
-    found = images[place][row - 1, column - 1]
+    index = bad[0]
+    row, column = (int(part) + 1 for part in np.argwhere(~np.isfinite(images[index]))[0][:2])
+    found = images[index][row - 1, column - 1]
     words = "NaN" if np.isnan(found).any() else "infinity"
     raise DataError(
         f"Input X contains {words}, which is no pixel.",
-        where=f"{len(bad):,} of {plural(len(images), 'image')}, first in image {place + 1:,}, row {row:,},"
+        where=f"{len(bad):,} of {plural(len(images), 'image')}, first in image {index + 1:,}, row {row:,},"
         f" column {column:,}",
         fix="replace it by a number, such as that of the background, or leave those images out",
     )
@@ -234,7 +234,7 @@ def stacked(
     if stack is not None:
         _refuse_different(images, stack, shape or stack.shape[1:], shape is None, advice)
         return stack
-    prepared = [_prepared(image, size, gray, images.called(place)) for place, image in enumerate(images)]
+    prepared = [_prepared(image, size, gray, images.called(index)) for index, image in enumerate(images)]
     has_colors = any(image.ndim == 3 for image in prepared) if shape is None else len(shape) == 3
     if isinstance(images, FileImages) and has_colors:
         prepared = [image if image.ndim == 3 else _colored(image) for image in prepared]
@@ -265,11 +265,11 @@ def _refuse_different(
     images: Images, prepared: Sequence[Image] | NDArray[Any], shape: Shape, is_fit: bool, advice: str
 ) -> None:
     """Raise if an image is not of the shape of the first, or of fit."""
-    others = [place for place, image in enumerate(prepared) if image.shape != shape]
+    others = [index for index, image in enumerate(prepared) if image.shape != shape]
     if not others:
         return
-    place = others[0]
-    came = prepared[place].shape
+    index = others[0]
+    came = prepared[index].shape
     if is_fit:
         what = f"images differ in shape: {shape_words(shape)} and {shape_words(came)}"
         than = f"the first, {images.called(0)}"
@@ -281,7 +281,7 @@ def _refuse_different(
     raise DataError(
         what,
         where=f"{len(others):,} of {plural(len(prepared), 'image')} differ from {than};"
-        f" the first of them is {images.called(place)}",
+        f" the first of them is {images.called(index)}",
         fix=advice,
     )
 

@@ -43,11 +43,11 @@ class FileImages(Images):
         """The images in order. A file that cannot be read is passed over, and refused after the last."""
         refuse_without_pillow(self.called(0))
         failures: list[tuple[int, str]] = []
-        for place, name in enumerate(self.names):
+        for index, name in enumerate(self.names):
             try:
                 image = read_image(self._path(name))
             except _UnreadableError as failure:
-                failures.append((place, str(failure)))
+                failures.append((index, str(failure)))
             else:
                 if not failures:
                     yield image
@@ -64,12 +64,12 @@ class FileImages(Images):
         return Path(name) if self.folder is None else Path(self.folder) / name
 
     def _refusal(self, failures: list[tuple[int, str]]) -> DataError:
-        place, reason = failures[0]
+        index, reason = failures[0]
         rows = first_few([row + 1 for row, _ in failures], 10)
         others = f"; rows {rows}" if len(failures) > 1 else ""
         return DataError(
             f"{plural(len(failures), 'image file')} of {len(self):,} cannot be read: {reason}",
-            where=f"column '{self.column}', first in {self.called(place)}{others}",
+            where=f"column '{self.column}', first in {self.called(index)}{others}",
             fix=f"mend the files, leave those rows out, or say with folder=… where they are (now:"
             f" {'the current folder' if self.folder is None else repr(str(self.folder))})",
         )

@@ -16,7 +16,7 @@ from heldout.errors import DataError, InputTypeError, RequestError
 from heldout.features.images.image_arrays import images_from_arrays
 from heldout.features.images.image_files import FileImages
 from heldout.features.images.images import Images
-from heldout.features.transformer_inputs import names_that_come, same_kinds
+from heldout.features.transformer_inputs import input_names, same_kinds
 from heldout.features.transformer_outputs import leaving_columns, made_by
 from heldout.inputs.array_checks import has_kinds
 from heldout.inputs.input_schema import InputColumn, InputSchema, check_names, record_names
@@ -98,12 +98,12 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         names = self._feature_names()
         if self.file_column_ is None:
             return np.array(names, dtype=object)
-        came = names_that_come(self, input_features)
-        place = came.index(self.file_column_)
-        others = {*came[:place], *came[place + 1 :]}
+        came = input_names(self, input_features)
+        index = came.index(self.file_column_)
+        others = {*came[:index], *came[index + 1 :]}
         if not others.isdisjoint(names):
             names = [f"{self.file_column_}: {name}" for name in names]
-        return np.array([*came[:place], *names, *came[place + 1 :]], dtype=object)
+        return np.array([*came[:index], *names, *came[index + 1 :]], dtype=object)
 
     def description_bits(self) -> float:
         """How many bits it takes to write down what was learned: none where no number is."""
@@ -133,13 +133,13 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         """The names of the features, in order."""
 
     def _columns(self, entry: ImageEntry, features: NDArray[np.float64]) -> list[Column]:
-        names, place = self.get_feature_names_out().tolist(), entry.place or 0
+        names, index = self.get_feature_names_out().tolist(), entry.place or 0
         lines = np.ascontiguousarray(features.T)
         made = [
-            Column(names[place + line], "number", numbers, reason=made_by(self))
+            Column(names[index + line], "number", numbers, reason=made_by(self))
             for line, numbers in enumerate(lines)
         ]
-        return [*entry.columns[:place], *made, *entry.columns[place + 1 :]]
+        return [*entry.columns[:index], *made, *entry.columns[index + 1 :]]
 
     def _check_place(self) -> None:
         """`column` and `folder` are free words, so the table of parameters cannot say what they may be."""
@@ -179,11 +179,11 @@ def entry_at_fit(transformer: ImageTransformer, X: TableLike) -> ImageEntry:
     if not has_kinds(X):
         return ImageEntry(images_from_arrays(X, type(transformer).__name__), InputSchema(()))
     table = _filled_table(transformer, X)
-    place = _place_of_names(table, transformer.column, type(transformer).__name__)
+    index = _index_of_names(table, transformer.column, type(transformer).__name__)
     record_names(transformer, X)
-    columns = _with_text(table, place)
+    columns = _with_text(table, index)
     schema = InputSchema(tuple([InputColumn(each.name, each.kind, each.levels) for each in columns]))
-    return ImageEntry(_files(columns[place], transformer.folder), schema, columns, place)
+    return ImageEntry(_files(columns[index], transformer.folder), schema, columns, index)
 
 
 def entry_after_fit(transformer: ImageTransformer, X: TableLike) -> ImageEntry:
@@ -200,9 +200,9 @@ def entry_after_fit(transformer: ImageTransformer, X: TableLike) -> ImageEntry:
         return ImageEntry(images_from_arrays(X, type(transformer).__name__), schema)
     table = _filled_table(transformer, X)
     check_names(transformer, table)
-    place = schema.names.index(name)
-    columns = same_kinds(_with_text(table, place), schema)
-    return ImageEntry(_files(columns[place], transformer.folder), schema, columns, place)
+    index = schema.names.index(name)
+    columns = same_kinds(_with_text(table, index), schema)
+    return ImageEntry(_files(columns[index], transformer.folder), schema, columns, index)
 
 
 def _filled_table(transformer: ImageTransformer, X: TableLike) -> Table:
@@ -225,7 +225,7 @@ def _files(column: Column, folder: str | Path | None) -> FileImages:
     return FileImages(tuple(column.values.tolist()), folder, column.name)
 
 
-def _place_of_names(table: Table, wanted: str | None, caller: str) -> int:
+def _index_of_names(table: Table, wanted: str | None, caller: str) -> int:
     """Where the column of file names stands: the one that was named, or the only one with words."""
     if wanted is not None:
         if wanted not in table.names:

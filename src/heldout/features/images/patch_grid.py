@@ -164,10 +164,10 @@ def _first_centers(
     gaps = _distances(rows[chosen], rows, n_threads)[:, 0]
     while len(chosen) < n:
         # Two that are the same may lie on both sides of a border between cells.
-        chances = counts * np.where(gaps > (SAME / 1000) ** 2, gaps, 0.0)
-        if not chances.any():
+        probabilities = counts * np.where(gaps > (SAME / 1000) ** 2, gaps, 0.0)
+        if not probabilities.any():
             break
-        tries = _draw(chances, n_tries, random)
+        tries = _draw(probabilities, n_tries, random)
         after = np.minimum(gaps[:, np.newaxis], _distances(rows[tries], rows, n_threads))
         best = int(np.argmin((counts[:, np.newaxis] * after).sum(axis=0)))
         chosen.append(tries[best])
@@ -175,11 +175,11 @@ def _first_centers(
     return np.array(rows[chosen])
 
 
-def _draw(chances: NDArray[Any], n_draws: int, random: np.random.Generator) -> NDArray[np.int64]:
+def _draw(probabilities: NDArray[Any], n_draws: int, random: np.random.Generator) -> NDArray[np.int64]:
     """Rows drawn in proportion to their chances; one without a chance is never drawn."""
-    ends = np.cumsum(chances)
+    ends = np.cumsum(probabilities)
     wanted = random.random(n_draws) * ends[-1]
-    last = int(np.flatnonzero(chances)[-1])
+    last = int(np.flatnonzero(probabilities)[-1])
     return np.asarray(np.minimum(np.searchsorted(ends, wanted, side="right"), last))
 
 

@@ -141,19 +141,19 @@ def outer_contour(mask: Mask) -> Contour:
     left_ahead = (-width, 0, -1, -width - 1)
     right_ahead = (0, -1, -width - 1, -width)
     start = width + 1 + int(np.argmax(mask[0]))
-    places, directions = [start], [0]
-    place, direction = start + 1, 0
+    indices, directions = [start], [0]
+    index, direction = start + 1, 0
     while True:
-        if is_shape[place + left_ahead[direction]]:
+        if is_shape[index + left_ahead[direction]]:
             direction = (direction + 3) % 4
-        elif not is_shape[place + right_ahead[direction]]:
+        elif not is_shape[index + right_ahead[direction]]:
             direction = (direction + 1) % 4
-        if place == start and direction == 0:
+        if index == start and direction == 0:
             break
-        places.append(place)
+        indices.append(index)
         directions.append(direction)
-        place += steps[direction]
-    return _through_middles(np.array(places), np.array(directions), width)
+        index += steps[direction]
+    return _through_middles(np.array(indices), np.array(directions), width)
 
 
 def _through_middles(places: NDArray[np.int64], directions: NDArray[np.int64], width: int) -> Contour:
@@ -204,8 +204,8 @@ def _ends_of_rows(points: NDArray[np.int64]) -> list[Point]:
     ordered = points[np.lexsort((points[:, 1], points[:, 0]))]
     starts = np.flatnonzero(np.diff(ordered[:, 0], prepend=ordered[0, 0] - 1))
     last = np.append(starts[1:], len(ordered)) - 1
-    places = np.unique(np.append(starts, last))
-    return list(dict.fromkeys((row, column) for row, column in ordered[places].tolist()))
+    indices = np.unique(np.append(starts, last))
+    return list(dict.fromkeys((row, column) for row, column in ordered[indices].tolist()))
 
 
 def _chain(points: Iterable[Point]) -> list[Point]:

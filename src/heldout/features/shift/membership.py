@@ -119,8 +119,8 @@ def _shares(
 ) -> Floats:
     """For the rows of a fold the probability to be of the population."""
     model.fit(_taken(rows, others), is_population[others])
-    place = model.classes_.tolist().index(1)
-    shares = np.asarray(model.predict_proba(_taken(rows, own)), dtype=np.float64)[:, place]
+    index = model.classes_.tolist().index(1)
+    shares = np.asarray(model.predict_proba(_taken(rows, own)), dtype=np.float64)[:, index]
     if not np.isfinite(shares).all():
         n_wrong = int(np.count_nonzero(~np.isfinite(shares)))
         raise DataError(
@@ -173,8 +173,8 @@ def paired_folds(first: Table, second: Table, folds: int, seed: int) -> Places:
 def equal_rows(first: Table, second: Table) -> Places:
     """A number for each row of both, the same for rows that are equal in every column; missing is a value."""
     cells = np.empty((first.n_rows + second.n_rows, first.n_columns))
-    for place, (upper, lower) in enumerate(zip(first.columns, second.columns, strict=True)):
-        cells[:, place] = np.concatenate([upper.values, lower.values])
+    for index, (upper, lower) in enumerate(zip(first.columns, second.columns, strict=True)):
+        cells[:, index] = np.concatenate([upper.values, lower.values])
     cells[np.isnan(cells)] = np.nan  # one of the many bit patterns that are no number
     cells += 0.0  # minus zero is zero
     whole = np.ascontiguousarray(cells).view(np.dtype((np.void, cells.itemsize * cells.shape[1])))[:, 0]
@@ -183,7 +183,7 @@ def equal_rows(first: Table, second: Table) -> Places:
 
 def _twins(upper: Places, lower: Places) -> Places:
     """For each of the lower the place of its twin among the upper, -1 where there is none."""
-    place_of = {key: place for place, key in enumerate(zip(upper.tolist(), _counted(upper), strict=True))}
+    place_of = {key: index for index, key in enumerate(zip(upper.tolist(), _counted(upper), strict=True))}
     keys = zip(lower.tolist(), _counted(lower), strict=True)
     return np.array([place_of.get(key, -1) for key in keys], dtype=np.intp)
 

@@ -80,16 +80,16 @@ class RowSpace:
     def placed(self, table: Table) -> PlacedRows:
         """Rows of a table with the same columns and levels."""
         numbers = np.empty((table.n_rows, len(self.numbers)))
-        for place, name in enumerate(self.numbers):
+        for index, name in enumerate(self.numbers):
             with np.errstate(over="ignore"):
-                away = (table[name].values - self.centers[place]) / self.ranges[place]
-            numbers[:, place] = np.clip(away, -FARTHEST, FARTHEST)
+                away = (table[name].values - self.centers[index]) / self.ranges[index]
+            numbers[:, index] = np.clip(away, -FARTHEST, FARTHEST)
         levels = np.empty((table.n_rows, len(self.constants) + len(self.levels)), dtype=np.int32)
-        for place, (name, value) in enumerate(self.constants.items()):
+        for index, (name, value) in enumerate(self.constants.items()):
             values = table[name].values
-            levels[:, place] = np.where(np.isnan(values), -1, values != value)
-        for place, (name, n_known) in enumerate(self.levels.items(), start=len(self.constants)):
-            levels[:, place] = np.minimum(table[name].values, n_known)
+            levels[:, index] = np.where(np.isnan(values), -1, values != value)
+        for index, (name, n_known) in enumerate(self.levels.items(), start=len(self.constants)):
+            levels[:, index] = np.minimum(table[name].values, n_known)
         return PlacedRows(numbers, levels)
 
     def own_distances(self, k: int, n_threads: int) -> Floats:
@@ -112,11 +112,11 @@ class RowSpace:
                 continue
             if is_by_numbers:
                 ours, theirs = self._points(self.rows), self._points(rows.take(chosen))
-                places, found = nearest(ours, theirs, k, "l1", n_threads=n_threads)
+                indices, found = nearest(ours, theirs, k, "l1", n_threads=n_threads)
                 found = found / self.n_columns
             else:
-                places, found = self._mixed(rows.take(chosen), k, n_threads)
-            far[chosen], first[chosen] = found.mean(axis=1), places[:, 0]
+                indices, found = self._mixed(rows.take(chosen), k, n_threads)
+            far[chosen], first[chosen] = found.mean(axis=1), indices[:, 0]
         return far, first
 
     @property
@@ -129,8 +129,8 @@ class RowSpace:
         """Numbers alone: a level is ½ in its own column, so that two that differ are 1 apart."""
         sizes = [2] * len(self.constants) + [n_known + 1 for n_known in self.levels.values()]
         parts = [rows.numbers]
-        for place, size in enumerate(sizes):
-            parts.append(0.5 * (rows.levels[:, place, np.newaxis] == np.arange(size)))
+        for index, size in enumerate(sizes):
+            parts.append(0.5 * (rows.levels[:, index, np.newaxis] == np.arange(size)))
         return np.ascontiguousarray(np.concatenate(parts, axis=1))
 
     def _mixed(
@@ -225,15 +225,15 @@ def second_class(table: Table, seed: int) -> Table:
     generator = np.random.default_rng(seed)
     values = [column.values[generator.permutation(len(column))] for column in table.columns]
     numbers = [
-        place
-        for place, column in enumerate(table.columns)
+        index
+        for index, column in enumerate(table.columns)
         if column.kind in NUMERIC_KINDS and column.n_missing < len(column)
     ]
     rows = np.arange(0, table.n_rows, EVERY)
     moved = generator.choice(numbers, len(rows)) if numbers else np.empty(0, dtype=np.intp)
-    for place in numbers:
-        chosen = rows[moved == place]
-        values[place][chosen] = _beyond(table.columns[place].values, len(chosen), generator)
+    for index in numbers:
+        chosen = rows[moved == index]
+        values[index][chosen] = _beyond(table.columns[index].values, len(chosen), generator)
     return Table(
         [
             Column(column.name, column.kind, shuffled, column.levels)

@@ -115,10 +115,10 @@ def with_missing_flags(table: Table, names: tuple[str, ...]) -> Table:
     are missing more often in one sample than in the other.
     """
     flags: list[Column] = []
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         title = f"{name} is missing"
         if title in table or any(title == flag.name for flag in flags):
-            title = f"{title} (column {place + 1})"
+            title = f"{title} (column {index + 1})"
         flags.append(Column(title, "boolean", table[name].is_missing.astype(np.int32), ("no", "yes")))
     return Table([*table.columns, *flags])
 
@@ -154,9 +154,9 @@ def _tables(first: TableLike, second: TableLike, form: str, names: tuple[str, st
         return _table_of_numbers(first, names[0]), _table_of_numbers(second, names[1])
     upper, lower = _objects(first), _objects(second)
     words = [
-        place
-        for place in range(shapes[0][1])
-        if any(isinstance(value, str) for X in (upper, lower) for value in X[:, place])
+        index
+        for index in range(shapes[0][1])
+        if any(isinstance(value, str) for X in (upper, lower) for value in X[:, index])
     ]
     return table_from_mixed(upper, words, words), table_from_mixed(lower, words, words)
 
@@ -191,7 +191,7 @@ def _table_of_numbers(X: TableLike, name: str) -> Table:
         ) from error
     if not numbers.size:
         raise _no_rows(numbers.shape, name)
-    columns = [Column(f"x{place}", "number", values.copy()) for place, values in enumerate(numbers.T)]
+    columns = [Column(f"x{index}", "number", values.copy()) for index, values in enumerate(numbers.T)]
     return Table(columns)
 
 
@@ -245,7 +245,7 @@ def _agreeing(first: Column, second: Column, names: tuple[str, str]) -> tuple[Co
         return first, _recoded(second, np.array([*codes, -1], dtype=np.int32), first.levels)
     # Those of the first keep their places, so that nothing learned from it depends on the second.
     levels = (*first.levels, *sort_levels([level for level in second.levels if level not in first.levels]))
-    place_of = {level: place for place, level in enumerate(levels)}
+    place_of = {level: index for index, level in enumerate(levels)}
     both = [
         _recoded(
             column, np.array([*(place_of[level] for level in column.levels), -1], dtype=np.int32), levels

@@ -162,12 +162,12 @@ def text_entry_after_fit(bag: BagOfWords, X: TableLike) -> Entry:
 def with_texts(entry: Entry, chosen: NDArray[np.intp]) -> Entry:
     """The same with the chosen columns as texts: levels of a category would be the documents themselves."""
     columns, known = list(entry.columns), list(entry.schema.columns)
-    for place in chosen.tolist():
-        column = columns[place]
+    for index in chosen.tolist():
+        column = columns[index]
         if column.kind != "text":
             values = np.array(column.labels(), dtype=object)
-            columns[place] = Column(column.name, "text", values, reason=column.reason)
-        known[place] = InputColumn(column.name, "text")
+            columns[index] = Column(column.name, "text", values, reason=column.reason)
+        known[index] = InputColumn(column.name, "text")
     return replace(entry, schema=InputSchema(tuple(known)), given=tuple(columns))
 
 

@@ -66,7 +66,7 @@ class WordList:
     def most_frequent(self, n: int) -> list[tuple[str, int]]:
         """The words in the most documents, with their numbers; of equals the first by code point."""
         order = np.argsort(-self.document_counts, kind="stable")[:n]
-        return [(self.words[place], int(self.document_counts[place])) for place in order]
+        return [(self.words[index], int(self.document_counts[index])) for index in order]
 
 
 def word_list(learned: LearnedWords) -> WordList:
@@ -87,8 +87,8 @@ def names_with_words(
     words_of = dict(zip(chosen.tolist(), words, strict=True))
     return [
         made
-        for place, name in enumerate(names)
-        for made in ([f"{name}: {word}" for word in words_of[place]] if place in words_of else [name])
+        for index, name in enumerate(names)
+        for made in ([f"{name}: {word}" for word in words_of[index]] if index in words_of else [name])
     ]
 
 
@@ -98,13 +98,13 @@ def refuse_same_names(names: Sequence[str], chosen: NDArray[np.intp], words: Seq
     names, chosen, words: as for `names_with_words`
     """
     texts = set(chosen.tolist())
-    others = {name for place, name in enumerate(names) if place not in texts}
-    for place, terms in zip(chosen.tolist(), words, strict=True):
-        twice = next((f"{names[place]}: {word}" for word in terms if f"{names[place]}: {word}" in others), "")
+    others = {name for index, name in enumerate(names) if index not in texts}
+    for index, terms in zip(chosen.tolist(), words, strict=True):
+        twice = next((f"{names[index]}: {word}" for word in terms if f"{names[index]}: {word}" in others), "")
         if twice:
             raise DataError(
                 f"two columns would be called '{twice}'",
-                where=f"a word of column '{names[place]}', and a column that was there before",
+                where=f"a word of column '{names[index]}', and a column that was there before",
                 fix="rename the column that was there",
             )
 

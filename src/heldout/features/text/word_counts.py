@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from heldout.errors import DataError, RequestError
 from heldout.features.text.documents import refuse_surrogates
 from heldout.features.transformer_inputs import Entry
-from heldout.features.transformer_outputs import asked_container, leaving_columns, made_by, stacked_sparse
+from heldout.features.transformer_outputs import leaving_columns, made_by, requested_container, stacked_sparse
 from heldout.native.text import CountedRows, Documents
 from heldout.table.column import Column
 from heldout.types import SparseMatrix, TableLike
@@ -37,11 +37,11 @@ def leaving_bags(bag: BagOfWords, X: TableLike, entry: Entry, counted: Sequence[
         if bag.takes_documents_:
             return bags[0]
         by_place = dict(zip(bag.columns_.tolist(), bags, strict=True))
-        pieces = [by_place.get(place, column) for place, column in enumerate(entry.columns)]
+        pieces = [by_place.get(index, column) for index, column in enumerate(entry.columns)]
         return stacked_sparse(pieces, entry.n_rows)
     _refuse_many_cells(entry.n_rows, sum(widths))
     blocks = [_block(rows, width) for rows, width in zip(counted, widths, strict=True)]
-    if bag.takes_documents_ and asked_container(bag) == "default":
+    if bag.takes_documents_ and requested_container(bag) == "default":
         return np.ascontiguousarray(blocks[0])
     columns = _columns(bag, entry, blocks)
     return leaving_columns(bag, X, "array" if bag.takes_documents_ else "table", columns)
@@ -69,12 +69,12 @@ def _columns(bag: BagOfWords, entry: Entry, blocks: Sequence[NDArray[np.float64]
     names = iter(bag.get_feature_names_out().tolist())
     by_place = dict(zip(bag.columns_.tolist(), blocks, strict=True))
     columns: list[Column] = []
-    for place, column in enumerate(entry.columns):
-        if place not in by_place:
+    for index, column in enumerate(entry.columns):
+        if index not in by_place:
             next(names)
             columns.append(column)
             continue
-        block = by_place[place]
+        block = by_place[index]
         columns += [
             Column(next(names), "number", block[:, each], reason=made_by(bag))
             for each in range(block.shape[1])
@@ -83,11 +83,11 @@ def _columns(bag: BagOfWords, entry: Entry, blocks: Sequence[NDArray[np.float64]
 
 
 def _refuse_frame(bag: BagOfWords) -> None:
-    asked = asked_container(bag)
-    if asked != "default":
+    requested = requested_container(bag)
+    if requested != "default":
         raise RequestError(
-            f"a {asked} frame was asked for, which cannot hold a sparse matrix",
-            where=f'set_output(transform="{asked}") and BagOfWords(sparse=True)',
+            f"a {requested} frame was asked for, which cannot hold a sparse matrix",
+            where=f'set_output(transform="{requested}") and BagOfWords(sparse=True)',
             fix="use sparse=False, with max_words or min_count to keep the frame small",
         )
 

@@ -15,7 +15,7 @@ from heldout.arrays import Rows
 from heldout.errors import HeldoutError, RequestError
 from heldout.plan.plan_checks import checked_split
 from heldout.results.judged_contender import recorded_contender
-from heldout.split.dealt_groups import shuffled, strata_of
+from heldout.split.assign_folds import shuffled, strata_of
 from heldout.split.k_fold import KFold
 from heldout.split.row_facts import RowFacts, dense
 from heldout.study.cells.chosen_on import Chosen

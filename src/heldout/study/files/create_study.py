@@ -24,7 +24,7 @@ from heldout.study.files.profile import profile_task
 from heldout.study.files.seal_task import seal_task
 from heldout.study.files.table_at_hand import TableAtHand, path_exists, record_columns, versions
 from heldout.study.files.task_roles import derive_seed, task_roles, without_example
-from heldout.table.in_memory import InMemory
+from heldout.table.read_memory import InMemory
 from heldout.table.read_table import read_table
 from heldout.table.table import Table
 from heldout.table.task import Task

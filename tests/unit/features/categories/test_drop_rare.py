@@ -79,7 +79,7 @@ def test_words_are_kept_as_by_scikit_learn(words: list[str], fewest: int, spare:
     rows = every.transform(words)
     step = DropRare(min_count=fewest, max_count=most).fit(rows)
     names = every.get_feature_names_out()
-    assert names[step._leaving_places()].tolist() == theirs.get_feature_names_out().tolist()
+    assert names[step._leaving_indices()].tolist() == theirs.get_feature_names_out().tolist()
     np.testing.assert_array_equal(step.transform(rows).toarray(), theirs.transform(words).toarray())
 
 

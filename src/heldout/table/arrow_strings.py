@@ -66,7 +66,7 @@ class Spellings:
         return int(np.argmax(np.append(is_wanted, False)[self.codes]))
 
 
-def trimmed(strings: pa.ChunkedArray) -> pa.ChunkedArray:
+def trim_strings(strings: pa.ChunkedArray) -> pa.ChunkedArray:
     """Without the white space around values; the array itself where there is none."""
     if not any(_has_outer_space(chunk) for chunk in strings.chunks):
         return strings

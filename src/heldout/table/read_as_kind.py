@@ -10,12 +10,19 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from heldout.errors import DataError, InputTypeError, RequestError
+from heldout.table.arrow_strings import Spellings, spellings, trim_strings
 from heldout.table.column import KINDS, Column
-from heldout.table.date_text import compact_dates, first_other_date, not_compact_dates, not_dates, read_dates
 from heldout.table.infer_arrow import as_strings, date_days, exceeds_floats, needs_markers
 from heldout.table.kinds import TypedColumn, TypingRules, boolean_levels, category_from, recoded
 from heldout.table.missing_markers import marker_note, without_number_markers
-from heldout.table.number_text import (
+from heldout.table.parse_dates import (
+    compact_dates,
+    first_other_date,
+    not_compact_dates,
+    not_dates,
+    read_dates,
+)
+from heldout.table.parse_numbers import (
     decorated_numbers,
     float_values,
     is_plain_number,
@@ -23,7 +30,6 @@ from heldout.table.number_text import (
     plain_numbers,
 )
 from heldout.table.string_notes import StringColumn
-from heldout.table.strings import Spellings, spellings, trimmed
 from heldout.text.words import quote, suggestion
 
 
@@ -60,7 +66,7 @@ def read_as(name: str, values: pa.ChunkedArray, kind: str, rules: TypingRules) -
         return _typed_numbers(name, values)
     if kind == "date" and is_plain and (pa.types.is_date(values.type) or pa.types.is_timestamp(values.type)):
         return TypedColumn(Column(name, "date", date_days(values)))
-    spelled, counts = spellings(trimmed(as_strings(name, values))).without(rules.missing.markers(name))
+    spelled, counts = spellings(trim_strings(as_strings(name, values))).without(rules.missing.markers(name))
     notes = (marker_note(name, counts),) if counts else ()
     if kind == "number":
         numbers, warnings = _numbers(name, spelled, rules)

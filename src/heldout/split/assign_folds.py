@@ -16,7 +16,7 @@ from heldout.split.row_facts import Codes, RowFacts, dense
 from heldout.text.words import plural
 
 
-def dealt_groups(
+def assign_groups(
     facts: RowFacts, shares: NDArray[np.float64], is_stratified: bool, key: tuple[int, ...]
 ) -> Codes:
     """The part of each row; rows of one group share it, and no part is empty.
@@ -70,9 +70,9 @@ def _kinds(contents: Counts) -> tuple[Counts, Codes]:
     """The distinct contents, and the number of those of each group."""
     radix = contents.max(axis=0) + 1
     if float(np.prod(radix.astype(np.float64))) < 2**62:  # then one number holds them, and is sorted faster
-        places = np.append(np.cumprod(radix[:0:-1])[::-1], 1)
+        indices = np.append(np.cumprod(radix[:0:-1])[::-1], 1)
         first, kind_of_group = np.unique(
-            (contents * places).sum(axis=1), return_index=True, return_inverse=True
+            (contents * indices).sum(axis=1), return_index=True, return_inverse=True
         )[1:]
         return contents[first], kind_of_group
     kinds, kind_of_group = np.unique(contents, axis=0, return_inverse=True)
@@ -114,9 +114,9 @@ def allowed_folds(facts: RowFacts, k: int, shrink: bool, lowest: int = 2, n_befo
         return k
     if shrink and most >= lowest:
         return most
-    asked = min(k, lowest) if shrink else k
+    requested = min(k, lowest) if shrink else k
     raise DataError(
-        f"{asked} folds need at least {asked + needed_before} {unit}s",
+        f"{requested} folds need at least {requested + needed_before} {unit}s",
         where=f"there {'is' if count == 1 else 'are'} {plural(count, unit)}",
         fix=f"use more {unit}s" if most < lowest else f"use k={most} or less, or more {unit}s",
     )
@@ -131,7 +131,7 @@ def n_units(facts: RowFacts) -> tuple[int, str]:
     return facts.n_rows, "row"
 
 
-def dealt_parts(facts: RowFacts, k: int, is_stratified: bool, key: tuple[int, ...]) -> Codes:
+def assign_parts(facts: RowFacts, k: int, is_stratified: bool, key: tuple[int, ...]) -> Codes:
     """The part of each row, 0 to k − 1, at random.
 
     Rows lie stratum by stratum and are dealt in turn, so the parts' sizes differ by at most one, in all and
@@ -143,7 +143,7 @@ def dealt_parts(facts: RowFacts, k: int, is_stratified: bool, key: tuple[int, ..
     key:           of the random order
     """
     if facts.groups is not None:
-        return dealt_groups(facts, np.full(k, 1 / k), is_stratified, key)
+        return assign_groups(facts, np.full(k, 1 / k), is_stratified, key)
     strata, n_strata = strata_of(facts, k, is_stratified)
     parts = np.empty(facts.n_rows, dtype=np.min_scalar_type(-k))  # few bytes, which are compared quickly
     in_turn = np.tile(np.arange(k, dtype=parts.dtype), facts.n_rows // k + 1)
