@@ -27,8 +27,8 @@ from heldout.learners.class_shares import (
     smoothed_votes,
 )
 from heldout.learners.forests.forest_base import ForestBase
-from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
 from heldout.learners.forests.forest_options import FOREST_PARAMETERS, consequence_of_light_rows
+from heldout.learners.forests.forest_rows import EnteredRows, ForestRows
 from heldout.learners.forests.out_of_bag import OutOfBag
 from heldout.learners.parameters import Parameter
 from heldout.learners.readable_learner import HasProbabilities
@@ -210,9 +210,9 @@ class ForestClassifier(ClassifierMixin, HasProbabilities, ForestBase):  # type: 
     def _weigh_classes(self, classes: NDArray[Any], codes: NDArray[np.uint32]) -> None:
         self.class_weights_ = weight_per_class(self.class_weight, classes, codes)
 
-    def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
-        assert ground.rows.classes is not None
-        is_right = self._leaders(found.known, found.n_trees) == ground.rows.classes[found.is_known]
+    def _remember_out_of_bag(self, found: OutOfBag, training: ForestRows) -> None:
+        assert training.rows.classes is not None
+        is_right = self._leaders(found.known, found.n_trees) == training.rows.classes[found.is_known]
         self.oob_decision_function_ = found.predictions
         self.oob_score_ = float(np.average(is_right, weights=found.counts)) if len(is_right) else np.nan
 
@@ -222,10 +222,10 @@ class ForestClassifier(ClassifierMixin, HasProbabilities, ForestBase):  # type: 
         """The same as `fit`, with class factors: rows out of the bag have the shares of the classes."""
         return self._fit(X, y, sample_weight, groups, calibrates=True)
 
-    def _keep_factors(self, found: OutOfBag, ground: ForestGround) -> None:
-        assert ground.rows.classes is not None
+    def _keep_factors(self, found: OutOfBag, training: ForestRows) -> None:
+        assert training.rows.classes is not None
         probabilities = self._smoothed(found.known, found.n_trees)
-        codes = ground.rows.classes[found.is_known]
+        codes = training.rows.classes[found.is_known]
         self.class_factors_ = factors_beyond_noise(probabilities, codes, found.counts)
 
     def _labels(self, combined: NDArray[np.float64], n_trees: int) -> NDArray[Any]:

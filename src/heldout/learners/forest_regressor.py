@@ -10,12 +10,12 @@ from sklearn.base import RegressorMixin
 
 from heldout.inputs.training_inputs import target_rows
 from heldout.learners.forests.forest_base import ForestBase
-from heldout.learners.forests.forest_ground import EnteredRows, ForestGround
 from heldout.learners.forests.forest_options import (
     FOREST_PARAMETERS,
     consequence_of_light_rows,
     size_exponent,
 )
+from heldout.learners.forests.forest_rows import EnteredRows, ForestRows
 from heldout.learners.forests.out_of_bag import OutOfBag
 from heldout.learners.parameters import Parameter
 from heldout.learners.trees.tree_structure import TreeStructure
@@ -140,10 +140,10 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
         rows = target_rows(self, X, y, sample_weight, groups, self._n_threads, consequence)
         return EnteredRows(rows, rows.weights)
 
-    def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
-        assert ground.rows.targets is not None
+    def _remember_out_of_bag(self, found: OutOfBag, training: ForestRows) -> None:
+        assert training.rows.targets is not None
         self.oob_prediction_ = found.predictions[:, 0]
-        self.oob_score_ = _explained(ground.rows.targets[found.is_known], found.known[:, 0], found.counts)
+        self.oob_score_ = _explained(training.rows.targets[found.is_known], found.known[:, 0], found.counts)
 
     def _labels(self, combined: NDArray[np.float64], n_trees: int) -> NDArray[np.float64]:
         return np.ascontiguousarray(combined[:, 0])

@@ -20,13 +20,13 @@ from heldout.learners.forests.forest_arrays import (
     tree_of_forest,
     without_importance,
 )
-from heldout.learners.forests.forest_ground import EnteredRows, ForestGround, forest_ground
 from heldout.learners.forests.forest_options import (
     check_forest_parameters,
     forest_options,
     has_rows_out_of_bag,
     rules_mark,
 )
+from heldout.learners.forests.forest_rows import EnteredRows, ForestRows, forest_rows
 from heldout.learners.forests.forest_sweep import forest_entering_key, forest_sweep
 from heldout.learners.forests.importances import PermutationImportances, gain_shares, permutation_importances
 from heldout.learners.forests.out_of_bag import (
@@ -115,17 +115,17 @@ class ForestBase(ReadableLearner):
         # What stands is not touched before the new rows are known to be the old ones.
         entering = clone(self) if is_warm else self
         entered = entering._rows(X, y, sample_weight, groups)
-        ground = forest_ground(entered, self.missing)
+        training = forest_rows(entered, self.missing)
         is_drawn = isinstance(self.random_state, np.random.RandomState)
         seed = self.seed_ if is_warm and is_drawn else seed_of(self.random_state)
-        options = forest_options(self, ground, seed, self._n_threads)
+        options = forest_options(self, training, seed, self._n_threads)
         if self.oob_score:
-            refuse_full_bags(self, options.bagging, ground.rows.n_rows, "out-of-bag score")
+            refuse_full_bags(self, options.bagging, training.rows.n_rows, "out-of-bag score")
         if is_warm:
-            check_warm_start(self, ground, rules_mark(self, options))
+            check_warm_start(self, training, rules_mark(self, options))
             self.__dict__.update({name: value for name, value in vars(entering).items() if name in ENTERED})
-        self._grow(ground, options, is_warm)
-        self._judge(X, ground, calibrates)
+        self._grow(training, options, is_warm)
+        self._judge(X, training, calibrates)
         return self
 
     def sweep(
@@ -203,8 +203,8 @@ class ForestBase(ReadableLearner):
             those of `fit`
         """
         self._check_is_fitted()
-        ground = forest_ground(clone(self)._rows(X, y, sample_weight, groups), self.missing)
-        return permutation_importances(self, X, ground)
+        training = forest_rows(clone(self)._rows(X, y, sample_weight, groups), self.missing)
+        return permutation_importances(self, X, training)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
@@ -279,38 +279,38 @@ class ForestBase(ReadableLearner):
             raise RequestError("there is no such tree", where=where, fix=fix)
         return number % n_trees
 
-    def _grow(self, ground: ForestGround, options: ForestOptions, is_warm: bool) -> None:
+    def _grow(self, training: ForestRows, options: ForestOptions, is_warm: bool) -> None:
         """Grow all trees, or those that are still missing, and remember the forest."""
         if not is_warm:
-            self._remember(ground, options, ground.grown(options, 0, int(self.n_trees)))
+            self._remember(training, options, training.grown(options, 0, int(self.n_trees)))
             return
         n_before = self.forest_.n_trees
         if self.n_trees > n_before:
-            further = ground.grown(options, n_before, int(self.n_trees) - n_before)
+            further = training.grown(options, n_before, int(self.n_trees) - n_before)
             self.forest_ = joined_forest(self.forest_, without_importance(further))
 
-    def _remember(self, ground: ForestGround, options: ForestOptions, grown: GrownForest) -> None:
+    def _remember(self, training: ForestRows, options: ForestOptions, grown: GrownForest) -> None:
         self.forest_ = without_importance(grown)
-        self.inputs_, self.n_values_, self.n_rows_ = ground.schema, ground.n_values, ground.rows.n_rows
+        self.inputs_, self.n_values_, self.n_rows_ = training.schema, training.n_values, training.rows.n_rows
         self.max_features_ = options.max_features
         self.is_bootstrap_ = options.bagging.is_bootstrap
         self.n_draws_, self.seed_ = options.bagging.n_draws, options.bagging.seed
-        self.data_mark_, self.rules_mark_ = ground.mark, rules_mark(self, options)
+        self.data_mark_, self.rules_mark_ = training.mark, rules_mark(self, options)
 
-    def _judge(self, X: TableLike, ground: ForestGround, calibrates: bool = False) -> None:
+    def _judge(self, X: TableLike, training: ForestRows, calibrates: bool = False) -> None:
         """Learn from the rows out of the bag what is requested: their score, factors of the classes."""
         for name in self._oob_names:
             self.__dict__.pop(name, None)
         # Where every tree has seen every row, there is nothing to calibrate by.
-        is_calibrated = calibrates and has_rows_out_of_bag(ground.bagging_of(self), ground.rows.n_rows)
+        is_calibrated = calibrates and has_rows_out_of_bag(training.bagging_of(self), training.rows.n_rows)
         if not (self.oob_score or is_calibrated):
             return
-        found = out_of_bag(self, X, ground)
+        found = out_of_bag(self, X, training)
         if self.oob_score:
             warn_of_rows_in_every_bag(found)
-            self._remember_out_of_bag(found, ground)
+            self._remember_out_of_bag(found, training)
         if is_calibrated:
-            self._keep_factors(found, ground)
+            self._keep_factors(found, training)
 
     def _combined(self, X: TableLike) -> NDArray[np.float64]:
         """What the trees predict together: row × output."""
@@ -344,10 +344,10 @@ class ForestBase(ReadableLearner):
         """What `fit` was given, as rows to learn from; sets what is known of columns and classes."""
 
     @abstractmethod
-    def _remember_out_of_bag(self, found: OutOfBag, ground: ForestGround) -> None:
+    def _remember_out_of_bag(self, found: OutOfBag, training: ForestRows) -> None:
         """Set the attributes that hold the out-of-bag score and predictions."""
 
-    def _keep_factors(self, found: OutOfBag, ground: ForestGround) -> None:
+    def _keep_factors(self, found: OutOfBag, training: ForestRows) -> None:
         """Set the factors of the classes; a regression has none."""
 
     @abstractmethod
@@ -404,7 +404,7 @@ def _shown_importances(learner: ForestBase) -> str:
     return ", ".join(shown + more)
 
 
-def check_warm_start(learner: ForestBase, ground: ForestGround, rules: str) -> None:
+def check_warm_start(learner: ForestBase, training: ForestRows, rules: str) -> None:
     """Refuse to add trees that would not have grown in the same forest.
 
     learner: the forest that was fitted before
@@ -417,10 +417,10 @@ def check_warm_start(learner: ForestBase, ground: ForestGround, rules: str) -> N
             where=where,
             fix=f"set n_trees to at least {n_before}, or warm_start=False to begin anew",
         )
-    if ground.mark != learner.data_mark_:
+    if training.mark != learner.data_mark_:
         raise DataError(
             "the rows are not those of the trees that stand",
-            where=f"{where}: {ground.difference(learner)}",
+            where=f"{where}: {training.difference(learner)}",
             fix="hand over the same X, y, groups and sample_weight, or set warm_start=False to begin anew",
         )
     if rules != learner.rules_mark_:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from heldout.errors import RequestError
 from heldout.inputs.training_inputs import TrainingRows
-from heldout.learners.forests.forest_ground import ForestGround
+from heldout.learners.forests.forest_rows import ForestRows
 from heldout.learners.parameters import N_JOBS, Parameter, check_parameters
 from heldout.native.forests import Bagging, ForestOptions
 from heldout.text.words import plural
@@ -80,12 +80,12 @@ def check_forest_parameters(learner: ForestBase) -> None:
     check_parameters(learner, learner._parameters)
 
 
-def forest_options(learner: ForestBase, ground: ForestGround, seed: int, n_threads: int) -> ForestOptions:
+def forest_options(learner: ForestBase, training: ForestRows, seed: int, n_threads: int) -> ForestOptions:
     """How the trees of a forest grow from these rows."""
     return ForestOptions(
         criterion=learner.criterion,
-        bagging=bagging_of(learner, ground.rows, seed),
-        max_features=n_drawn_columns(learner.max_features, len(ground.schema.columns)),
+        bagging=bagging_of(learner, training.rows, seed),
+        max_features=n_drawn_columns(learner.max_features, len(training.schema.columns)),
         categorical_splits=learner.categorical_splits,
         max_depth=-1 if learner.max_depth is None else int(learner.max_depth),
         min_leaf=float(learner.min_leaf),

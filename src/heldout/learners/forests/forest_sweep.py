@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from heldout.arrays import Floats
 from heldout.inputs.prediction_inputs import PredictionInputs
 from heldout.learners.forests.forest_arrays import first_trees
-from heldout.learners.forests.forest_ground import EnteredRows, ForestGround, forest_ground
 from heldout.learners.forests.forest_options import forest_options
+from heldout.learners.forests.forest_rows import EnteredRows, ForestRows, forest_rows
 from heldout.learners.forests.out_of_bag import refuse_full_bags
 from heldout.learners.parameters import seed_of
 from heldout.learners.sweep import Sweep, refuse_regression
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 class SharedForest:
     """A forest that was grown for several settings.
 
-    ground:  what it grew from
+    training: what it grew from
     options: how it grew, without limits that a setting does not have
     grown:   all trees that any of the settings wants
     """
 
-    ground: ForestGround
+    training: ForestRows
     options: ForestOptions
     grown: GrownForest
 
@@ -79,8 +79,8 @@ class ForestSweep(Sweep):
         learner, options, shared = self._learners[index], self._options[index], self._shared[index]
         if not learner.__sklearn_is_fitted__():
             part = replace(shared, grown=first_trees(shared.grown, int(learner.n_trees)))
-            learner._remember(shared.ground, options, part.tops(options.max_depth))
-            learner._judge(self._X, shared.ground)
+            learner._remember(shared.training, options, part.tops(options.max_depth))
+            learner._judge(self._X, shared.training)
         return learner
 
     def predict(self, X: TableLike) -> NDArray[Any]:
@@ -98,7 +98,7 @@ class ForestSweep(Sweep):
         """What the trees of each setting predict together."""
         return predict_by_schema(
             self._learners,
-            [shared.ground.schema for shared in self._shared],
+            [shared.training.schema for shared in self._shared],
             X,
             lambda indices: partial(self._predict_block, self._predicting_alike(indices)),
         )
@@ -125,7 +125,7 @@ class ForestSweep(Sweep):
             combined = forests.predict_forest(
                 forest,
                 inputs.numbers,
-                self._shared[indices[0]].ground.schema.number_of,
+                self._shared[indices[0]].training.schema.number_of,
                 inputs.levels,
                 prefixes,
                 learner._is_vote,
@@ -157,7 +157,7 @@ def forest_sweep(
     entered:  for each way in which X and y enter, a learner that knows them, and the rows
     X:        the training rows as they were given
     """
-    grounds: dict[Hashable, ForestGround] = {}
+    trainings: dict[Hashable, ForestRows] = {}
     families: dict[tuple[Hashable, ForestOptions], list[int]] = {}
     entering: Hashable
     options: list[ForestOptions] = []
@@ -167,23 +167,23 @@ def forest_sweep(
         if rows.labels is not None:
             learner._weigh_classes(rows.labels, rows.rows.classes)
         entering = forest_entering_key(learner), learner.missing
-        if entering not in grounds:
-            grounds[entering] = forest_ground(rows, learner.missing)
-        ground = grounds[entering]
-        options.append(forest_options(learner, ground, seed_of(learner.random_state), learner._n_threads))
+        if entering not in trainings:
+            trainings[entering] = forest_rows(rows, learner.missing)
+        training = trainings[entering]
+        options.append(forest_options(learner, training, seed_of(learner.random_state), learner._n_threads))
         if learner.oob_score:
-            refuse_full_bags(learner, options[-1].bagging, ground.rows.n_rows, "out-of-bag score")
+            refuse_full_bags(learner, options[-1].bagging, training.rows.n_rows, "out-of-bag score")
         family = entering, replace(options[-1], max_depth=-1, min_leaf=1.0, n_threads=1)
         families.setdefault(family, []).append(index)
     shared: dict[int, SharedForest] = {}
     for (entering, _), indices in families.items():
         asked = {index: (options[index], int(learners[index].n_trees)) for index in indices}
-        shared |= _shared_forests(grounds[entering], asked)
+        shared |= _shared_forests(trainings[entering], asked)
     return ForestSweep(settings, learners, options, [shared[index] for index in range(len(learners))], X)
 
 
 def _shared_forests(
-    ground: ForestGround, asked: Mapping[int, tuple[ForestOptions, int]]
+    training: ForestRows, asked: Mapping[int, tuple[ForestOptions, int]]
 ) -> dict[int, SharedForest]:
     """The forest of which each index has a part; they differ in `min_leaf`, depth and number of trees.
 
@@ -201,8 +201,8 @@ def _shared_forests(
     for (max_depth, n_trees), min_leafs in together.items():
         options = replace(asked[by_leaf[min_leafs[0]][0]][0], max_depth=max_depth)
         for min_leaf, grown in zip(
-            min_leafs, ground.grown_together(options, 0, n_trees, min_leafs), strict=True
+            min_leafs, training.grown_together(options, 0, n_trees, min_leafs), strict=True
         ):
-            of_leaf = SharedForest(ground, replace(options, min_leaf=min_leaf), grown)
+            of_leaf = SharedForest(training, replace(options, min_leaf=min_leaf), grown)
             shared |= dict.fromkeys(by_leaf[min_leaf], of_leaf)
     return shared

@@ -15,8 +15,8 @@ from heldout.inputs.array_checks import is_sparse
 from heldout.inputs.input_schema import InputSchema
 from heldout.inputs.prediction_inputs import PredictionInputs, prediction_blocks
 from heldout.learners.forests.forest_arrays import parents
-from heldout.learners.forests.forest_ground import ForestGround
 from heldout.learners.forests.forest_options import size_exponent
+from heldout.learners.forests.forest_rows import ForestRows
 from heldout.learners.forests.out_of_bag import refuse_full_bags
 from heldout.learners.trees.tree_text import shown_label
 from heldout.native import forests
@@ -69,20 +69,20 @@ def _shown_digits(largest: float) -> int:
 
 
 def permutation_importances(
-    learner: ForestBase, X: TableLike, ground: ForestGround
+    learner: ForestBase, X: TableLike, training: ForestRows
 ) -> PermutationImportances:
     """The importances of a fitted forest, from the rows it was fitted on."""
-    if ground.mark != learner.data_mark_:
+    if training.mark != learner.data_mark_:
         raise DataError(
             "these are not the rows that the forest was fitted on",
-            where=ground.difference(learner),
+            where=training.difference(learner),
             fix="hand over the X, y, sample_weight and groups of fit, in the same order; for other rows use"
             " sklearn.inspection.permutation_importance",
         )
-    rows, bagging = ground.rows, ground.bagging_of(learner)
+    rows, bagging = training.rows, training.bagging_of(learner)
     refuse_full_bags(learner, bagging, rows.n_rows, "importance by permutation")
     inputs, number_of = _whole_inputs(learner, X)
-    inputs = inputs if ground.kept is None else inputs.take(ground.kept)
+    inputs = inputs if training.kept is None else inputs.take(training.kept)
     losses = forests.permuted_losses(
         learner.forest_,
         inputs.numbers,

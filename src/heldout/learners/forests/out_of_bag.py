@@ -13,8 +13,8 @@ from heldout.checks.warn import warn_user
 from heldout.errors import RequestError
 from heldout.inputs.array_checks import is_sparse
 from heldout.inputs.prediction_inputs import prediction_blocks
-from heldout.learners.forests.forest_ground import ForestGround
 from heldout.learners.forests.forest_options import has_rows_out_of_bag, n_drawn_from
+from heldout.learners.forests.forest_rows import ForestRows
 from heldout.native import forests
 from heldout.types import TableLike
 
@@ -59,47 +59,47 @@ def refuse_full_bags(learner: ForestBase, bagging: forests.Bagging, n_rows: int,
     )
 
 
-def out_of_bag(learner: ForestBase, X: TableLike, ground: ForestGround) -> OutOfBag:
+def out_of_bag(learner: ForestBase, X: TableLike, training: ForestRows) -> OutOfBag:
     """The out-of-bag predictions of a fitted forest to its training rows."""
-    refuse_full_bags(learner, ground.bagging_of(learner), ground.rows.n_rows, "out-of-bag score")
-    sums, n_trees = (_of_sparse if is_sparse(X) else _of_dense)(learner, X, ground)
+    refuse_full_bags(learner, training.bagging_of(learner), training.rows.n_rows, "out-of-bag score")
+    sums, n_trees = (_of_sparse if is_sparse(X) else _of_dense)(learner, X, training)
     is_known = n_trees > 0
     with np.errstate(invalid="ignore"):
         shares = sums / n_trees[:, np.newaxis]
     predictions = shares
-    if ground.kept is not None:
-        predictions = np.full((ground.n_given, shares.shape[1]), np.nan)
-        predictions[ground.kept] = shares
-    counts = None if ground.counts is None else ground.counts[is_known]
+    if training.kept is not None:
+        predictions = np.full((training.n_given, shares.shape[1]), np.nan)
+        predictions[training.kept] = shares
+    counts = None if training.counts is None else training.counts[is_known]
     n_predicting = n_trees[is_known, np.newaxis].astype(np.float64)
     return OutOfBag(predictions, is_known, shares[is_known], n_predicting, counts)
 
 
-def _of_dense(learner: ForestBase, X: TableLike, ground: ForestGround) -> tuple[Floats, NDArray[np.int32]]:
+def _of_dense(learner: ForestBase, X: TableLike, training: ForestRows) -> tuple[Floats, NDArray[np.int32]]:
     [inputs] = prediction_blocks(learner, X, learner.inputs_)
-    if ground.kept is not None:
-        inputs = inputs.take(ground.kept)
+    if training.kept is not None:
+        inputs = inputs.take(training.kept)
     return forests.predict_out_of_bag(
         learner.forest_,
         inputs.numbers,
         learner.inputs_.number_of,
         inputs.levels,
-        ground.bagging_of(learner),
-        ground.rows.weights,
+        training.bagging_of(learner),
+        training.rows.weights,
         learner._is_vote,
         learner._is_regression,
         learner._n_threads,
     )
 
 
-def _of_sparse(learner: ForestBase, X: TableLike, ground: ForestGround) -> tuple[Floats, NDArray[np.int32]]:
+def _of_sparse(learner: ForestBase, X: TableLike, training: ForestRows) -> tuple[Floats, NDArray[np.int32]]:
     """The same tree by tree, because a sparse matrix comes in blocks of rows and never as a whole."""
     forest, ends = learner.forest_, learner.apply(X)
-    ends = ends if ground.kept is None else ends[ground.kept]
+    ends = ends if training.kept is None else ends[training.kept]
     sums, n_trees = np.zeros((len(ends), forest.value.shape[1])), np.zeros(len(ends), dtype=np.int32)
-    bagging = ground.bagging_of(learner)
+    bagging = training.bagging_of(learner)
     for tree in range(forest.n_trees):
-        bag = forests.in_bag_counts(bagging, tree, len(ends), ground.rows.weights)
+        bag = forests.in_bag_counts(bagging, tree, len(ends), training.rows.weights)
         is_out = bag == 0
         begin, end = forest.tree_begin[tree : tree + 2].tolist()
         sums[is_out] += learner._tree_predictions(forest.value[begin:end])[ends[is_out, tree]]

@@ -10,7 +10,7 @@ import numpy as np
 from heldout.inputs.input_schema import InputColumn
 from heldout.inputs.numeric_inputs import boolean_numbers
 from heldout.inputs.one_row import one_row
-from heldout.learners.neighbors.requests import check_k
+from heldout.learners.neighbors.parameter_checks import check_k
 from heldout.learners.neighbors.row_inputs import rows_later
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.learners.rules.condition import spoken_level

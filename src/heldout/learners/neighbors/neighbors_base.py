@@ -34,7 +34,7 @@ from heldout.learners.neighbors.neighbor_lists import (
     share_lists,
 )
 from heldout.learners.neighbors.neighbors_sweep import NeighborsSweep, calibrate, neighbors_sweep
-from heldout.learners.neighbors.requests import (
+from heldout.learners.neighbors.parameter_checks import (
     K,
     check_k,
     refuse_unused_bandwidth,

@@ -12,7 +12,7 @@ from heldout.arrays import Floats
 from heldout.errors import HeldoutError
 from heldout.learners.neighbors.class_factors import MOST_NEIGHBORS, asked_rows, blocks_of_others
 from heldout.learners.neighbors.neighbor_lists import NeighborBlock
-from heldout.learners.neighbors.requests import check_k
+from heldout.learners.neighbors.parameter_checks import check_k
 from heldout.learners.neighbors.row_inputs import check_local, rows_later
 from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.learners.sweep import Sweep, refuse_regression

@@ -41,7 +41,7 @@ class EnteredRows:
 
 
 @dataclass(frozen=True, eq=False)
-class ForestGround:
+class ForestRows:
     """What forests of the same rows share.
 
     rows:     the rows that have a weight, with unknown values filled where `missing` says so
@@ -90,8 +90,8 @@ class ForestGround:
         return forests.grow_forests(*self.rows.for_kernel, options, first_tree, n_trees, min_leafs)
 
 
-def forest_ground(entered: EnteredRows, missing: str) -> ForestGround:
-    """The ground of a forest that treats unknown values in this way."""
+def forest_rows(entered: EnteredRows, missing: str) -> ForestRows:
+    """The rows of a forest that treats unknown values in this way."""
     given, counts = entered.rows, entered.counts
     weights, kept = given.weights, None
     if weights is not None and not weights.all():
@@ -106,7 +106,7 @@ def forest_ground(entered: EnteredRows, missing: str) -> ForestGround:
     n_values, mark = distinct_values(rows), data_mark(rows, entered.labels)
     if missing in ("column_mode", "class_mode"):
         rows = fill_rows(rows, missing)
-    return ForestGround(rows, counts, kept, given.n_rows, n_values, mark)
+    return ForestRows(rows, counts, kept, given.n_rows, n_values, mark)
 
 
 def data_mark(rows: TrainingRows, labels: NDArray[Any] | None) -> str:
