@@ -125,11 +125,11 @@ def brier(
     y
         the true label of each row
     probabilities
-        of the class to spot, one per row; or a column for each label
+        of the positive class, one per row; or a column for each label
     labels
         in the order of the columns, such as model.`classes_`; left out, those of y, sorted
     weights
-        how often each row counts
+        the sample weight of each row
     positive
         the class that one probability per row belongs to; left out, the last of two
     n_bins

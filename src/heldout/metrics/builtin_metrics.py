@@ -77,10 +77,10 @@ class ConfusionRate:
     ) -> float:
         """The rate.
 
-        weights:       how often each row counts
+        weights:       the sample weight of each row
         labels:        all labels
-        positive:      the class to spot; left out, the last of two
-        average:       over all classes: "macro", "micro" or "weighted"; there is then no class to spot
+        positive:      the positive class; left out, the last of two
+        average:       over all classes: "macro", "micro" or "weighted"; there is then no positive class
         zero_division: what 0/0 shall be
         """
         found = confusion(y, predicted, labels, weights, None if average else positive)
@@ -107,7 +107,7 @@ def auc(y: Any, scores: Any, weights: Any = None, labels: Any = None, positive: 
 
     NaN where all rows are of the class, or none.
 
-    scores: of the class to spot, one per row; or a column for each of several labels, for which the mean over
+    scores: of the positive class, one per row; or a column for each of several labels: the mean over
             the pairs of classes is taken (Hand & Till)
     """
     column, wanted = _one_column(scores, labels, positive)

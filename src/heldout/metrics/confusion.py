@@ -42,13 +42,13 @@ class Confusion(Result):
     labels
         of the rows and columns of `counts`
     positive
-        the class to spot where none is named; None where there is none
+        the positive class where none is named; None where there is none
     n_rows
         how many rows were judged, whatever their weights
 
     Notes
     -----
-    Every rate takes the same three arguments. `label` is the class to spot: left out, it is `positive`.
+    Every rate takes the same three arguments. `label` is the positive class: left out, it is `positive`.
     `average` is over all classes: "macro" (each counts the same), "weighted" (by their rows) or "micro" (the
     rate of the sums). `zero_division` is what 0/0 shall be: 0, 1 or NaN; averages leave NaN out.
 
@@ -75,7 +75,7 @@ class Confusion(Result):
         labels
             one for each row, and for the column of the same place
         positive
-            the class to spot; left out, the last of two in sorted order
+            the positive class; left out, the last of two in sorted order
 
         Examples
         --------
@@ -307,9 +307,9 @@ def confusion(
         all labels, in the order of the matrix; left out, those that occur, sorted. One that does not
         occur has a row of zeros; one that occurs and is not listed is refused
     weights
-        how often each row counts, at least 0 and not all 0
+        the sample weight of each row, at least 0 and not all 0
     positive
-        the class to spot where a rate names none; left out, the last of two in sorted order
+        the positive class where a rate names none; left out, the last of two in sorted order
 
     Examples
     --------
@@ -321,7 +321,7 @@ def confusion(
     """
     counts, found, n_rows = label_counts(y, predicted, labels, weights)
     if labels is None and positive is not None and len(found) == 1 and positive != found[0]:
-        # A fold may lack the class to spot.
+        # A fold may lack the positive class.
         counts, found, n_rows = label_counts(y, predicted, sorted_labels([found[0], positive]), weights)
     return Confusion(_frozen(counts), found, _positive(found, positive), n_rows)
 
@@ -385,7 +385,7 @@ def confusion_sentences(
     balanced_accuracy: float,
     cells: ClassCells,
 ) -> list[str]:
-    """Accuracy beside its baseline, balanced accuracy, and the class to spot."""
+    """Accuracy beside its baseline, balanced accuracy, and the positive class."""
     total, n_right = counts.sum(), np.diagonal(counts).sum()
     majority = int(counts.sum(axis=1).argmax())
     baseline = float(counts.sum(axis=1)[majority] / total)
@@ -433,7 +433,7 @@ def _of_one_class(label: Any, place: int, cells: ClassCells) -> str:
     words = ", ".join(
         f"{name} {number_text(rate) if rate == rate else '0/0'}" for name, rate in found.items()
     )
-    return f"With {label!r:.40} as the class to spot: {words}."
+    return f"With {label!r:.40} as the positive class: {words}."
 
 
 def _cell(count: float) -> str:

@@ -20,8 +20,8 @@ def curve_steps(y: Any, scores: Any, positive: Any, weights: Any) -> tuple[ranki
 
     y:        one label per row
     scores:   one number per row; infinities have an order, NaN has none
-    positive: the class to spot; left out, the last of two in sorted order
-    weights:  how often each row counts
+    positive: the positive class; left out, the last of two in sorted order
+    weights:  the sample weight of each row
     """
     is_positive, name = spotted_rows(y, positive)
     values = score_values(scores, len(is_positive))
@@ -30,10 +30,10 @@ def curve_steps(y: Any, scores: Any, positive: Any, weights: Any) -> tuple[ranki
 
 
 def spotted_rows(y: Any, positive: Any = None) -> tuple[NDArray[np.bool_], Any]:
-    """Which rows are of the class to spot, and its name.
+    """Which rows are of the positive class, and its name.
 
     A single class that is 0 or 1, False or True, is known for what it is; of any other single class it has
-    to be said whether it is the one to spot.
+    to be said whether it is the positive one.
     """
     labels = label_array(y)
     check_positive(positive)
@@ -69,7 +69,7 @@ def _spotted_numbers(labels: NDArray[Any]) -> tuple[NDArray[np.bool_], Any]:
 
 def _one_class(label: Any) -> RequestError:
     return RequestError(
-        "y has one class, and it is not said whether that is the one to spot",
+        "y has one class, and it is not said whether that is the positive one",
         where=f"y has only {label!r:.40}",
         fix=f"say positive={label!r:.40}, or name the class that does not occur here",
     )

@@ -30,7 +30,7 @@ def label_counts(
     y:         the true label of each row
     predicted: the answer for each row
     labels:    all labels in the wanted order; left out, those that occur, sorted
-    weights:   how often each row counts
+    weights:   the sample weight of each row
 
     Without weights the counts are whole numbers, with weights floats.
     """

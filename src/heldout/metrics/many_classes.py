@@ -47,7 +47,7 @@ def one_vs_rest_auc(
     average
         "macro": each class counts the same; "weighted": by its rows; None: an array, one number per class
     weights
-        how often each row counts
+        the sample weight of each row
 
     Notes
     -----

@@ -35,7 +35,7 @@ class Metric:
         rows. What needs a model takes the model alone
     needs
         the answers it judges: "labels", "probabilities" (a column per class), "scores" (the higher, the
-        more likely the class to spot), "values" (numbers), or a fitted "model"
+        more likely the positive class), "values" (numbers), or a fitted "model"
     is_larger_better
         its direction
     lowest, highest
@@ -91,7 +91,7 @@ class Metric:
     def __call__(self, *judged: Any, weights: Any = None, **options: Any) -> float:
         """The metric of y and the answers, or of a model.
 
-        weights: how often each row counts
+        weights: the sample weight of each row
         options: for the function, such as positive=… or average="macro"
         """
         given = dict(self.options) | options | ({} if weights is None else {"weights": weights})
@@ -243,7 +243,7 @@ class Metric:
     def scorer(self, estimator: Any, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """What scikit-learn takes as `scoring=metric.scorer`: larger is always better there.
 
-        Of two classes the last of `classes_` is the one to spot, unless `using(positive=…)` says otherwise.
+        Of two classes the last of `classes_` is the positive one, unless `using(positive=…)` says otherwise.
 
         Parameters
         ----------
@@ -252,7 +252,7 @@ class Metric:
         X, y
             rows that it is judged by
         sample_weight
-            how often each row counts
+            the sample weight of each row
         """
         answers, known = scorer_answers(self.needs, estimator, X, y, dict(self.options).get("positive"))
         weights = None if self.needs == "model" else sample_weight

@@ -254,10 +254,10 @@ def precision_recall(y: Any, scores: Any, positive: Any = None, weights: Any = N
     scores
         one number per row, larger where the row is rather held for positive; only their order counts
     positive
-        the class to spot; left out, the last of two in sorted order. With more than two classes it has to
+        the positive class; left out, the last of two in sorted order. With more than two classes it has to
         be named, and all others are negative
     weights
-        how often each row counts, at least 0 and not all 0
+        the sample weight of each row, at least 0 and not all 0
 
     Examples
     --------

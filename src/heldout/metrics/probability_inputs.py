@@ -33,10 +33,10 @@ _EDGE_TOLERANCE = 1e-6
 class ProbabilityRows:
     """Rows of a weight above 0, with what happened and what was said.
 
-    happened:      the place of each row's label among the labels; with one class to spot, 1 for it and 0 else
-    probabilities: of one class to spot, one per row; of several classes, a column for each
+    happened:      the index of each row's label in the labels; with one positive class, 1 for it and 0 else
+    probabilities: of one positive class, one per row; of several classes, a column for each
     labels:        the classes in the order of the columns
-    positive:      the class to spot; None where there are several
+    positive:      the positive class; None where there are several
     weights:       of the rows; None where each counts once
     n_rows:        how many rows were given
     """
@@ -59,9 +59,9 @@ def probability_rows(
     """What happened beside what was said, checked.
 
     y:             the true label of each row
-    probabilities: of the class to spot, one per row; or a column for each label
+    probabilities: of the positive class, one per row; or a column for each label
     labels:        in the order of the columns, such as model.classes_; left out, those of y, sorted
-    weights:       how often each row counts
+    weights:       the sample weight of each row
     positive:      the class that one probability per row belongs to; left out, the last of two
     """
     table = _checked_numbers(probabilities)
@@ -87,7 +87,7 @@ def probability_rows(
 
 
 def of_the_positive(rows: ProbabilityRows) -> ProbabilityRows:
-    """Two columns as one: the probability of the class to spot."""
+    """Two columns as one: the probability of the positive class."""
     if rows.is_of_one_class:
         return rows
     if rows.positive is None:
@@ -193,11 +193,11 @@ def log_loss(
     y
         the true label of each row
     probabilities
-        of the class to spot, one per row; or a column for each label
+        of the positive class, one per row; or a column for each label
     labels
         in the order of the columns, such as model.`classes_`; left out, those of y, sorted
     weights
-        how often each row counts
+        the sample weight of each row
     positive
         the class that one probability per row belongs to; left out, the last of two
     clip

@@ -30,7 +30,7 @@ class RankedCurve(Result):
                      infinite itself
     true_positives:  positive rows, or their weight, that score at least so much
     false_positives: negative rows, or their weight, that score at least so much
-    positive:        the class to spot
+    positive:        the positive class
     n_rows:          how many rows were judged
     is_hull:         whether only the corners of the convex hull are left, and lots are drawn between them
     """

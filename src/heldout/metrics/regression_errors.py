@@ -33,7 +33,7 @@ def mse(y: Any, predicted: Any, weights: Any = None) -> float:
     predicted
         the answer for each row
     weights
-        how often each row counts
+        the sample weight of each row
 
     Examples
     --------

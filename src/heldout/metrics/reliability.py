@@ -138,7 +138,7 @@ def reliability(
     y
         the true label of each row
     probabilities
-        of the class to spot, one per row; or two columns
+        of the positive class, one per row; or two columns
     n_bins
         how many at most; rows of one probability stay together
     by
@@ -146,7 +146,7 @@ def reliability(
     labels
         in the order of the columns, such as model.`classes_`; left out, those of y, sorted
     weights
-        how often each row counts; intervals then rest on (Σw)²/Σw² rows
+        the sample weight of each row; intervals then rest on (Σw)²/Σw² rows
     positive
         the class that one probability per row belongs to; left out, the last of two
     confidence

@@ -156,10 +156,10 @@ def roc(y: Any, scores: Any, positive: Any = None, weights: Any = None) -> Roc:
         count of votes. Only their order counts; infinities have one, NaN has none. Rows of equal score
         are one step
     positive
-        the class to spot; left out, the last of two in sorted order. With more than two classes it has to
+        the positive class; left out, the last of two in sorted order. With more than two classes it has to
         be named, and all others are negative
     weights
-        how often each row counts, at least 0 and not all 0
+        the sample weight of each row, at least 0 and not all 0
 
     Examples
     --------

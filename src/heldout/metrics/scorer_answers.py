@@ -19,7 +19,7 @@ def scorer_answers(
     """The answers, and what else is known: `labels` and `positive` from the classes of the estimator.
 
     needs:    what the metric judges, see Metric
-    positive: the class to spot; left out, the last of two
+    positive: the positive class; left out, the last of two
     """
     if needs == "model":
         return _timed(estimator, X), {}
@@ -54,7 +54,7 @@ def _with_unseen(classes: list[Any], y: Any) -> list[Any]:
 
 
 def _scores(estimator: Any, X: Any, classes: list[Any], positive: Any) -> NDArray[np.float64]:
-    """How strongly each row is held to be of the class to spot."""
+    """How strongly each row is held to be of the positive class."""
     is_last = not classes or label_place(positive, classes, "positive") == len(classes) - 1
     if hasattr(estimator, "decision_function"):
         scores = np.asarray(estimator.decision_function(X), dtype=np.float64)

@@ -20,7 +20,7 @@ _OF_NUMBERS = ("rmse", "r2", "mae")
 
 
 def task_metrics(asked: Sequence[Metric], choose_by: Metric, task: Task) -> tuple[Metric, ...]:
-    """The metrics that contenders are scored by, each knowing the class to spot; `choose_by` is one of them.
+    """The metrics that contenders are scored by, each knowing the positive class; `choose_by` is one of them.
 
     asked: those that the plan names; none are those that suit the task
     """

@@ -44,7 +44,7 @@ def auc_interval(
     scores
         one number per row, larger where the row is rather held for positive; infinities are allowed
     positive
-        the class to spot; left out, the last in sorted order
+        the positive class; left out, the last in sorted order
     method
         "newcombe": from the AUC and the counts of the classes, holds with few rows and at 0 and 1;
         "delong_logit": from the spread of the rows, on the logit scale. Where that has no answer (AUC of

@@ -65,7 +65,7 @@ def cross_validated_auc(
     n_folds
         K, into how many folds the rows were divided in each repeat
     positive
-        the class to spot; left out, the last in sorted order
+        the positive class; left out, the last in sorted order
     groups
         one label per row; the spread is then that between groups (Obuchowski), and groups are counted
 

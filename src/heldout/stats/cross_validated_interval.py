@@ -175,7 +175,7 @@ def cross_validated_f1(
     n_folds
         K, into how many folds the rows were divided in each repeat
     positive
-        the class to spot; left out, of two classes the last in sorted order
+        the positive class; left out, of two classes the last in sorted order
     groups
         one label per row; the spread is then that between groups, and groups are counted
 

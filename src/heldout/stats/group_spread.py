@@ -83,7 +83,7 @@ def auc_group_variance(found: Placements, is_positive: NDArray[Any], codes: Code
     """The variance of an AUC when whole groups are drawn, which may hold rows of both classes (Obuchowski).
 
     found:       the placements of the rows
-    is_positive: which rows are of the class to spot
+    is_positive: which rows are of the positive class
     codes:       the group of each row
     """
     auc = found.auc

@@ -53,7 +53,7 @@ def randomization_test(
     seed
         the same seed gives the same answer
     positive
-        the class to spot; left out, of two classes the last in sorted order
+        the positive class; left out, of two classes the last in sorted order
     groups
         rows of one group are swapped together, since they are not independent
     names

@@ -30,7 +30,7 @@ class SwapRequest:
 
     n_swaps:    how many are drawn, and up to how many all are looked at
     seed:       of the draws
-    positive:   the class to spot, or None
+    positive:   the positive class, or None
     groups:     a group per row whose rows are swapped together, or None
     names:      of the two
     confidence: of the interval of the difference

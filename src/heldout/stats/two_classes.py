@@ -19,7 +19,7 @@ def positive_rows(y: Any, positive: Any = None) -> tuple[NDArray[np.bool_], Any]
     """Which rows are of the positive class, and its name.
 
     y:        one label per row: an array, a list, a Series, a Column; none may be missing
-    positive: the class to spot; left out, of two classes the last in sorted order, of 0 and 1 always 1. With
+    positive: the positive class; left out, of two classes the last in sorted order, of 0 and 1 always 1. With
               more than two it has to be named, and all others are negative
     """
     labels = label_array(y)
@@ -30,7 +30,7 @@ def positive_rows(y: Any, positive: Any = None) -> tuple[NDArray[np.bool_], Any]
     if positive is None:
         if len(classes) > 2:
             raise RequestError(
-                "y has more than two classes, and none is named as the one to spot",
+                "y has more than two classes, and none is named as the positive one",
                 where=f"{len(classes)} classes, first {classes[0]!r} and {classes[1]!r}",
                 fix=f"say which is positive, such as positive={classes[-1]!r}; the others are then negative",
             )
@@ -107,7 +107,7 @@ def check_positive(positive: Any) -> None:
     """Refuse several classes where one is to be named: NumPy would compare them row by row."""
     if isinstance(positive, list | tuple | set | dict) or np.ndim(positive) > 0:
         raise RequestError(
-            "one class is the one to spot",
+            "one class is the positive one",
             where=f"positive={positive!r:.40}",
             fix="name one class, such as positive='yes'",
         )

@@ -39,7 +39,7 @@ class JudgedRows:
     y:          labels or numbers, one per row
     folds:      repeats × rows: the number of the fold that tested the row, −1 where none did
     classes:    of a classification, in the order of the codes in which labels are kept
-    positive:   of two classes the one to spot
+    positive:   of two classes the positive one
     weights:    how much each row counts; None where all count once
     groups:     one label per row; None where rows stand for themselves
     is_in_time: whether folds are blocks of time, each predicted from what lies before it

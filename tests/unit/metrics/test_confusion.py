@@ -169,7 +169,7 @@ def test_exact_whole_weights():
 
 
 def test_positive_is_the_last_of_two_in_sorted_order():
-    """The order of the labels changes the matrix and not the class to spot."""
+    """The order of the labels changes the matrix and not the positive class."""
     y, predicted = ["yes", "no", "yes"], ["yes", "yes", "no"]
     found = confusion(y, predicted, labels=["yes", "no"])
     assert found.positive == "yes"
@@ -216,12 +216,12 @@ def test_majority_of_equal_classes_is_the_first():
 
 
 def test_words():
-    """The sentence has the accuracy beside its baseline, the class to spot, and what it does not say."""
+    """The sentence has the accuracy beside its baseline, the positive class, and what it does not say."""
     y = ["no"] * 32 + ["yes"] * 18
     predicted = ["no"] * 28 + ["yes"] * 4 + ["no"] * 7 + ["yes"] * 11
     text = str(confusion(y, predicted))
     assert text.startswith("accuracy 0.780 (39 of 50 rows; always saying 'no' gets 0.640), balanced accuracy")
-    assert "With 'yes' as the class to spot: precision 0.733, recall 0.611, F1 0.667." in text
+    assert "With 'yes' as the positive class: precision 0.733, recall 0.611, F1 0.667." in text
     assert "rate_interval" in text
     weighted = str(confusion(y, predicted, weights=np.full(50, 0.5)))
     assert weighted.startswith("accuracy 0.780 (weight 19.5 of 25, 50 rows;")

@@ -214,7 +214,7 @@ def test_counts_are_whole_without_weights():
 
 
 def test_the_class_to_spot_may_be_missing():
-    """Where one label occurs, another may be named as the one to spot; among two, a stranger is refused."""
+    """Where one label occurs, another may be named as the positive one; among two, a stranger is refused."""
     found = confusion(["no", "no"], ["no", "no"], positive="yes")
     assert (found.labels, found.recall(), found.specificity()) == (("no", "yes"), 0.0, 1.0)
     with pytest.raises(RequestError, match="there is no label 'ye'"):

@@ -86,7 +86,7 @@ def test_a_metric_that_a_fold_cannot_have_is_nan() -> None:
 
 
 def test_margins_stand_in_for_probabilities() -> None:
-    """Without predict_proba margins are kept, towards the class to spot; log_loss is NaN, and it is said."""
+    """Without predict_proba margins are kept, towards the positive class; log_loss is NaN, and it is said."""
     for positive in ("democrat", "republican"):
         task = ho.Task(VOTES.table, target="party", positive=positive)
         work = made_work(task, ho.Contender("perceptron", ho.Perceptron()))

@@ -18,7 +18,7 @@ from .made_rows import answers_of, classified, measured
 
 OF_CLASSES = [each.name for each in METRICS.values() if each.needs in ("labels", "scores", "probabilities")]
 OF_NUMBERS = ["mse", "rmse", "mae", "r2"]
-# Of one class to spot, which several classes do not have.
+# Of a positive class, which several classes do not have.
 OF_ONE = ("precision", "recall", "sensitivity", "specificity", "npv", "f1", "pr_area")
 
 PLACES = [

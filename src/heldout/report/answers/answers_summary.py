@@ -142,7 +142,7 @@ def _scores(answers: Predictions, rows: JudgedRows, asked: AskedRows) -> Any:
 
 
 def _reliability(answers: Predictions, rows: JudgedRows, asked: AskedRows, true: Any) -> dict[str, Any]:
-    """Of two classes the probability of the one to spot; of many that of the likeliest class."""
+    """Of two classes the probability of the positive one; of many that of the likeliest class."""
     assert answers.probabilities is not None
     table = answers.probabilities[asked.repeats, asked.rows]
     if len(rows.classes) == 2:

@@ -146,7 +146,7 @@ def _beside(answers: Mapping[str, Any], name: str, place: int) -> list[PictureCu
 
 
 def _answered(answers: Mapping[str, Any]) -> tuple[CurveDot, ...]:
-    """Where the answers stand that were given: recall of the class to spot, false alarms of the other."""
+    """Where the answers stand that were given: recall of the positive class, false alarms of the other."""
     if "confusion" not in answers:
         return ()
     recalls = {each["label"]: each["recall"] for each in answers["confusion"]["classes"]}

@@ -31,7 +31,7 @@ class RankedAnswers:
     """What was asked, and the scores that answered it.
 
     asked:       the questions
-    is_positive: of each whether the row is of the class to spot
+    is_positive: of each whether the row is of the positive class
     scores:      larger where the row is rather held for it
     """
 

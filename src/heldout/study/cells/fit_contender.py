@@ -100,7 +100,7 @@ def fit_contender(
 
     X:       a Table
     y:       one answer per row
-    weights: how often each row counts, for learners that take it
+    weights: the sample weight of each row, for learners that take it
     groups:  the group of each row, for learners that take it
     setting: parameters of the learner, and under "prepare__" of the preparation
     seed:    for every random_state that is None, and for resampling

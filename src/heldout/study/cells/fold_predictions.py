@@ -26,7 +26,7 @@ def fold_predictions(work: Work, answered: AnsweredModel, n_rows: int, by: str) 
 
     For classes: "labels" (places among the classes of the task), "probabilities" (row × class of the task; a
     class that training never saw has 0), and "scores" where the model has margins: of two classes one number
-    per row, larger where it is rather the class to spot; else row × class, −∞ for a class never seen.
+    per row, larger where it is rather the positive class; else row × class, −∞ for a class never seen.
     For numbers: "values".
 
     n_rows: how many rows were asked about

@@ -17,7 +17,7 @@ class TrainingPart:
 
     X:       a Table, or what a preparation made of one
     y:       one answer per row
-    weights: how often each row counts; None where every row counts once
+    weights: the sample weight of each row; None where every row counts once
     groups:  the group of each row; None where every row stands alone
     codes:   the place of each answer among the sorted classes of the task; None for numbers
     """

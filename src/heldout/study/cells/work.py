@@ -65,9 +65,9 @@ class Work:
 
     X, y:      inputs and answers of the rows that may be learned from
     facts:     what a split may know of the rows
-    weights:   how often each row counts; None where every row counts once
+    weights:   the sample weight of each row; None where every row counts once
     classes:   all classes of the task, sorted; none for a regression
-    positive:  of two classes the one to spot
+    positive:  of two classes the positive one
     resolved:  the plan
 
     Inner folds are kept for a while: they follow from the rows, the tuning and the seed alone.

@@ -137,7 +137,7 @@ def answers_on_held(
 
 
 def _told(metric: Metric) -> Metric:
-    """The metric without the class to spot among its options, which is handed over beside it."""
+    """The metric without the positive class among its options, which is handed over beside it."""
     options = tuple(pair for pair in metric.options if pair[0] != "positive")
     return metric if options == metric.options else replace(metric, options=options)
 
@@ -177,7 +177,7 @@ class HeldDetail:
 
     kind:     "classification" or "regression"
     classes:  the names of the classes, in their order
-    positive: of two classes the one to spot
+    positive: of two classes the positive one
     arrays:   `rows` (positions among the rows of the task), `truth` and `answers` (places of classes, or
               values), and `probabilities` (rows × classes) where the model gives them
     """
@@ -200,13 +200,13 @@ class HeldDetail:
         return confusion(self._named("truth"), self._named("answers"), labels, None, self.positive)
 
     def roc(self) -> Roc:
-        """The ROC curve of the class to spot."""
+        """The ROC curve of the positive class."""
         from heldout.metrics.roc import roc
 
         return roc(self._named("truth"), self._scores("a ROC curve"), positive=self.positive)
 
     def precision_recall(self) -> PrecisionRecall:
-        """The precision-recall curve of the class to spot."""
+        """The precision-recall curve of the positive class."""
         from heldout.metrics.precision_recall import precision_recall
 
         scores = self._scores("a precision-recall curve")

@@ -372,7 +372,7 @@ class HeldPredictions:
     baseline:      the score that has to be beaten, known from the open rows
     is_stratified: whether the seal kept the shares of the classes, so that their counts were known before
     n_classes:     0 for regression
-    weights:       how often each row counts
+    weights:       the sample weight of each row
     groups:        rows of one group are not independent
     time:          the held rows are the latest
     """

@@ -131,7 +131,7 @@ def test_one_class_has_no_area(y, positive, sizes):
 
 
 def test_a_single_class_must_be_named():
-    """Of one class that is neither 0 nor 1 it is not known whether it is the one to spot."""
+    """Of one class that is neither 0 nor 1 it is not known whether it is the positive one."""
     with pytest.raises(RequestError, match="one class"):
         roc(["ill", "ill"], [0.1, 0.2])
     with pytest.raises(RequestError, match="one class"):

@@ -101,7 +101,7 @@ def test_few_rows_of_a_class_are_told(n_positives, is_said):
 
 
 def test_the_positive_class_can_be_named():
-    """With the other class to spot the AUC is mirrored."""
+    """With the other class as the positive one the AUC is mirrored."""
     labels = np.array(["no", "yes"])[Y]
     found, other = (
         cross_validated_auc(labels, SCORES, 10),

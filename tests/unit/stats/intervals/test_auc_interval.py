@@ -260,7 +260,7 @@ def test_the_difference_of_scores_turned_around():
 
 @pytest.mark.parametrize("one", [True, 1, 1.0, np.int8(1)])
 def test_a_single_class_that_is_zero_or_one(one):
-    """Rows of 0 alone, or of False, are negative; of 1 and True positive: the class to spot is 1 in both."""
+    """Rows of 0 alone, or of False, are negative; of 1 and True positive: the positive class is 1 in both."""
     for label, n_positives in ((one, 3), (type(one)(0), 0)):
         is_positive, name = positive_rows(np.array([label] * 3))
         assert int(is_positive.sum()) == n_positives
