@@ -44,7 +44,7 @@ class DataError(HeldoutError, ValueError):
 
 
 class RequestError(HeldoutError, ValueError):
-    """What was asked cannot be done."""
+    """What was requested cannot be done."""
 
 
 class InputTypeError(HeldoutError, TypeError):

@@ -66,7 +66,7 @@ def _as_asked(data: bytes, encoding: str) -> CsvText:
             where=f"none of its {len(data):,} bytes is NUL, and all of them are UTF-8",
             fix="leave encoding= out",
         )
-    note = f"the file is sound UTF-8, and is read as {encoding}, as asked; check its accents"
+    note = f"the file is sound UTF-8, and is read as {encoding}, as requested; check its accents"
     return CsvText(text, (note,))
 
 

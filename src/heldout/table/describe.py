@@ -89,5 +89,5 @@ def _cells(column: ColumnDescription) -> tuple[str, ...]:
         column.kind,
         f"{column.n_missing:,}",
         levels,
-        column.reason or "as asked",
+        column.reason or "as requested",
     )
