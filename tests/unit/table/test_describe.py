@@ -27,7 +27,7 @@ def test_print_shows_kind_missing_levels_and_reason() -> None:
         "Table: 2 rows, 2 columns",
         "  column  kind      missing  levels  why",
         "  age     number    1                every value is a number",
-        "  wind    category  0        2       as asked",
+        "  wind    category  0        2       as requested",
         "  - '?' was read as missing",
     ]
 
