@@ -5,11 +5,7 @@ from __future__ import annotations
 import enum
 import errno
 import os
-import platform
-import shlex
 import sys
-import tempfile
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -198,6 +194,8 @@ def fault_words(error: BaseException, typed: Sequence[str]) -> dict[str, str]:
     try:
         where = f"the trace is in {save_trace(error, typed)}"
     except OSError as refused:
+        import traceback
+
         trace = "".join(traceback.format_exception(error))
         where = f"the trace could not be saved ({refused}):\n{trace}"
     return {"what": what, "where": where, "fix": fix}
@@ -205,6 +203,12 @@ def fault_words(error: BaseException, typed: Sequence[str]) -> dict[str, str]:
 
 def save_trace(error: BaseException, typed: Sequence[str]) -> str:
     """Write the trace of an error to a new file in the folder for temporary files, and give its path."""
+    # Only a fault needs these: `heldout --help` does not wait for them.
+    import platform
+    import shlex
+    import tempfile
+    import traceback
+
     import heldout
 
     handle, path = tempfile.mkstemp(prefix="heldout-trace-", suffix=".txt")

@@ -169,18 +169,6 @@ def _sentences(predicted: Predicted) -> list[str]:
 def _print_facts(predicted: Predicted, model: str, file: str, output: str) -> None:
     from heldout.cli.output import print_json
 
-    print_json(
-        {
-            "model": str(Path(model)),
-            "file": file,
-            "output": output,
-            "n_rows": predicted.n_rows,
-            "added": predicted.added,
-            "renamed": predicted.renamed,
-            "unused": predicted.unused,
-            "decimal": predicted.decimal,
-            "n_guarded": predicted.n_guarded,
-            **predicted.unseen.to_dict(),
-            "notes": predicted.notes,
-        }
-    )
+    facts = {name: value for name, value in vars(predicted).items() if name != "unseen"}
+    files = {"model": str(Path(model)), "file": file, "output": output}
+    print_json(files | facts | predicted.unseen.to_dict())

@@ -68,8 +68,17 @@ def export(model: BaseEstimator, format: str, **options: Any) -> str | bytes:
     max_length
         "sql": the most letters that the statement may have; 1,000,000 if it is not given
     missing
-        "onnx": "refuse" for a model that stops with an error where a tree would split a row with an
+        "onnx": "refuse" for a model that stops with an error where a tree would split a row with a
         missing value among its branches, which ONNX cannot; without it such a tree is refused
+
+    Returns
+    -------
+    text; for "onnx" bytes
+
+    Raises
+    ------
+    RequestError
+        where the format cannot hold the model exactly, with the formats that can
 
     Examples
     --------

@@ -104,11 +104,18 @@ def save(
     ----------
     model
         a fitted learner or transformer of Heldout, or a Pipeline of these; neighbors write their training
-        rows, and what `set_output` was told is not kept
+        rows, and the setting of `set_output` is not kept
     path
         where to; a file that is there is replaced
     provenance
         where the model comes from, as far as JSON can tell it; see `heldout.models.read_provenance`
+
+    Raises
+    ------
+    InputTypeError
+        for an object that a model file cannot hold, with what does the same here where there is something
+    RequestError
+        for a model that is not fitted, or that holds a function or a random stream
     """
     content = file_bytes(model, provenance)
     write_whole(file_path(path, "ho.save"), content)
@@ -149,20 +156,36 @@ def load(path: str | os.PathLike[str]) -> Any:
     ----------
     path
         where the file is
+
+    Returns
+    -------
+    the fitted learner, transformer or Pipeline, with the same parameters, attributes and predictions
+
+    Raises
+    ------
+    DataError
+        for a file that is damaged, or was written by another version
     """
     return _read(file_path(path, "ho.load"))[0]
 
 
 def read_provenance(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """What `ho.save` was told about where the model comes from.
+    """Where a saved model comes from, as `ho.save` was given it.
 
-    path: where the file is
+    Parameters
+    ----------
+    path
+        where the file is
+
+    Returns
+    -------
+    the provenance; empty if there was none
     """
     return _read(file_path(path, "read_provenance"))[1]
 
 
 def load_with_provenance(path: str | os.PathLike[str]) -> tuple[Any, dict[str, Any]]:
-    """The model, and what is told of where it comes from, read at once."""
+    """The model and its provenance, read at once."""
     return _read(file_path(path, "ho.load"))
 
 

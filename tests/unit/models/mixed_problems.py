@@ -15,7 +15,7 @@ from heldout import Column, Table, TreeClassifier, TreeRegressor
 from heldout.inputs.input_schema import InputColumn, InputSchema
 from heldout.table.column import category_column
 
-from .reference_answers import Row, number_of
+from .reference_predictions import Row, number_of
 
 NUMBERS = [-1e300, -2.5, -0.0, 0.0, 0.1, 0.2, 0.1 + 0.2, 1 / 3, 7.0, 7.000000000000001, 2.0**53 + 2, 5e-324]
 WORDS = ["Ulm", "ulm", "Köln", "it's", 'a "b"', "x;--", "", " ", "NULL", "7", "é\nb", "True", "𝔘"]

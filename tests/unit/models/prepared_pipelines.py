@@ -53,7 +53,7 @@ def prepared_pipelines() -> Iterator[tuple[str, Pipeline, ho.Task]]:
                     yield f"{table_name} {type(learner).__name__}", Pipeline(steps), task
 
 
-def answers_of(pipeline: Any, task: ho.Task) -> dict[str, np.ndarray]:
+def predictions_of(pipeline: Any, task: ho.Task) -> dict[str, np.ndarray]:
     """All that it answers on the task's rows."""
     methods = ("predict", "predict_proba", "decision_function")
     found = {name: np.asarray(getattr(pipeline, name)(task.X)) for name in methods if hasattr(pipeline, name)}
@@ -64,5 +64,5 @@ if __name__ == "__main__":
     warnings.simplefilter("error")
     folder = Path(sys.argv[1])
     for name, _, task in prepared_pipelines():
-        found: dict[str, Any] = answers_of(ho.load(folder / f"{name}.model"), task)
+        found: dict[str, Any] = predictions_of(ho.load(folder / f"{name}.model"), task)
         np.savez(folder / f"{name}.npz", **found)

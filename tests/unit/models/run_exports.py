@@ -1,4 +1,4 @@
-"""Exports at work: each runs what was exported and gives (answer, probabilities) per row."""
+"""Exports at work: each runs what was exported and gives (prediction, probabilities) per row."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import numpy as np
 
 import heldout as ho
 
-from .reference_answers import Row, number_of
+from .reference_predictions import Row, number_of
 
-Answers = list[tuple[Any, list[float]]]
+Predictions = list[tuple[Any, list[float]]]
 
 
-def python_answers(model: Any, kinds: dict[str, str], rows: list[Row]) -> Answers:
+def python_predictions(model: Any, kinds: dict[str, str], rows: list[Row]) -> Predictions:
     """The exported program, executed."""
     program: dict[str, Any] = {"__builtins__": __builtins__}
     source = ho.export(model, "python")
@@ -38,9 +38,9 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def sql_answers(
+def sql_predictions(
     connection: Any, types: dict[str, str], model: Any, rows: list[Row], **options: Any
-) -> Answers:
+) -> Predictions:
     """The exported SELECT over a table of the rows; answers stand behind the table's columns."""
     names = list(types)
     table = options.get("table", "data")
@@ -60,7 +60,7 @@ def sql_answers(
     return [(row[at], list(row[first : first + n_classes])) for row in found]
 
 
-def sqlite_answers(model: Any, kinds: dict[str, str], rows: list[Row]) -> Answers:
+def sqlite_predictions(model: Any, kinds: dict[str, str], rows: list[Row]) -> Predictions:
     """SQLite: moments are text, booleans 0 and 1, and a word's collation knows no capitals."""
     types = {
         "number": "REAL",
@@ -71,14 +71,14 @@ def sqlite_answers(model: Any, kinds: dict[str, str], rows: list[Row]) -> Answer
     }
     stored = [{name: _for_sqlite(value) for name, value in row.items()} for row in rows]
     with sqlite3.connect(":memory:") as connection:
-        return sql_answers(connection, {name: types[kind] for name, kind in kinds.items()}, model, stored)
+        return sql_predictions(connection, {name: types[kind] for name, kind in kinds.items()}, model, stored)
 
 
 def _for_sqlite(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime.datetime) else value
 
 
-def duckdb_answers(model: Any, kinds: dict[str, str], rows: list[Row]) -> Answers:
+def duckdb_predictions(model: Any, kinds: dict[str, str], rows: list[Row]) -> Predictions:
     """DuckDB: typed columns, and NaN for a missing number."""
     types = {
         "number": "DOUBLE",
@@ -95,20 +95,20 @@ def duckdb_answers(model: Any, kinds: dict[str, str], rows: list[Row]) -> Answer
         for row in rows
     ]
     with duckdb.connect() as connection:
-        return sql_answers(connection, {name: types[kind] for name, kind in kinds.items()}, model, stored)
+        return sql_predictions(connection, {name: types[kind] for name, kind in kinds.items()}, model, stored)
 
 
-def json_answers(model: Any, kinds: dict[str, str], rows: list[Row]) -> Answers:
+def json_predictions(model: Any, kinds: dict[str, str], rows: list[Row]) -> Predictions:
     """A reader of the exported JSON that knows nothing of Heldout."""
     tree = json.loads(ho.export(model, "json"))
     if isinstance(model, ho.RuleClassifier):
         assert (tree["format"], tree["version"]) == ("heldout rules", 1)
-        return [_answer_of_json_rules(tree, row) for row in rows]
+        return [_predict_from_json_rules(tree, row) for row in rows]
     assert (tree["format"], tree["version"]) == ("heldout tree", 1)
-    return [_answer_of_json(tree, row) for row in rows]
+    return [_predict_from_json(tree, row) for row in rows]
 
 
-def _answer_of_json_rules(read: dict[str, Any], row: Row) -> tuple[Any, list[float]]:
+def _predict_from_json_rules(read: dict[str, Any], row: Row) -> tuple[Any, list[float]]:
     values = [_value_of_json(column, row.get(column["name"])) for column in read["columns"]]
     answers = [rule for rule in read["rules"] if all(_is_met(c, values) for c in rule["conditions"])]
     first = [*answers, read["default"]][0]
@@ -171,7 +171,7 @@ def ends_of_json(tree: dict[str, Any], row: Row) -> list[tuple[dict[str, Any], f
     return ends
 
 
-def _answer_of_json(tree: dict[str, Any], row: Row) -> tuple[Any, list[float]]:
+def _predict_from_json(tree: dict[str, Any], row: Row) -> tuple[Any, list[float]]:
     ends = ends_of_json(tree, row)
     if tree["classes"] is None:
         return sum(node["mean"] * share for node, share in ends), []
@@ -211,7 +211,7 @@ def onnx_inputs(kinds: dict[str, str], rows: Sequence[Row]) -> dict[str, Any]:
     return inputs
 
 
-def onnx_answers(model: Any, kinds: dict[str, str], rows: list[Row], **options: Any) -> Answers:
+def onnx_predictions(model: Any, kinds: dict[str, str], rows: list[Row], **options: Any) -> Predictions:
     """ONNX Runtime."""
     outputs = onnx_session(model, **options).run(None, onnx_inputs(kinds, rows))
     if not hasattr(model, "classes_"):
@@ -220,9 +220,9 @@ def onnx_answers(model: Any, kinds: dict[str, str], rows: list[Row], **options: 
 
 
 RUNNERS = {
-    "python": python_answers,
-    "json": json_answers,
-    "sqlite": sqlite_answers,
-    "duckdb": duckdb_answers,
-    "onnx": onnx_answers,
+    "python": python_predictions,
+    "json": json_predictions,
+    "sqlite": sqlite_predictions,
+    "duckdb": duckdb_predictions,
+    "onnx": onnx_predictions,
 }

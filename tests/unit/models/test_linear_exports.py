@@ -55,7 +55,7 @@ def allowed_error(model: Any, X: Any) -> np.ndarray:
     return 2 * (model.n_features_in_ + 1) * np.finfo(float).eps * terms
 
 
-def margins_of_json(read: dict[str, Any], row: dict[str, Any]) -> list[float]:
+def decision_values_from_json(read: dict[str, Any], row: dict[str, Any]) -> list[float]:
     """A reader of the exported JSON that knows nothing of Heldout."""
     values = []
     for column in read["columns"]:
@@ -63,13 +63,13 @@ def margins_of_json(read: dict[str, Any], row: dict[str, Any]) -> list[float]:
         if column["kind"] == "boolean":
             value = column["numbers"].get(value, column["meanings"].get(value.lower()))
         values.append(value)
-    margins = []
+    sums = []
     for function in read["functions"]:
         total = function["intercept"]
         for weight, value in zip(function["weights"], values, strict=True):
             total += weight * value
-        margins.append(total)
-    return margins
+        sums.append(total)
+    return sums
 
 
 @pytest.mark.parametrize(("kind", "name"), EXACT)
@@ -78,16 +78,19 @@ def test_a_perceptron_has_the_same_bits_in_python_and_json(kind: str, name: str)
     model, X = samples(kind)[name]
     program, read = program_of(model), json.loads(ho.export(model, "json"))
     assert (read["format"], read["version"]) == ("heldout linear", 1)
-    rows, margins = rows_of(X), model.decision_function(X)
+    rows, values = rows_of(X), model.decision_function(X)
     predicted = model.predict(X).tolist()
     assert [program["predict"](row) for row in rows] == predicted
     exported = [program["decision_function"](row) for row in rows]
-    if margins.ndim == 1:
-        assert exported == margins.tolist()
+    if values.ndim == 1:
+        assert exported == values.tolist()
     else:
-        assert [list(scores.values()) for scores in exported] == margins.tolist()
+        assert [list(scores.values()) for scores in exported] == values.tolist()
         assert list(exported[0]) == model.classes_.tolist()
-    assert np.array([margins_of_json(read, row) for row in rows]).ravel().tolist() == margins.ravel().tolist()
+    assert (
+        np.array([decision_values_from_json(read, row) for row in rows]).ravel().tolist()
+        == values.ravel().tolist()
+    )
     assert read["classes"] == model.classes_.tolist()
 
 
@@ -99,7 +102,7 @@ def test_a_regression_differs_by_rounding_alone(kind: str, name: str) -> None:
     rows, predicted = rows_of(X), model.predict(X)
     for answers in (
         np.array([program["predict"](row) for row in rows]),
-        np.array([margins_of_json(read, row)[0] for row in rows]),
+        np.array([decision_values_from_json(read, row)[0] for row in rows]),
     ):
         assert (np.abs(answers - predicted) <= allowed_error(model, X)).all()
 
@@ -126,7 +129,7 @@ DATABASES = {
 }
 
 
-def sql_answers(database: str, model: Any, rows: list[dict[str, Any]]) -> Any:
+def sql_predictions(database: str, model: Any, rows: list[dict[str, Any]]) -> Any:
     connect, path, types = DATABASES[database]
     of_columns = {column.name: types[column.kind] for column in model.inputs_.columns}
     with connect(path) as connection:
@@ -141,12 +144,10 @@ def test_a_perceptron_has_the_same_bits_in_sql(database: str, n_classes: int) ->
     labels = classes() if n_classes == 3 else np.where(classes() == "a", "a", "b")
     model = ho.Perceptron(epochs=3).fit(X, labels)
     rows = rows_of(X)
-    names, found = sql_answers(database, model, rows)
+    names, found = sql_predictions(database, model, rows)
     assert [row[names.index("prediction")] for row in found] == model.predict(X).tolist()
-    margins = [
-        [row[k] for k, name in enumerate(names) if name.startswith("decision_value_")] for row in found
-    ]
-    assert np.array(margins).ravel().tolist() == model.decision_function(X).ravel().tolist()
+    values = [[row[k] for k, name in enumerate(names) if name.startswith("decision_value_")] for row in found]
+    assert np.array(values).ravel().tolist() == model.decision_function(X).ravel().tolist()
 
 
 @pytest.mark.parametrize("database", DATABASES)
@@ -154,7 +155,7 @@ def test_a_regression_in_sql_differs_by_rounding_alone(database: str) -> None:
     """Numbers and booleans are added up as `predict` adds them."""
     X = without_dates(numbers_table())
     for model in (ho.LinearRegressor().fit(X, targets()), ho.RidgeRegressor(alpha=3.0).fit(X, targets())):
-        names, found = sql_answers(database, model, rows_of(X))
+        names, found = sql_predictions(database, model, rows_of(X))
         answers = np.array([row[names.index("prediction")] for row in found])
         assert (np.abs(answers - model.predict(X)) <= allowed_error(model, X)).all()
 
@@ -166,12 +167,12 @@ def test_a_row_with_a_gap_has_no_answer(database: str) -> None:
     gap = {"length": None, "paid": "yes"}
     for labels in (classes(), np.where(classes() == "a", "a", "b")):
         model = ho.Perceptron().fit(X, labels)
-        names, found = sql_answers(database, model, [gap, {"length": 1.0, "paid": None}])
+        names, found = sql_predictions(database, model, [gap, {"length": 1.0, "paid": None}])
         assert [row[names.index("prediction")] for row in found] == [None, None]
         with pytest.raises(ValueError, match="column 'length' has no value"):
             program_of(model)["predict"](gap)
         if database == "duckdb":
-            names, found = sql_answers(database, model, [{"length": math.nan, "paid": "no"}])
+            names, found = sql_predictions(database, model, [{"length": math.nan, "paid": "no"}])
             assert found[0][names.index("prediction")] is None
     unknown = Column("length", "number", np.full(X.n_rows, np.nan))
     with pytest.raises(ho.DataError, match="Input X contains NaN"):
@@ -192,8 +193,8 @@ def test_any_weights_give_the_same_bits(weights: list[float], values: list[float
     expected = float(model.decision_function(row)[0])
     (given_row,) = rows_of(row)
     assert program_of(model)["decision_function"](given_row) == expected
-    assert margins_of_json(json.loads(ho.export(model, "json")), given_row) == [expected]
-    names, found = sql_answers("sqlite", model, [given_row])
+    assert decision_values_from_json(json.loads(ho.export(model, "json")), given_row) == [expected]
+    names, found = sql_predictions("sqlite", model, [given_row])
     assert found[0][names.index("decision_value_y")] == expected
     assert found[0][names.index("prediction")] == model.predict(row)[0]
 
@@ -264,5 +265,5 @@ def test_a_sum_of_many_columns_runs_in_a_database() -> None:
     """The widest model that is exported is not too deep for SQLite."""
     X = np.random.default_rng(0).normal(size=(40, 500))
     model = ho.Perceptron().fit(X, np.arange(40) % 2)
-    names, found = sql_answers("sqlite", model, rows_of(X[:3]))
+    names, found = sql_predictions("sqlite", model, rows_of(X[:3]))
     assert [row[names.index("decision_value_1")] for row in found] == model.decision_function(X[:3]).tolist()

@@ -9,9 +9,9 @@ import pytest
 
 import heldout as ho
 from heldout.inputs.input_schema import InputSchema
-from heldout.learners.trees.tree_walk import answers_by_itself
+from heldout.learners.trees.tree_walk import near_ties
 
-from .reference_answers import assert_same
+from .reference_predictions import assert_same
 from .run_exports import RUNNERS
 
 NAN = float("nan")
@@ -37,7 +37,7 @@ def nearly_tied_tree() -> ho.TreeClassifier:
         prune=None,
         smoothing=0,
     ).fit(X, classes, sample_weight=weights)
-    assert answers_by_itself(tree, tree.tree_).tolist() == [False, True, False, False, False]
+    assert near_ties(tree, tree.tree_).tolist() == [False, True, False, False, False]
     return tree
 
 

@@ -15,8 +15,8 @@ from heldout.inputs.input_schema import InputSchema
 from heldout.table.column import category_column
 
 from .model_samples import deep_tree
-from .reference_answers import assert_same
-from .run_exports import onnx_answers, onnx_session
+from .reference_predictions import assert_same
+from .run_exports import onnx_predictions, onnx_session
 
 
 def test_an_array_of_numbers_is_one_input() -> None:
@@ -48,7 +48,7 @@ def test_many_levels_cost_few_tests() -> None:
     tree = ho.TreeClassifier.id3(prune=None, missing="node_mode", min_leaf=1)
     tree.fit(ho.Table([category_column("word", words)]), np.arange(1_000) % 7)
     rows = [{"word": word} for word in [*words, "new", None]]
-    assert_same(tree, rows, onnx_answers(tree, {"word": "word"}, rows))
+    assert_same(tree, rows, onnx_predictions(tree, {"word": "word"}, rows))
 
 
 def test_the_metadata_describe_the_columns() -> None:

@@ -24,7 +24,7 @@ from heldout.models.records.pipeline_record import MOST_DEPTH
 
 from .learner_samples import answers, plain_parts
 from .model_samples import edited_manifest, members_of, saved_bytes
-from .prepared_pipelines import answers_of, prepared_pipelines
+from .prepared_pipelines import predictions_of, prepared_pipelines
 from .test_damaged_files import drop, put, refusal
 from .transformer_samples import halves, transformer_samples
 
@@ -340,7 +340,7 @@ def test_every_prepared_learner_answers_the_same_in_another_process(tmp_path: Pa
     for name, pipeline, task in prepared_pipelines():
         fitted = clone(pipeline).fit(task.X, task.y)
         ho.save(fitted, tmp_path / f"{name}.model")
-        expected[name] = answers_of(fitted, task)
+        expected[name] = predictions_of(fitted, task)
     program = Path(__file__).parent / "prepared_pipelines.py"
     subprocess.run([sys.executable, program, tmp_path], check=True)
     assert len(expected) >= 6 * len(ho.datasets.names())

@@ -16,13 +16,13 @@ import heldout as ho
 from heldout.table.column import category_column
 
 from .rule_lists import rule_lists
-from .run_exports import RUNNERS, sql_answers
+from .run_exports import RUNNERS, sql_predictions
 
 WORLDS = [world for world in RUNNERS if world != "onnx"]
 PATIENT = settings(max_examples=settings().max_examples // 2, suppress_health_check=[HealthCheck.too_slow])
 
 
-def assert_answers(model: Any, table: Any, answers: list[tuple[Any, list[float]]]) -> None:
+def assert_predictions(model: Any, table: Any, answers: list[tuple[Any, list[float]]]) -> None:
     assert [answer for answer, _ in answers] == model.predict(table).tolist()
     found = np.array([probabilities for _, probabilities in answers])
     np.testing.assert_allclose(found, model.predict_proba(table), rtol=0, atol=1e-12)
@@ -35,7 +35,7 @@ def test_classes_and_probabilities_are_the_rules(world: str, data: st.DataObject
     """Same class and same probabilities for known, missing and never-seen values, filled or not."""
     problem, rules = data.draw(rule_lists())
     answers = RUNNERS[world](rules, problem.kinds, problem.questions)
-    assert_answers(rules, problem.table(problem.questions), answers)
+    assert_predictions(rules, problem.table(problem.questions), answers)
 
 
 def two_rules() -> ho.RuleClassifier:
@@ -78,7 +78,7 @@ def test_the_statement_tells_which_rule_it_was() -> None:
         assert names[2:4] == ["list_heldout_rule", "list_prediction"]
         ages = ho.Column("age", "number", np.array([40.0, 40.0, np.nan]))
         table = ho.Table([category_column("town", ["Ulm", "Bonn", "Mars"]), ages])
-        assert [row[2] for row in found.fetchall()] == rules._places(table).tolist()
+        assert [row[2] for row in found.fetchall()] == rules._rule_indices(table).tolist()
 
 
 def test_a_list_without_rules_answers_its_default() -> None:
@@ -103,7 +103,7 @@ def test_many_rules_run_in_both_databases() -> None:
     rows = [{f"x{k}": None if v != v else v for k, v in enumerate(row)} for row in X[:300].tolist()]
     types = {f"x{k}": "DOUBLE" for k in range(3)}
     for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
-        assert_answers(rules, X[:300], sql_answers(connection, types, rules, rows))
+        assert_predictions(rules, X[:300], sql_predictions(connection, types, rules, rows))
     with pytest.raises(ho.RequestError, match="10,000 are allowed") as caught:
         ho.export(rules, "sql", max_length=10_000)
     assert f"{len(rules.rules_)} rules" in caught.value.where

@@ -20,8 +20,8 @@ from heldout.models.sql_conditions import joined, number_literal
 from heldout.table.column import category_column
 
 from .model_samples import deep_tree
-from .reference_answers import assert_same
-from .run_exports import sql_answers
+from .reference_predictions import assert_same
+from .run_exports import sql_predictions
 
 
 def engines() -> list[Any]:
@@ -56,7 +56,7 @@ def test_a_thousand_leaves_run_in_both_databases() -> None:
     tree, rows = large_problem()
     assert tree.n_leaves_ > 1_000
     for connection in engines():
-        answers = sql_answers(connection, TYPES, tree, rows, max_length=5_000_000)
+        answers = sql_predictions(connection, TYPES, tree, rows, max_length=5_000_000)
         assert_same(tree, rows, answers)
 
 
@@ -66,7 +66,7 @@ def test_shares_of_rows_run_in_both_databases() -> None:
     tree.tree_ = dataclasses.replace(tree.tree_, splits_unknown=True)
     assert tree.n_leaves_ > 60
     for connection in engines():
-        assert_same(tree, rows, sql_answers(connection, TYPES, tree, rows, max_length=5_000_000))
+        assert_same(tree, rows, sql_predictions(connection, TYPES, tree, rows, max_length=5_000_000))
 
 
 def test_a_statement_that_is_too_long_is_refused() -> None:
@@ -84,7 +84,7 @@ def test_a_tree_of_three_thousand_levels_runs() -> None:
     tree = deep_tree(3_000)
     rows = [{"x0": value} for value in (None, -5.0, 0.5, 7.0, 2_998.5, 2_998.6, 1e9)]
     for connection in engines():
-        answers = sql_answers(connection, {"x0": "DOUBLE"}, tree, rows, max_length=10_000_000)
+        answers = sql_predictions(connection, {"x0": "DOUBLE"}, tree, rows, max_length=10_000_000)
         assert_same(tree, rows, answers)
 
 
@@ -124,11 +124,11 @@ def test_text_and_whole_numbers_are_compared_as_doubles() -> None:
     tree = ho.TreeClassifier.cart(prune=None).fit([[9.0], [28.0], [2.0**53], [2.0**53 + 4]], [0, 1, 2, 3])
     connection = sqlite3.connect(":memory:")
     rows = [{"x0": "9"}, {"x0": "28"}, {"x0": "100"}]
-    answers = sql_answers(connection, {"x0": "TEXT"}, tree, rows)
+    answers = sql_predictions(connection, {"x0": "TEXT"}, tree, rows)
     assert [answer for answer, _ in answers] == [0, 1, 1]
     for fresh in engines():
         rows = [{"x0": 2**53 + 1}, {"x0": 2**53 + 3}, {"x0": 2**53 + 2}]
-        answers = sql_answers(fresh, {"x0": "BIGINT"}, tree, rows)
+        answers = sql_predictions(fresh, {"x0": "BIGINT"}, tree, rows)
         floats = [[float(row["x0"])] for row in rows]
         assert [answer for answer, _ in answers] == tree.predict(floats).tolist()
 
@@ -154,11 +154,13 @@ def test_dates_are_compared_to_the_microsecond() -> None:
     spelled += ["2020-02-28 10:00:00.000003", "2020-02-29"]
     for connection in engines():
         rows = [{"at": text} for text in spelled]
-        answers = sql_answers(connection, {"at": "TEXT"}, tree, rows)
+        answers = sql_predictions(connection, {"at": "TEXT"}, tree, rows)
         assert [answer for answer, _ in answers] == [0, 0, 1, 2, 3, 3]
-    answers = sql_answers(duckdb.connect(), {"at": "TIMESTAMP"}, tree, [{"at": moment} for moment in moments])
+    answers = sql_predictions(
+        duckdb.connect(), {"at": "TIMESTAMP"}, tree, [{"at": moment} for moment in moments]
+    )
     assert [answer for answer, _ in answers] == [0, 1, 2, 3]
-    answers = sql_answers(duckdb.connect(), {"at": "DATE"}, tree, [{"at": datetime.date(2020, 2, 28)}])
+    answers = sql_predictions(duckdb.connect(), {"at": "DATE"}, tree, [{"at": datetime.date(2020, 2, 28)}])
     assert answers[0][0] == 0
 
 
@@ -168,7 +170,7 @@ def test_categories_made_of_dates_are_matched() -> None:
     tree = ho.TreeClassifier.id3(categorical=["at"], missing="node_mode", prune=None).fit(table, [0, 1, 2])
     spelled = ["2020-02-28", "2020-02-29 00:00", "2020-03-01T12:00:00", "2020-03-01", None]
     for connection in engines():
-        answers = sql_answers(connection, {"at": "TEXT"}, tree, [{"at": text} for text in spelled])
+        answers = sql_predictions(connection, {"at": "TEXT"}, tree, [{"at": text} for text in spelled])
         assert [answer for answer, _ in answers] == [0, 1, 2, *[answers[-1][0]] * 2]
 
 
@@ -178,7 +180,7 @@ def test_booleans_are_matched_by_meaning() -> None:
     tree = ho.TreeClassifier.id3(missing="node_mode", prune=None, min_leaf=1).fit(ho.Table([paid]), [0, 1, 1])
     for connection in engines():
         spelled = ["No", "YES", "false", "t", "0", "1", "maybe", None]
-        answers = sql_answers(connection, {"paid": "TEXT"}, tree, [{"paid": word} for word in spelled])
+        answers = sql_predictions(connection, {"paid": "TEXT"}, tree, [{"paid": word} for word in spelled])
         assert [answer for answer, _ in answers] == [0, 1, 0, 1, 0, 1, 1, 1]
 
 

@@ -1,4 +1,4 @@
-"""Exports answer as the tree does, run in their own worlds, on random tables."""
+"""Exports predict as the tree does, run in their own worlds, on random tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from .mixed_problems import Problem, classifiers, regressors
-from .reference_answers import Row, assert_same, known, reference_label, reference_numbers
+from .reference_predictions import Row, assert_same, known, reference_label, reference_numbers
 from .run_exports import RUNNERS
 
 # Half of the usual number of examples, for each of which five programs are made and run.
