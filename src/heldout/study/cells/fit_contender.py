@@ -17,8 +17,7 @@ from sklearn.pipeline import Pipeline
 from heldout.learners.forest_classifier import ForestClassifier
 from heldout.learners.threshold_classifier import ThresholdClassifier
 from heldout.study.cells.model_bits import ModelLength, model_length
-from heldout.study.cells.recipe import Recipe, recipe_for
-from heldout.study.cells.training_part import TrainingPart
+from heldout.study.cells.recipe import Recipe, TrainingPart, recipe_for
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender

@@ -13,9 +13,8 @@ from typing import Any
 from heldout.study.cells.fit_contender import FittedContender, fit_arguments
 from heldout.study.cells.fold_predictions import AnsweredModel, answered_by, answered_by_sweep
 from heldout.study.cells.guarded_fit import Notes, failing_as
-from heldout.study.cells.recipe import Recipe, group_alike
+from heldout.study.cells.recipe import Recipe, TrainingPart, group_alike
 from heldout.study.cells.shared_work import is_ours, own_part
-from heldout.study.cells.training_part import TrainingPart
 
 
 @dataclass(frozen=True, eq=False)

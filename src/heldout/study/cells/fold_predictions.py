@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from heldout.errors import DataError
 from heldout.metrics.metric import Metric
 from heldout.study.cells.guarded_fit import Notes
+from heldout.study.cells.recipe import TrainingPart
 from heldout.study.cells.shared_work import own_rows
-from heldout.study.cells.training_part import TrainingPart
 
 if TYPE_CHECKING:
     from heldout.study.cells.work import Work

@@ -7,22 +7,60 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from heldout.arrays import Rows
+from heldout.features.class_balance import resample_rows
 from heldout.features.prepare_for import prepare_for
 from heldout.learners.readable_learner import PLAIN
 from heldout.plan.random_states import with_random_states
 from heldout.split.fold import Fold
 from heldout.split.row_facts import RowFacts
 from heldout.split.split import Split
-from heldout.study.cells.training_part import TrainingPart
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
 
 Setting = Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingPart:
+    """Inputs and answers of some rows.
+
+    X:       a Table, or what a preparation made of one
+    y:       one target per row
+    weights: the sample weight of each row; None where every row counts once
+    groups:  the group of each row; None where every row stands alone
+    codes:   the index of each target among the sorted classes of the task; None for numbers
+    """
+
+    X: Any
+    y: NDArray[Any]
+    weights: NDArray[np.float64] | None = None
+    groups: NDArray[Any] | None = None
+    codes: NDArray[np.int64] | None = None
+
+    def take(self, rows: NDArray[np.intp]) -> TrainingPart:
+        """The part at these rows."""
+        return TrainingPart(
+            self.X.take(rows),
+            self.y[rows],
+            None if self.weights is None else self.weights[rows],
+            None if self.groups is None else self.groups[rows],
+            None if self.codes is None else self.codes[rows],
+        )
+
+    def resampled(self, how: str | None, seed: int) -> TrainingPart:
+        """The part with classes of equal size, or itself where nothing was asked for."""
+        return self if how is None else self.take(resample_rows(self.y, how, seed))
+
+    def coded(self) -> TrainingPart:
+        """The part with codes for answers: to a learner that only counts them, they are the same."""
+        return self if self.codes is None else replace(self, y=self.codes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from heldout.errors import HeldoutError
 from heldout.inputs.numeric_inputs import share_matrix
 from heldout.learners.threshold_classifier import ThresholdClassifier
 from heldout.study.cells.guarded_fit import one_algebra_thread
-from heldout.study.cells.training_part import TrainingPart
+from heldout.study.cells.recipe import TrainingPart
 from heldout.table.table import Table
 
 if TYPE_CHECKING:

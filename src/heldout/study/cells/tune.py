@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 from heldout.metrics.metric import Metric
 from heldout.metrics.operating_point import setting_place
 from heldout.study.cells.fit_contender import fit_arguments
+from heldout.study.cells.fit_settings import fit_learner, has_sweep, note_refused_sweep, prepare_settings
 from heldout.study.cells.fold_predictions import answered_by, answered_by_sweep, metric_value
 from heldout.study.cells.guarded_fit import Notes, failing_as
-from heldout.study.cells.recipe import InnerFold, Recipe, group_alike
-from heldout.study.cells.shared_work import is_ours, own_part
-from heldout.study.cells.training_part import TrainingPart
+from heldout.study.cells.recipe import InnerFold, Recipe, TrainingPart
 
 if TYPE_CHECKING:
     from heldout.plan.contender import Contender
@@ -121,13 +120,8 @@ def _fold_scores(
 ) -> NDArray[np.float64]:
     """What the metric says of each setting on one inner fold; settings that prepare alike share it."""
     scores = np.empty(len(recipe.settings))
-    part = recipe.resampled(part)
-    for places in group_alike(recipe.preparing):
-        preparing = recipe.preparing[places[0]]
-        with failing_as(recipe.name, preparing, judging.fold):
-            _, fitted_on, judged_by = recipe.prepared(preparing, part, judged)
-        assert judged_by is not None
-        scores[places] = _learner_scores(recipe, places, fitted_on, judged_by, judging)
+    for rows in prepare_settings(recipe, part, judged, judging.fold):
+        scores[rows.settings] = _learner_scores(recipe, rows.settings, rows.train, rows.judged, judging)
     return scores
 
 
@@ -145,8 +139,7 @@ def _learner_scores(
         except MemoryError:
             raise
         except Exception as error:
-            # Which setting it was is found out one by one; a sweep may also be pickier than its fits.
-            judging.notes.once(f"the sweep was refused, every setting was fitted by itself: {error!s:.200}")
+            note_refused_sweep(judging.notes, error)  # which setting it was is found out one by one
     return generic_scores(recipe, places, part, judged, judging)
 
 
@@ -202,20 +195,13 @@ def generic_scores(
     for place in places:
         setting = recipe.learning[place]
         with failing_as(recipe.name, setting, judging.fold):
-            model = recipe.unfitted(setting)
-            own = own_part(model, part)
-            model.fit(own.X, own.y, **fit_arguments(model, own))
+            model = fit_learner(recipe, setting, part)
             answered = answered_by(model, judged.X, frozenset({metric.needs}))
         scores.append(metric_value(metric, answered, judged, judging.notes, type(model).__name__))
         models.append(model)
     if judging.kept is not None:
         judging.kept.append(InnerModels(places, models.__getitem__, judged))
     return np.array(scores, dtype=np.float64)
-
-
-def has_sweep(learner: Any) -> bool:
-    """Whether the learner is one of ours that sweeps; what others call a sweep may be anything."""
-    return is_ours(learner) and hasattr(learner, "sweep")
 
 
 def sweep_scores(

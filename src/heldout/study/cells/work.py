@@ -16,8 +16,14 @@ from heldout.metrics.metric import Metric
 from heldout.plan.random_states import contender_seed
 from heldout.split.fold import Fold, rows_digest
 from heldout.split.row_facts import RowFacts
-from heldout.study.cells.recipe import InnerFold, Recipe, folds_within, recipe_for, validation_fold
-from heldout.study.cells.training_part import TrainingPart
+from heldout.study.cells.recipe import (
+    InnerFold,
+    Recipe,
+    TrainingPart,
+    folds_within,
+    recipe_for,
+    validation_fold,
+)
 from heldout.table.table import Table
 
 if TYPE_CHECKING:

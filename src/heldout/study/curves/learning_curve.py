@@ -21,7 +21,7 @@ from heldout.split.row_facts import RowFacts, dense
 from heldout.study.cells.chosen_on import Chosen
 from heldout.study.cells.fold_predictions import answered_by, metric_value, needs_of
 from heldout.study.cells.guarded_fit import Notes, failing_as, heard
-from heldout.study.cells.training_part import TrainingPart
+from heldout.study.cells.recipe import TrainingPart
 from heldout.study.curves.curve import Curve, CurveRequest, recorded_curve
 from heldout.study.curves.curve_work import CurveNotes, chosen_on_few, curve_work, metric_record, n_repeats
 from heldout.text.numbers import number_text, number_texts, percent_text

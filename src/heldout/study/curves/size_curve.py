@@ -18,8 +18,7 @@ from heldout.plan.plan_checks import checked_split
 from heldout.results.judged_contender import recorded_contender
 from heldout.split.k_fold import KFold
 from heldout.study.cells.guarded_fit import failing_as
-from heldout.study.cells.recipe import Recipe
-from heldout.study.cells.training_part import TrainingPart
+from heldout.study.cells.recipe import Recipe, TrainingPart
 from heldout.study.curves.curve import Curve, CurveRequest, recorded_curve
 from heldout.study.curves.curve_work import curve_work, n_repeats
 from heldout.text.numbers import number_text

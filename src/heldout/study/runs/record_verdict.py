@@ -22,7 +22,7 @@ from heldout.stats.interval import plain
 from heldout.study.cells.cell_entries import shown_setting
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.fit_contender import fit_arguments
-from heldout.study.cells.training_part import TrainingPart
+from heldout.study.cells.recipe import TrainingPart
 from heldout.study.files.table_at_hand import versions
 from heldout.study.planned_contender import contender_as_run
 from heldout.study.ship import refuse_foreign
