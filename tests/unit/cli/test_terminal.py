@@ -103,7 +103,7 @@ def test_a_real_process_agrees(environment: dict[str, str]) -> None:
     """What Python makes of the locale does not lead to signs that were not asked for, nor to an error."""
     code = (
         "import sys; from heldout.cli.screen.terminal import terminal_of, SIGNS;"
-        " sys.stdout.write(terminal_of(sys.stdout).written(SIGNS))"
+        " sys.stdout.write(terminal_of(sys.stdout).render(SIGNS))"
     )
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))

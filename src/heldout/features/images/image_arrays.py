@@ -209,7 +209,9 @@ def size_pair(caller: str, name: str, size: ImageSize) -> tuple[int, int] | None
     """Rows and columns of a parameter that may be one number for both; None stays None."""
     if size is None:
         return None
-    pair = cast("list[int]", [size, size] if np.ndim(size) == 0 else list(cast("Sequence[int]", size)))
+    # Not np.ndim: a file may hold a list of anything, which must be refused here.
+    is_pair = isinstance(size, list | tuple) or (isinstance(size, np.ndarray) and size.ndim > 0)
+    pair = cast("list[int]", list(cast("Sequence[int]", size)) if is_pair else [size, size])
     is_number = [isinstance(part, int | np.integer) and not isinstance(part, bool) for part in pair]
     if len(pair) != 2 or not all(is_number) or min(pair) < 1:
         raise (RequestError if all(is_number) else InputTypeError)(
