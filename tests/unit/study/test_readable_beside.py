@@ -13,6 +13,7 @@ import pytest
 import heldout as ho
 from heldout.learners.tree_classifier import TreeClassifier
 from heldout.ledger.fact import Fact
+from heldout.plan.resolved_plan import resolve_plan
 from heldout.study.runs import record_verdict, run_study
 from heldout.study.study import Study
 
@@ -96,7 +97,7 @@ def test_importances_are_those_of_the_open_rows(study: Study) -> None:
     """What shuffling costs is recorded as the forest says it when it is fitted on the open rows again."""
     view = models(study)["winner"].body["view"]
     seeded = ho.Plan((FOREST,), **PLAN)
-    work = run_study.work_of(study.task, run_study.resolved(seeded, study.task, study.seed))
+    work = run_study.work_of(study.task, resolve_plan(seeded, study.task, study.seed))
     forest = ho.ForestClassifier(20, min_leaf=5, random_state=_seed(work, FOREST))
     forest.fit(study.task.X, study.task.y)
     again = forest.permutation_importances(study.task.X, study.task.y)

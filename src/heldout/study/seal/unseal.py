@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from heldout.errors import SealError
 from heldout.ledger.fact import Entry
 from heldout.ledger.study_facts import LookFact
-from heldout.ledger.verdict_facts import UnsealFact
+from heldout.ledger.verdict_facts import LaterEnds, UnsealFact
 from heldout.results.standings import open_estimate
 from heldout.split.sealed_split import SealedBy
 from heldout.stats.looks import bits_of_answers
@@ -118,7 +118,22 @@ def _looked(
         detail=detail,
         notes=tuple(dict.fromkeys(map(_sentence, [*found.notes, *chosen.notes, *notes]))),
     )
-    body = UnsealFact(
+    later = () if detail == "full" else later_ends(held, earlier, n_answers)
+    body = _unseal_fact(final, asked, whole, None if detail == "full" else str(n_answers), later)
+    looks = _look_entries(study, asked, chosen, final)
+    facts = study.ledger.append([body.entry(_key(asked, detail), arrays), *looks])
+    # As it is read back, so that this answer and the next are the same to the last digit.
+    return recorded_score(study, facts[0])
+
+
+def _unseal_fact(
+    final: FinalScore,
+    asked: PlannedContender,
+    whole: Task,
+    n_answers: str | None,
+    later: tuple[LaterEnds, ...],
+) -> UnsealFact:
+    return UnsealFact(
         final=final.to_dict(),
         contender=final.contender,
         contender_digest=asked.contender.digest,
@@ -133,19 +148,15 @@ def _looked(
         bits=final.bits,
         bits_before=final.bits_before,
         n_rows=final.n_rows,
-        n_classes=len(classes),
-        classes=tuple(classes),
+        n_classes=len(whole.classes),
+        classes=tuple(whole.classes),
         positive=whole.positive,
-        n_answers=None if detail == "full" else str(n_answers),
-        later=() if detail == "full" else later_ends(held, earlier, n_answers),
+        n_answers=n_answers,
+        later=later,
         is_used_up=final.is_used_up,
         was_given_away=final.was_given_away,
         text=str(final),
     )
-    looks = _look_entries(study, asked, chosen, final)
-    facts = study.ledger.append([body.entry(_key(asked, detail), arrays), *looks])
-    # As it is read back, so that this answer and the next are the same to the last digit.
-    return recorded_score(study, facts[0])
 
 
 @contextmanager
