@@ -12,6 +12,7 @@ import pytest
 from heldout.errors import LedgerError
 from heldout.report.render import render
 from heldout.report.summarize import summarize
+from heldout.verdict.simplest_within_noise import SimplestWithinNoise
 
 from .ledger_stand_in import (
     StandInCheck,
@@ -76,7 +77,7 @@ def test_the_method_names_folds_tuning_seed_and_family() -> None:
     method = dict(summarize(small_study())["method"])
     assert method["Folds"] == "10 folds, 3 repeats, stratified"
     assert method["Tuning"].startswith("5 folds, stratified, inside the training part")
-    assert method["Rule"].startswith("the simplest within 1 standard error")
+    assert method["Rule"] == SimplestWithinNoise().words
     assert method["Seed"] == "7"
     assert method["Family"].startswith("plans 1, 2 of 2, 4 contenders; the number allows")
     assert "python 3.12.3" in method["Versions"]
