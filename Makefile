@@ -31,7 +31,7 @@ CONFIGURE := $(BIN)/cmake -S . -G Ninja -DHELDOUT_STRICT=ON -DPython_EXECUTABLE=
 COMPILER  := $(if $(filter-out default undefined,$(origin CXX)),-DCMAKE_CXX_COMPILER=$(CXX))
 
 .DEFAULT_GOAL := menu
-.PHONY: menu demo test test-plain native-test docs check format wheel aarch64 bench peers statistical sanitize fuzz clean installed
+.PHONY: menu demo test quick test-plain native-test docs check format wheel aarch64 bench peers statistical sanitize fuzz clean installed
 
 menu: ## print this menu
 	@echo "make <chore>, where <chore> is one of:"
@@ -48,6 +48,12 @@ test: native-test .venv/group-test .venv/group-docs .venv/group-check ## tests o
 OLD := HELDOUT_PLAIN=1 OPENBLAS_CORETYPE=Prescott NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -c \
   'from numpy._core._multiarray_umath import __cpu_dispatch__ as known, __cpu_features__ as has; \
   print(*(name for name in known if has[name]))')"
+
+# What an engineer wants between two edits: the form, the layers, and every test that is not marked slow.
+quick: installed .venv/group-test .venv/group-check ## ruff, the layers and the quick tests, in less than a minute
+	@$(BIN)/ruff check .
+	@PYTHONPATH=src $(BIN)/lint-imports > /dev/null
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow" $(wildcard tests/unit tests/golden) $(ARGS)
 
 test-plain: installed .venv/group-test ## the unit tests as on an old processor
 	@$(OLD) $(BIN)/python -m pytest -n 2 --dist loadfile tests/unit $(ARGS)

@@ -56,7 +56,7 @@ def test_a_study_ends_with_the_same_digest_shared_or_not(
     n_jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neighbor lists and the one matrix leave no trace in the results of a whole study, and are there."""
-    table, digests, n_asked = made_table(150, seed=1), [], []
+    table, digests, n_requested = made_table(150, seed=1), [], []
     plan = ho.Plan([NEAR, WEIGHED, RESAMPLED, LINEAR, TREE], folds=ho.KFold(3), tuning=ho.KFold(3))
     for fewest in (shared_work.FEWEST_CELLS, 10**9):
         made: list[Work] = []
@@ -70,8 +70,8 @@ def test_a_study_ends_with_the_same_digest_shared_or_not(
         with ho.Study.create(tmp_path / f"{fewest}.heldout", table, "kind", seed=3) as study:
             study.run(plan, n_jobs=n_jobs, progress=False)
             digests.append(study.results_digest())
-        n_asked.append(len(made[0].X.shared))
-    assert n_asked == [6, 0]  # a matrix, lists of four metrics, lists with weights of the columns
+        n_requested.append(len(made[0].X.shared))
+    assert n_requested == [6, 0]  # a matrix, lists of four metrics, lists with weights of the columns
     assert digests[0] == digests[1]
 
 

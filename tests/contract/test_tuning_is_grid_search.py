@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import heldout as ho
 from heldout.metrics.metric_registry import metric_named
-from heldout.study.cells.fit_contender import fit_contender
+from heldout.study.cells.chosen_on import chosen_on
+from heldout.study.cells.fit_contender import fit_contender, joined_model
 from heldout.study.cells.tune import tune
 from heldout.study.runners.one_thread import one_thread
 
@@ -101,13 +103,30 @@ def _check(work: Any, name: str = "tried") -> None:
     found, wanted = cells_of(work, name), nested_search(work, name)
     contender = work.resolved.contender(name)
     metric = work.tunes_by(contender).name  # scores at a threshold are no part of a grid search
-    assert [cell.chosen_place for cell in found] == wanted.places
+    assert [cell.chosen_index for cell in found] == wanted.places
     for cell, fold, scores, score in zip(found, work.folds, wanted.choice_scores, wanted.scores, strict=True):
         assert cell.choice_scores.tobytes() == scores.tobytes()
-        assert np.float64(cell.scores[metric]).tobytes() == np.float64(score).tobytes()
+        plain, calibrated = _scores_around_calibration(work, contender, fold, cell.scores[metric])
+        assert np.float64(plain).tobytes() == np.float64(score).tobytes()
+        assert np.float64(cell.scores[metric]).tobytes() == np.float64(calibrated).tobytes()
         by_hand = tune(work, contender, work.tuning_folds(fold), uses_sweeps=False)
         assert by_hand.scores.tobytes() == cell.choice_scores.tobytes()
-        assert by_hand.place == cell.chosen_place
+        assert by_hand.index == cell.chosen_index
+
+
+def _scores_around_calibration(work: Any, contender: Any, fold: Any, score: float) -> tuple[float, float]:
+    """A cell's score before and after class factors, which no grid search knows; without factors its own."""
+    fitted = chosen_on(work, contender, fold.train).fitted
+    factors = getattr(fitted.learner, "class_factors_", np.ones(1))
+    if isinstance(fitted.learner, ho.NeighborsClassifier) or (factors == 1.0).all():
+        return score, score
+    before = copy(fitted.learner)
+    before.class_factors_ = np.ones(len(factors))
+    metric = work.tunes_by(contender)
+    rows, y = work.X.take(fold.test), work.y[fold.test]
+    models = (joined_model(fitted.preparation, learner) for learner in (before, fitted.learner))
+    plain, calibrated = (float(metric.sign * metric.scorer(model, rows, y) + 0.0) for model in models)
+    return plain, calibrated
 
 
 @pytest.mark.parametrize("case", CASES, ids=_label)
@@ -202,7 +221,7 @@ def test_rotating_validation_chooses_by_one_fold_and_refits_on_both() -> None:
         pair = [(np.searchsorted(both, fold.train), np.searchsorted(both, fold.validation))]
         grid = [{name: [value] for name, value in setting.items()} for setting in contender.settings()]
         search = GridSearchCV(learner, grid, scoring="accuracy", cv=pair).fit(task.X[both], task.y[both])
-        assert cell.chosen_place == search.best_index_
+        assert cell.chosen_index == search.best_index_
         assert cell.choice_scores.tolist() == search.cv_results_["mean_test_score"].tolist()
         assert cell.scores["accuracy"] == search.score(task.X[fold.test], task.y[fold.test])
 
@@ -227,12 +246,12 @@ def test_a_setting_without_a_score_is_chosen_last() -> None:
     with one_thread(), pytest.warns(UserWarning, match="non-finite"):
         search.fit(task.X, task.y)
     assert np.isnan(chosen.scores[0])
-    assert chosen.place == search.best_index_
+    assert chosen.index == search.best_index_
     assert chosen.scores.tobytes() == search.cv_results_["mean_test_score"].tobytes()
     one_leaf = ho.Contender("tried", DummyClassifier(), {"strategy": ["prior", "most_frequent"]})
     none = tune(_choosing_by(work, picky), one_leaf, work.inner_folds(np.arange(work.n_rows)))
     assert np.isnan(none.scores).all()
-    assert none.place == 0
+    assert none.index == 0
 
 
 def _choosing_by(work: Any, metric: Any) -> Any:

@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-from heldout.learners.pruning.prune_settings import PRUNING_WITH
 
 import heldout.stats
 from heldout import TreeClassifier
+from heldout.learners.trees.pruned_trees import PRUNING_WITH
 
 METHODS = Path(__file__).parents[2] / "docs" / "methods"
 # These pages are tables of large simulations; the formulas of what they measure stand in the others.

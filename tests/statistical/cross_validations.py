@@ -139,7 +139,7 @@ class Truth:
 
 @cache
 def truth(
-    contender: Contender, population: Population, n_rows: int, n_models: int = 300, n_asked: int = 2_000
+    contender: Contender, population: Population, n_rows: int, n_models: int = 300, n_requested: int = 2_000
 ) -> Truth:
     """Measured with fresh models of fresh rows, each asked for fresh rows.
 
@@ -150,7 +150,7 @@ def truth(
     generator = seeded("truth", contender.name, population.name, n_rows)
     losses, aucs, singles, counts = [], [], [], np.zeros(2)
     for _ in range(n_models):
-        rows, fresh = population.rows(generator, n_rows), population.draw(generator, n_asked)
+        rows, fresh = population.rows(generator, n_rows), population.draw(generator, n_requested)
         is_train = stratified_folds(rows.y, 10, generator) > 0
         found = answers(contender, rows.views[0][is_train], rows.y[is_train], fresh.views[0])
         if population.is_classified:

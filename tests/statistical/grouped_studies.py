@@ -73,7 +73,7 @@ def grouped_work(table: ho.Table, contender: ho.Contender, seed: int) -> Work:
     return work_of(task, resolve_plan(plan, task, seed))
 
 
-def answers_of(work: Work, contender: ho.Contender) -> Predictions:
+def predictions_of(work: Work, contender: ho.Contender) -> Predictions:
     """Out-of-fold answers of a contender, repeats × rows, from its cells."""
     name = "labels" if work.is_classification else "values"
     said: NDArray[Any] = np.full((1 + max(fold.repeat for fold in work.folds), work.n_rows), -1.0)
@@ -108,7 +108,7 @@ def grouped_coverage(contender: ho.Contender, n_groups: int, n_each: int, n_sets
     found = []
     for seed in range(n_sets):
         work = grouped_work(grouped_table(generator, n_groups, n_each, is_regression), contender, seed)
-        said = answers_of(work, contender)
+        said = predictions_of(work, contender)
         known = {"classes": work.classes, "positive": work.positive}
         by_groups = JudgedRows.of(work.y, work.folds, **known, groups=work.facts.groups)
         by_rows = JudgedRows.of(work.y, work.folds, **known)

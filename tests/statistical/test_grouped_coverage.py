@@ -17,10 +17,10 @@ from .grouped_studies import (
     RIDGE,
     STUMP,
     GroupedCoverage,
-    answers_of,
     grouped_coverage,
     grouped_table,
     grouped_work,
+    predictions_of,
 )
 from .test_looks import is_at_least
 
@@ -61,7 +61,7 @@ def test_a_real_study_makes_the_same_interval(tmp_path: Path) -> None:
     rows = JudgedRows.of(
         work.y, work.folds, classes=work.classes, positive=work.positive, groups=work.facts.groups
     )
-    made = estimate_score(metric_named("accuracy"), answers_of(work, STUMP), rows)
+    made = estimate_score(metric_named("accuracy"), predictions_of(work, STUMP), rows)
     assert (estimate.estimate, estimate.low, estimate.high) == (made.estimate, made.low, made.high)
     assert estimate.unit == "group"
     assert estimate.n_rows == 30

@@ -37,13 +37,13 @@ def judged(found: Crossed) -> tuple[JudgedRows, Predictions]:
 
 @cache
 def true_scores(
-    contender: Contender, population: Population, n_rows: int, n_models: int = 150, n_asked: int = 2_000
+    contender: Contender, population: Population, n_rows: int, n_models: int = 150, n_requested: int = 2_000
 ) -> dict[str, float]:
     """The scores of the answers of many models of nine tenths of the rows, taken together."""
     generator = seeded("true scores", contender.name, population.name, n_rows)
     asked, said = [], []
     for _ in range(n_models):
-        rows, fresh = population.rows(generator, n_rows), population.draw(generator, n_asked)
+        rows, fresh = population.rows(generator, n_rows), population.draw(generator, n_requested)
         is_train = stratified_folds(rows.y, 10, generator) > 0
         asked.append(fresh.y)
         said.append(answers(contender, rows.views[0][is_train], rows.y[is_train], fresh.views[0]))
@@ -53,7 +53,7 @@ def true_scores(
             np.concatenate([each.predicted for each in said])[np.newaxis],
             np.concatenate([each.scores for each in said])[np.newaxis],
         ),
-        np.zeros((1, n_models * n_asked), dtype=np.intp),
+        np.zeros((1, n_models * n_requested), dtype=np.intp),
     )
     rows, given = judged(together)
     return {name: score_of(metric_named(name), given, rows) for name in names_for(population)}

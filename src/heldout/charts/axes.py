@@ -55,15 +55,15 @@ def draw_y_axis(writer: SvgWriter, axis: PictureAxis, ground: Box) -> None:
 
 
 def draw_text(
-    writer: SvgWriter, label: str, whole: str, place: dict[str, float], anchor: str, colour: Colour
+    writer: SvgWriter, label: str, whole: str, index: dict[str, float], anchor: str, colour: Colour
 ) -> None:
     """A text, which has a title where it is cut short."""
     if label == whole:
-        writer.leaf("text", label, **place, text_anchor=anchor, **fill(colour))
+        writer.leaf("text", label, **index, text_anchor=anchor, **fill(colour))
         return
     writer.open("g")
     writer.leaf("title", whole)
-    writer.leaf("text", label, **place, text_anchor=anchor, **fill(colour))
+    writer.leaf("text", label, **index, text_anchor=anchor, **fill(colour))
     writer.close()
 
 
@@ -171,7 +171,7 @@ class PictureRegion:
     right: float
     bottom: float
     top: float
-    place: int
+    index: int
     label: str
     title: str
 
@@ -182,7 +182,7 @@ class PicturePoint:
 
     x: float
     y: float
-    place: int
+    index: int
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from heldout.charts.axes import (
     y_axis_room,
 )
 from heldout.charts.legend import LegendEntry, flowed
-from heldout.charts.line_picture import bent_places, visible_places
+from heldout.charts.line_picture import bent_positions, visible_indices
 from heldout.charts.scales import NumberScale
 from heldout.charts.svg import Box, SvgWriter, at, short_number
 from heldout.charts.theme import EDGE, OTHER, PAPER, class_colour, fill, stroke
@@ -69,7 +69,7 @@ class PictureCurve:
     label: str
     across: Floats
     upwards: Floats
-    place: int
+    index: int
     remark: str = ""
     title: str = ""
     is_dashed: bool = False
@@ -90,7 +90,7 @@ class CurveBand:
     across: Floats
     low: Floats
     high: Floats
-    place: int
+    index: int
     title: str
 
 
@@ -126,7 +126,7 @@ def curve_svg(
         _draw_band(writer, band, ground)
     draw_frame(writer, ground)
     _draw_guesses(writer, ground, plane.has_diagonal, level)
-    for curve in sorted(curves, key=lambda curve: -curve.place):
+    for curve in sorted(curves, key=lambda curve: -curve.index):
         _draw_curve(writer, curve, ground)
     for curve in curves:
         _draw_dots(writer, curve, ground)
@@ -137,10 +137,10 @@ def curve_svg(
 
 def curve_path(across: Floats, upwards: Floats, ground: Box) -> str:
     """The visible points of a curve as path data."""
-    kept = visible_places(across, N_COLUMNS, upwards)
+    kept = visible_indices(across, N_COLUMNS, upwards)
     x = ground.left + across[kept] * ground.width
     y = ground.bottom - upwards[kept] * ground.height
-    bent = bent_places(x, y, TOLERANCE)
+    bent = bent_positions(x, y, TOLERANCE)
     points = zip(x[bent].tolist(), y[bent].tolist(), strict=True)
     return "M" + "L".join(at(*point) for point in points)
 
@@ -159,7 +159,7 @@ def _draw_band(writer: SvgWriter, band: CurveBand, ground: Box) -> None:
     path += _backwards(curve_path(band.across, band.low, ground))
     writer.open("g")
     writer.leaf("title", band.title)
-    writer.leaf("path", d=f"{path}Z", fill_opacity=BAND_OPACITY, **fill(class_colour(band.place)))
+    writer.leaf("path", d=f"{path}Z", fill_opacity=BAND_OPACITY, **fill(class_colour(band.index)))
     writer.close()
 
 
@@ -170,8 +170,8 @@ def _backwards(path: str) -> str:
 def _draw_curve(writer: SvgWriter, curve: PictureCurve, ground: Box) -> None:
     if not len(curve.across):
         return
-    path, colour = curve_path(curve.across, curve.upwards, ground), stroke(class_colour(curve.place))
-    width = 2.0 if curve.place < OTHER else 1.0
+    path, colour = curve_path(curve.across, curve.upwards, ground), stroke(class_colour(curve.index))
+    width = 2.0 if curve.index < OTHER else 1.0
     writer.open("g")
     writer.leaf("title", curve.title or curve.label)
     if curve.is_dashed:
@@ -188,6 +188,6 @@ def _draw_dots(writer: SvgWriter, curve: PictureCurve, ground: Box) -> None:
         writer.open("g")
         writer.leaf("title", dot.title)
         writer.leaf(
-            "circle", cx=ground.x(dot.x), cy=ground.y(dot.y), r=3.5, **fill(class_colour(curve.place))
+            "circle", cx=ground.x(dot.x), cy=ground.y(dot.y), r=3.5, **fill(class_colour(curve.index))
         )
         writer.close()

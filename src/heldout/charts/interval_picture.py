@@ -45,7 +45,7 @@ class PictureInterval:
     low: float
     high: float
     title: str
-    place: int = 0
+    index: int = 0
 
 
 def interval_svg(
@@ -103,7 +103,7 @@ def _draw_interval(
     if is_narrow:
         position |= {"x": ground.left + 6, "y": y - 11}
     writer.leaf("text", label, text_anchor="start" if is_narrow else "end", **position, **fill(INK))
-    colour = class_colour(each.place)
+    colour = class_colour(each.index)
     # An infinite end stands at the end of the axis; one that is not known is not drawn.
     if not (math.isnan(each.low) or math.isnan(each.high)):
         low, high = (ground.x(scale.position(end)) for end in (each.low, each.high))

@@ -79,9 +79,9 @@ _POLYGONS = (
 )
 
 
-def marker_path(place: int, x: float, y: float, radius: float) -> str:
+def marker_path(index: int, x: float, y: float, radius: float) -> str:
     """The marker of the class at this place of the legend, around a point, as path data."""
-    shape = place % (len(_POLYGONS) + 1)
+    shape = index % (len(_POLYGONS) + 1)
     if shape == 0:
         r, d = short_number(radius), short_number(2 * radius)
         return f"M{short_number(x - radius)} {short_number(y)}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0z"

@@ -50,7 +50,7 @@ def line_svg(picture: PictureLines) -> str:
     for line in picture.lines:
         _draw_band(writer, line, ground)
     # What is named is drawn last, over the grey.
-    for line in sorted(picture.lines, key=lambda line: -line.place):
+    for line in sorted(picture.lines, key=lambda line: -line.index):
         _draw_line(writer, line, ground)
     if not picture.is_narrow:
         _draw_labels(writer, picture.lines, ground)
@@ -85,11 +85,11 @@ def _narrow_ground(writer: SvgWriter, picture: PictureLines) -> tuple[Box, float
 
 def spread_apart(wanted: Sequence[float], low: float, high: float, step: float) -> list[float]:
     """Places at least a step apart between low and high, each as near to the wanted one as can be."""
-    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
     # Without the steps, places only have to ascend: neighbors that do not are replaced by their mean.
     groups: list[tuple[float, int]] = []
-    for rank, place in enumerate(order):
-        mean, count = wanted[place] - rank * step, 1
+    for rank, index in enumerate(order):
+        mean, count = wanted[index] - rank * step, 1
         while groups and groups[-1][0] >= mean:
             earlier, n_earlier = groups.pop()
             mean, count = (earlier * n_earlier + mean * count) / (n_earlier + count), n_earlier + count
@@ -97,8 +97,8 @@ def spread_apart(wanted: Sequence[float], low: float, high: float, step: float) 
     highest = high - (len(wanted) - 1) * step
     flat = [min(max(mean, low), highest) for mean, count in groups for _ in range(count)]
     indices = [0.0] * len(wanted)
-    for rank, place in enumerate(order):
-        indices[place] = flat[rank] + rank * step
+    for rank, index in enumerate(order):
+        indices[index] = flat[rank] + rank * step
     return indices
 
 
@@ -109,18 +109,18 @@ def _draw_band(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
     lower = [(x, low) for x, (low, _) in zip(across, line.band, strict=True)]
     upper = [(x, high) for x, (_, high) in zip(across, line.band, strict=True)]
     outline = "L".join(at(ground.x(x), ground.y(y)) for x, y in [*upper, *reversed(lower)])
-    writer.leaf("path", d=f"M{outline}Z", fill_opacity=BAND_OPACITY, **fill(class_colour(line.place)))
+    writer.leaf("path", d=f"M{outline}Z", fill_opacity=BAND_OPACITY, **fill(class_colour(line.index)))
 
 
 def _draw_line(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
     path = f"M{'L'.join(at(ground.x(x), ground.y(y)) for x, y in line.points)}"
     writer.open("g")
     writer.leaf("title", line.title)
-    colour = stroke(class_colour(line.place))
-    if line.place < OTHER:
+    colour = stroke(class_colour(line.index))
+    if line.index < OTHER:
         # The paper around a line parts it from those below; and it makes the line easier to point at.
         writer.leaf("path", d=path, stroke_width=3.5, stroke_linecap="round", **stroke(PAPER))
-    width = 2.0 if line.place < OTHER else 1.0
+    width = 2.0 if line.index < OTHER else 1.0
     writer.leaf("path", d=path, stroke_width=width, stroke_linecap="round", **colour)
     writer.close()
     rings = line.is_hollow or [False] * len(line.dots)
@@ -128,7 +128,7 @@ def _draw_line(writer: SvgWriter, line: PictureLine, ground: Box) -> None:
         writer.open("g")
         writer.leaf("title", words)
         position = {"cx": ground.x(x), "cy": ground.y(y)}
-        writer.leaf("circle", **position, r=DOT_RADIUS, **fill(class_colour(line.place)))
+        writer.leaf("circle", **position, r=DOT_RADIUS, **fill(class_colour(line.index)))
         if is_ring:
             writer.leaf("circle", **position, r=DOT_RADIUS - RING, **fill(PAPER))
         writer.close()
@@ -143,7 +143,7 @@ def _draw_labels(writer: SvgWriter, lines: Sequence[PictureLine], ground: Box) -
         start = ground.x(line.points[-1][0])
         stop = ground.right + _LEADER - 6
         leader = f"M{at(start, end)}L{at(ground.right + 4, end)}L{at(stop - 4, index)}H{short_number(stop)}"
-        writer.leaf("path", d=leader, stroke_width=1.2, **stroke(class_colour(line.place)))
+        writer.leaf("path", d=leader, stroke_width=1.2, **stroke(class_colour(line.index)))
         writer.open("g")
         writer.leaf("title", line.title)
         text = fitted(line.label, WIDEST_LABEL, LABEL_SIZE)
@@ -168,7 +168,7 @@ class PictureLine:
     label: str
     title: str
     points: Sequence[tuple[float, float]]
-    place: int
+    index: int
     band: Sequence[tuple[float, float]] = ()
     dots: Sequence[str] = ()
     is_hollow: Sequence[bool] = ()
@@ -194,10 +194,10 @@ class PictureLines:
     height: float = 400.0
 
 
-Places = NDArray[np.intp]
+Indices = NDArray[np.intp]
 
 
-def visible_places(across: Floats, n_columns: int, upwards: Floats) -> Places:
+def visible_indices(across: Floats, n_columns: int, upwards: Floats) -> Indices:
     """The places of the first, last, lowest and highest point in each column of the picture.
 
     A line through these points covers the same part of every column as the whole line.
@@ -219,7 +219,7 @@ def visible_places(across: Floats, n_columns: int, upwards: Floats) -> Places:
     return np.unique(np.concatenate([starts, ends - 1, lowest, highest]).astype(np.intp))
 
 
-def bent_places(across: Floats, upwards: Floats, tolerance: float) -> Places:
+def bent_positions(across: Floats, upwards: Floats, tolerance: float) -> Indices:
     """Where a line must bend to stay within a tolerance of all its points (Douglas & Peucker)."""
     is_kept = np.zeros(len(across), dtype=np.bool_)
     is_kept[[0, -1]] = True

@@ -74,7 +74,7 @@ def _draw_shades(writer: SvgWriter, ends: tuple[str, str], left: float, top: flo
 def _draw_region(writer: SvgWriter, region: PictureRegion, ground: Box, is_shaded: bool) -> None:
     box = _box(region, ground)
     shape = {"x": box.left, "y": box.top, "width": box.width, "height": box.height}
-    colour = _colour(region.place, is_shaded)
+    colour = _colour(region.index, is_shaded)
     writer.open("g")
     writer.leaf("title", region.title)
     writer.leaf("rect", **shape, fill_opacity=0.75 if is_shaded else 0.22, **fill(colour))
@@ -98,9 +98,9 @@ def _draw_points(writer: SvgWriter, plane: PicturePlane, ground: Box) -> None:
     radius, outline = (3.4, 0.9) if len(plane.points) <= FEW_POINTS else (2.3, 0.4)
     paths: dict[int, list[str]] = {}
     for point in plane.points:
-        index = 0 if is_shaded else point.place
+        index = 0 if is_shaded else point.index
         marker = marker_path(index, ground.x(point.x), ground.y(point.y), radius)
-        paths.setdefault(point.place, []).append(marker)
+        paths.setdefault(point.index, []).append(marker)
     for position in sorted(paths):
         colour = _colour(position, is_shaded)
         writer.open("g", stroke_width=outline, pointer_events="none", **stroke(PAPER))
@@ -117,5 +117,5 @@ def _box(region: PictureRegion, ground: Box) -> Box:
     )
 
 
-def _colour(place: int, is_shaded: bool) -> Colour:
-    return SHADES[place] if is_shaded else class_colour(min(place, N_CLASS_COLOURS))
+def _colour(index: int, is_shaded: bool) -> Colour:
+    return SHADES[index] if is_shaded else class_colour(min(index, N_CLASS_COLOURS))

@@ -39,7 +39,7 @@ class PictureBin:
     title:     what it says in words
     """
 
-    said: float
+    predicted: float
     happened: float
     low: float
     high: float
@@ -77,9 +77,9 @@ def reliability_svg(
     draw_diagonal(writer, ground)
     heaviest = max(each.weight for each in bins)
     for each in bins:
-        _draw_bar(writer, ground.x(scale.position(each.said)), each.weight / heaviest, ground)
+        _draw_bar(writer, ground.x(scale.position(each.predicted)), each.weight / heaviest, ground)
     points = [
-        at(ground.x(scale.position(each.said)), ground.y(scale.position(each.happened))) for each in bins
+        at(ground.x(scale.position(each.predicted)), ground.y(scale.position(each.happened))) for each in bins
     ]
     writer.leaf("path", d=f"M{'L'.join(points)}", stroke_width=1.5, **stroke(class_colour(0)))
     for each in bins:
@@ -99,7 +99,7 @@ def _draw_bar(writer: SvgWriter, middle: float, height: float, ground: Box) -> N
 
 def _draw_bin(writer: SvgWriter, each: PictureBin, scale: NumberScale, ground: Box) -> None:
     x, low, high = (
-        ground.x(scale.position(each.said)),
+        ground.x(scale.position(each.predicted)),
         ground.y(scale.position(each.low)),
         ground.y(scale.position(each.high)),
     )

@@ -41,7 +41,7 @@ class RowMark:
     value: float
     low: float = math.nan
     high: float = math.nan
-    place: int = 0
+    index: int = 0
 
 
 @dataclass(frozen=True)
@@ -133,10 +133,10 @@ def _thinned(ticks: tuple[Tick, ...]) -> tuple[Tick, ...]:
 
 
 def _draw_row(
-    writer: SvgWriter, picture: RowPicture, row: PictureRow, place: int, scale: NumberScale, ground: Box
+    writer: SvgWriter, picture: RowPicture, row: PictureRow, index: int, scale: NumberScale, ground: Box
 ) -> None:
     height = NARROW_ROW if picture.is_narrow else ROW_HEIGHT
-    top = ground.top + 3 + place * height
+    top = ground.top + 3 + index * height
     writer.open("g")
     writer.leaf("title", row.title)
     if picture.is_narrow:
@@ -154,7 +154,7 @@ def _draw_row(
 def _draw_mark(
     writer: SvgWriter, mark: RowMark, is_bar: bool, scale: NumberScale, ground: Box, y: float
 ) -> None:
-    colour = class_colour(mark.place)
+    colour = class_colour(mark.index)
     if math.isfinite(mark.value) and is_bar:
         start, end = sorted((ground.x(scale.position(0.0)), ground.x(scale.position(mark.value))))
         shape = {"x": start, "y": y - _BAR / 2, "width": max(end - start, 0.75), "height": _BAR}
@@ -165,5 +165,5 @@ def _draw_mark(
         line = level_whisker(y, low, high, _CAP)
         writer.leaf("path", d=line, stroke_width=1.75, **stroke(INK if is_bar else colour))
     if math.isfinite(mark.value) and not is_bar:
-        path = marker_path(mark.place, ground.x(scale.position(mark.value)), y, _DOT)
+        path = marker_path(mark.index, ground.x(scale.position(mark.value)), y, _DOT)
         writer.leaf("path", d=path, **fill(colour))

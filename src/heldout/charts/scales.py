@@ -77,9 +77,9 @@ class BandScale:
 
     labels: tuple[str, ...]
 
-    def edge(self, place: int) -> float:
+    def edge(self, index: int) -> float:
         """Where the band at this place begins."""
-        return place / len(self.labels)
+        return index / len(self.labels)
 
     @property
     def ticks(self) -> tuple[Tick, ...]:

@@ -41,7 +41,7 @@ class PictureDot:
 
     x: float
     y: float
-    place: int
+    index: int
     title: str
 
 
@@ -80,10 +80,10 @@ def scatter_svg(
 def _draw_dot(writer: SvgWriter, dot: PictureDot, x: float, y: float) -> None:
     writer.open("g")
     writer.leaf("title", dot.title)
-    path = marker_path(dot.place, x, y, _RADIUS)
+    path = marker_path(dot.index, x, y, _RADIUS)
     # The paper around a point parts it from those below.
     writer.leaf("path", d=path, stroke_width=2.0, **stroke(PAPER))
-    writer.leaf("path", d=path, **fill(class_colour(dot.place)))
+    writer.leaf("path", d=path, **fill(class_colour(dot.index)))
     writer.close()
 
 
@@ -182,7 +182,7 @@ def _plane(picture: CloudPicture, left: float) -> tuple[float, float]:
     return (SQUARE, SQUARE) if picture.is_against_equal else (PLANE_WIDTH, PLANE_HEIGHT)
 
 
-def _spots(x: Floats, y: Floats, x_scale: NumberScale, y_scale: NumberScale, ground: Box) -> list[str]:
+def _positions(x: Floats, y: Floats, x_scale: NumberScale, y_scale: NumberScale, ground: Box) -> list[str]:
     rights = ground.left + x_scale.positions(x) * ground.width
     downs = ground.bottom - y_scale.positions(y) * ground.height
     pairs = zip(rights.tolist(), downs.tolist(), strict=True)
@@ -193,7 +193,7 @@ def _draw_dots(
     writer: SvgWriter, picture: CloudPicture, x_scale: NumberScale, y_scale: NumberScale, ground: Box
 ) -> None:
     """All points are one path: strokes without a length, whose round ends are the dots."""
-    positions = _spots(picture.dots_x, picture.dots_y, x_scale, y_scale, ground)
+    positions = _positions(picture.dots_x, picture.dots_y, x_scale, y_scale, ground)
     path = "".join(f"M{position}h0" for position in positions)
     width, seen = _DOT, DOT_OPACITY
     colour = stroke(class_colour(0))
@@ -206,7 +206,7 @@ def _draw_comparison(
     """The line on which predictions would be right."""
     ends = np.array([x_scale.low, x_scale.high])
     heights = ends if is_diagonal else np.zeros(2)
-    start, end = _spots(ends, heights, x_scale, y_scale, ground)
+    start, end = _positions(ends, heights, x_scale, y_scale, ground)
     writer.leaf("path", d=f"M{start}L{end}", stroke_dasharray="4 4", stroke_width=1.5, **stroke(EDGE))
 
 
@@ -215,11 +215,11 @@ def _draw_line(
 ) -> None:
     has_band = np.isfinite(line.low) & np.isfinite(line.high)
     if has_band.sum() > 1:
-        upper = _spots(line.x[has_band], line.high[has_band], x_scale, y_scale, ground)
-        lower = _spots(line.x[has_band], line.low[has_band], x_scale, y_scale, ground)
+        upper = _positions(line.x[has_band], line.high[has_band], x_scale, y_scale, ground)
+        lower = _positions(line.x[has_band], line.low[has_band], x_scale, y_scale, ground)
         outline = "L".join([*upper, *reversed(lower)])
         writer.leaf("path", d=f"M{outline}Z", fill_opacity=BAND_OPACITY, **fill(class_colour(1)))
-    positions = _spots(line.x, line.y, x_scale, y_scale, ground)
+    positions = _positions(line.x, line.y, x_scale, y_scale, ground)
     path = f"M{'L'.join(positions)}"
     writer.leaf("path", d=path, stroke_width=3.5, **stroke(PAPER))
     writer.leaf("path", d=path, stroke_width=2.0, **stroke(class_colour(1)))

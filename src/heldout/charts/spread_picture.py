@@ -48,7 +48,7 @@ class SpreadPicture:
     title: str
     caption: str
     description: str
-    places: Sequence[object]
+    x_values: Sequence[object]
     x: str
     y: str
     lines: Sequence[SpreadLine]
@@ -59,13 +59,13 @@ class SpreadPicture:
 def spread_svg(picture: SpreadPicture) -> str:
     """The picture as an SVG document."""
     picture = _ascending(picture)
-    across, ticks = places_across(picture.places)
+    across, ticks = positions_across(picture.x_values)
     numbers = [
         n for line in picture.lines for n in (*line.means, *line.lows, *line.highs) if math.isfinite(n)
     ]
     scale = spanning_scale(numbers)
     lines = [
-        _line(line, index, across, scale, picture.places, picture.x)
+        _line(line, index, across, scale, picture.x_values, picture.x)
         for index, line in enumerate(_known(picture.lines))
     ]
     return line_svg(
@@ -88,36 +88,36 @@ def _known(lines: Sequence[SpreadLine]) -> list[SpreadLine]:
 
 def _ascending(picture: SpreadPicture) -> SpreadPicture:
     """Numbers from the smallest to the largest, in whatever order they were tried."""
-    numbers = _numbers(picture.places)
+    numbers = _numbers(picture.x_values)
     if numbers is None:
         return picture
-    order = sorted(range(len(numbers)), key=lambda place: numbers[place])
+    order = sorted(range(len(numbers)), key=lambda index: numbers[index])
 
     def ordered(values: Sequence[float]) -> list[float]:
-        return [values[place] for place in order]
+        return [values[index] for index in order]
 
     lines = [
         SpreadLine(line.label, ordered(line.means), ordered(line.lows), ordered(line.highs))
         for line in picture.lines
     ]
-    return replace(picture, places=[picture.places[place] for place in order], lines=lines)
+    return replace(picture, x_values=[picture.x_values[index] for index in order], lines=lines)
 
 
-def _numbers(places: Sequence[object]) -> list[float] | None:
+def _numbers(x_values: Sequence[object]) -> list[float] | None:
     """The places as numbers; None where one is none, or stands there twice."""
     numbers = [
         float(index)
-        for index in places
+        for index in x_values
         if isinstance(index, int | float) and not isinstance(index, bool) and math.isfinite(index)
     ]
-    return numbers if len(set(numbers)) == len(places) else None
+    return numbers if len(set(numbers)) == len(x_values) else None
 
 
-def places_across(places: Sequence[object]) -> tuple[list[float], tuple[Tick, ...]]:
+def positions_across(x_values: Sequence[object]) -> tuple[list[float], tuple[Tick, ...]]:
     """Positions between 0 and 1, and ticks: numbers by their size, all else at equal distances."""
-    numbers = _numbers(places)
+    numbers = _numbers(x_values)
     if numbers is None or len(numbers) < 2 or numbers != sorted(numbers):
-        return _evenly(places)
+        return _evenly(x_values)
     low, high = numbers[0], numbers[-1]
     if low > 0 and high / low > WIDE_SPAN:
         return _by_powers(numbers)
@@ -128,11 +128,11 @@ def places_across(places: Sequence[object]) -> tuple[list[float], tuple[Tick, ..
     return scale.positions(np.array(numbers)).tolist(), tuple(ticks)
 
 
-def _evenly(places: Sequence[object]) -> tuple[list[float], tuple[Tick, ...]]:
-    positions = [(number + 0.5) / len(places) for number in range(len(places))]
-    step = math.ceil(len(places) / MOST_TICKS)
-    named = [f"{index:.4g}" if isinstance(index, float) else str(index) for index in places]
-    return positions, tuple(Tick(positions[n], named[n]) for n in range(0, len(places), step))
+def _evenly(x_values: Sequence[object]) -> tuple[list[float], tuple[Tick, ...]]:
+    positions = [(number + 0.5) / len(x_values) for number in range(len(x_values))]
+    step = math.ceil(len(x_values) / MOST_TICKS)
+    named = [f"{index:.4g}" if isinstance(index, float) else str(index) for index in x_values]
+    return positions, tuple(Tick(positions[n], named[n]) for n in range(0, len(x_values), step))
 
 
 def _by_powers(numbers: Sequence[float]) -> tuple[list[float], tuple[Tick, ...]]:
@@ -144,17 +144,17 @@ def _by_powers(numbers: Sequence[float]) -> tuple[list[float], tuple[Tick, ...]]
     round_numbers = [start * 10.0**power for power in powers for start in starts]
     shown = [n for n in round_numbers if scale.low <= math.log10(n) <= scale.high]
     shown = shown[:: math.ceil(len(shown) / MOST_TICKS) or 1]
-    spots = scale.positions(np.log10(np.array(shown))).tolist()
+    marks = scale.positions(np.log10(np.array(shown))).tolist()
     labels = [label for _, label in number_ticks(shown)]
-    return positions, tuple(Tick(position, label) for position, label in zip(spots, labels, strict=True))
+    return positions, tuple(Tick(position, label) for position, label in zip(marks, labels, strict=True))
 
 
 def _line(
     line: SpreadLine,
-    place: int,
+    index: int,
     across: Sequence[float],
     scale: NumberScale,
-    places: Sequence[object],
+    x_values: Sequence[object],
     x: str,
 ) -> PictureLine:
     kept = [n for n, mean in enumerate(line.means) if math.isfinite(mean)]
@@ -163,12 +163,12 @@ def _line(
         return float(scale.positions(np.array([number if math.isfinite(number) else otherwise]))[0])
 
     means = [line.means[n] for n in kept]
-    words = [f"{line.label}, {x} {places[n]}: {line.means[n]:.4g}" for n in kept]
+    words = [f"{line.label}, {x} {x_values[n]}: {line.means[n]:.4g}" for n in kept]
     return PictureLine(
         label=line.label,
         title=line.label,
         points=[(across[n], height(mean, mean)) for n, mean in zip(kept, means, strict=True)],
-        place=place,
+        index=index,
         band=[(height(line.lows[n], line.means[n]), height(line.highs[n], line.means[n])) for n in kept],
         dots=words if len(kept) <= 40 else (),
     )

@@ -41,13 +41,13 @@ MUTED = Colour("muted", "#56616f", "#a9b3c1")
 LINE = Colour("line", "#c9d0d9", "#414955")
 EDGE = Colour("edge", "#a7b1bd", "#5b6573")
 CLASS_COLOURS = tuple(
-    Colour(f"class-{place}", light, dark)
-    for place, (light, dark) in enumerate(zip(_CLASSES_LIGHT, _CLASSES_DARK, strict=True))
+    Colour(f"class-{index}", light, dark)
+    for index, (light, dark) in enumerate(zip(_CLASSES_LIGHT, _CLASSES_DARK, strict=True))
 )
 OTHER_COLOUR = Colour("class-other", "#7f8894", "#8d96a3")
 SHADES = tuple(
-    Colour(f"shade-{place}", light, dark)
-    for place, (light, dark) in enumerate(zip(_SHADES_LIGHT, _SHADES_DARK, strict=True))
+    Colour(f"shade-{index}", light, dark)
+    for index, (light, dark) in enumerate(zip(_SHADES_LIGHT, _SHADES_DARK, strict=True))
 )
 _ALL = (PAPER, CARD, INK, MUTED, LINE, EDGE, *CLASS_COLOURS, OTHER_COLOUR, *SHADES)
 
@@ -55,9 +55,9 @@ _DARK_AROUND = ('[data-jp-theme-light="false"]', '[data-theme="dark"]', ".vscode
 _LIGHT_AROUND = ('[data-jp-theme-light="true"]', '[data-theme="light"]', ".vscode-light")
 
 
-def class_colour(place: int) -> Colour:
+def class_colour(index: int) -> Colour:
     """The colour of a class by its place in the legend; the grey of the others past the eighth."""
-    return CLASS_COLOURS[place] if 0 <= place < N_CLASS_COLOURS else OTHER_COLOUR
+    return CLASS_COLOURS[index] if 0 <= index < N_CLASS_COLOURS else OTHER_COLOUR
 
 
 def shade(position: float) -> int:
@@ -104,5 +104,5 @@ def colour_properties(here: str, used: Sequence[Colour]) -> str:
     )
 
 
-def _around(places: tuple[str, ...], here: str) -> str:
-    return ",".join(f"{index} {here}" for index in places)
+def _around(x_values: tuple[str, ...], here: str) -> str:
+    return ",".join(f"{index} {here}" for index in x_values)

@@ -21,7 +21,7 @@ from heldout.charts.axes import (
 )
 from heldout.charts.line_picture import NARROW_HEIGHT
 from heldout.charts.scales import NumberScale, Tick, spanning_scale, thin_ticks
-from heldout.charts.spread_picture import places_across
+from heldout.charts.spread_picture import positions_across
 from heldout.charts.svg import Box, SvgWriter, fitted, text_width
 from heldout.charts.theme import INK, OTHER_COLOUR, PAPER, class_colour, fill, stroke
 
@@ -68,10 +68,10 @@ def tradeoff_svg(
     ground = Box(left, MARGIN, width - left - MARGIN, height)
     writer = SvgWriter()
     draw_frame(writer, ground)
-    spots = [_spot(point, index, scale, ground) for point, index in zip(ordered, positions, strict=True)]
-    for point, (across, down) in zip(ordered, spots, strict=True):
+    marks = [_position(point, index, scale, ground) for point, index in zip(ordered, positions, strict=True)]
+    for point, (across, down) in zip(ordered, marks, strict=True):
         _draw_point(writer, point, across, down, scale, ground)
-    _draw_names(writer, ordered, spots, ground, WIDEST_NARROW_NAME if is_narrow else WIDEST_NAME)
+    _draw_names(writer, ordered, marks, ground, WIDEST_NARROW_NAME if is_narrow else WIDEST_NAME)
     draw_x_axis(writer, PictureAxis(x, thin_ticks(ticks, NARROW_TICKS) if is_narrow else ticks), ground)
     draw_y_axis(writer, axis, ground)
     return framed(writer.text, width, ground.bottom + 46 + MARGIN, title, description)
@@ -82,11 +82,11 @@ def _across(numbers: Sequence[float]) -> tuple[list[float], tuple[Tick, ...]]:
     distinct = sorted(set(numbers))
     if len(distinct) == 1:
         return [0.5] * len(numbers), ()
-    positions, ticks = places_across(distinct)
+    positions, ticks = positions_across(distinct)
     return [positions[distinct.index(number)] for number in numbers], ticks
 
 
-def _spot(point: TradeoffPoint, position: float, scale: NumberScale, ground: Box) -> tuple[float, float]:
+def _position(point: TradeoffPoint, position: float, scale: NumberScale, ground: Box) -> tuple[float, float]:
     return ground.x(position), ground.y(scale.position(point.estimate))
 
 
@@ -115,7 +115,7 @@ def _draw_names(
     for point, (x, y) in zip(points, positions, strict=True):
         label = fitted(point.name, widest, LABEL_SIZE)
         wide = text_width(label, LABEL_SIZE)
-        box = _free_place(x, y, wide, taken, ground)
+        box = _free_position(x, y, wide, taken, ground)
         taken.append(box)
         # A font may be wider than was reckoned: what stands on the left of its point ends there.
         ends_there = box.right <= x
@@ -127,7 +127,7 @@ def _draw_names(
         writer.leaf("text", label, **index, **shape, **fill(INK))
 
 
-def _free_place(x: float, y: float, wide: float, taken: Sequence[Box], ground: Box) -> Box:
+def _free_position(x: float, y: float, wide: float, taken: Sequence[Box], ground: Box) -> Box:
     tall = LABEL_SIZE + 4
     indices = [
         Box(x + _AIR, y - tall / 2, wide, tall),

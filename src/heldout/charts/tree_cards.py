@@ -71,8 +71,8 @@ def _draw_ground(writer: SvgWriter, node: PictureNode, box: Box) -> None:
         writer.leaf("rect", **pile, **stroke(LINE))
     writer.leaf("rect", **shape, **fill(CARD))
     if node.is_leaf:
-        writer.leaf("rect", **shape, fill_opacity=0.13, **fill(class_colour(node.place)))
-        writer.leaf("rect", **shape, stroke_width=1.5, **stroke(class_colour(node.place)))
+        writer.leaf("rect", **shape, fill_opacity=0.13, **fill(class_colour(node.index)))
+        writer.leaf("rect", **shape, stroke_width=1.5, **stroke(class_colour(node.index)))
     else:
         writer.leaf("rect", **shape, **stroke(LINE))
 
@@ -120,7 +120,7 @@ def _draw_shares(writer: SvgWriter, segments: Sequence[Segment], bar: Box) -> No
 
 
 def _draw_segment(writer: SvgWriter, segment: Segment, box: Box) -> None:
-    colour = fill(class_colour(segment.place))
+    colour = fill(class_colour(segment.index))
     writer.leaf("rect", x=box.left, y=box.top, width=box.width, height=box.height, **colour)
 
 
@@ -130,7 +130,7 @@ class Segment:
 
     start: float
     end: float
-    place: int
+    index: int
 
 
 @dataclass(frozen=True)
@@ -152,15 +152,16 @@ class BarScale:
 class PictureNode:
     """One node as it is shown.
 
-    parent:      its parent's place in the list, -1 for the root
-    heading:     what a split asks, or what a leaf answers
+    parent:      its parent's index in the list, -1 for the root
+    heading:     the column that a split asks for, or what a leaf predicts
     remark:      a short text at the right, such as a count
     segments:    the bar
     edge:        the condition on the line from its parent
     share:       the part of all rows that came here, for the thickness of the line
-    place:       the legend's place whose colour a leaf has, or -1
+    index:       of the legend's entry whose colour a leaf has, or -1
     note:        what is folded here, or ""
-    is_leaf:     whether it answers
+    is_leaf:     whether it predicts
+    way:         how a row comes here from the parent, in words
     title:       the node in words: how a row comes here, and what it meets
     description: the rest: counts, what is folded
     """
@@ -171,9 +172,10 @@ class PictureNode:
     segments: tuple[Segment, ...]
     edge: str = ""
     share: float = 1.0
-    place: int = -1
+    index: int = -1
     note: str = ""
     is_leaf: bool = False
+    way: str = ""
     title: str = ""
     description: str = ""
 

@@ -49,18 +49,18 @@ class _Layout:
         self.change = [0.0] * n_nodes
         self.thread = [-1] * n_nodes
         self.ancestor = list(range(n_nodes))
-        self.place = [0] * n_nodes
+        self.index = [0] * n_nodes
         self.middle = [0.0] * n_nodes
         self.parent = [-1] * n_nodes
         for node, family in enumerate(children):
             for index, child in enumerate(family):
-                self.place[child] = index
+                self.index[child] = index
                 self.parent[child] = node
 
     def centers(self) -> list[float]:
         for node in range(len(self.children) - 1, -1, -1):
             if self.children[node]:
-                self._place_children(node)
+                self._lay_out_children(node)
         centers, sums = [0.0] * len(self.children), [0.0] * len(self.children)
         for node in range(len(self.children)):
             parent = self.parent[node]
@@ -69,7 +69,7 @@ class _Layout:
             sums[node] = self.mod[node] + above
         return centers
 
-    def _place_children(self, node: int) -> None:
+    def _lay_out_children(self, node: int) -> None:
         family = self.children[node]
         default_ancestor = family[0]
         for index, child in enumerate(family):
@@ -120,7 +120,7 @@ class _Layout:
 
     def _move_subtree(self, left: int, right: int, distance: float) -> None:
         """Move a subtree to the right; the siblings between get their part in `_execute_shifts`."""
-        per_sibling = distance / (self.place[right] - self.place[left])
+        per_sibling = distance / (self.index[right] - self.index[left])
         self.change[right] -= per_sibling
         self.shift[right] += distance
         self.change[left] += per_sibling

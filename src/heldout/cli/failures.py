@@ -100,10 +100,10 @@ def _refusal(error: BaseException) -> RequestError | None:
             fix="use fewer processes (--jobs 1), or a table with fewer rows or columns",
         )
     if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
-        place = f"'{error.filename}'" if error.filename is not None else "stdout, or a file that was written"
+        index = f"'{error.filename}'" if error.filename is not None else "stdout, or a file that was written"
         return RequestError(
             f"the machine refuses: {error.strerror}",
-            where=place,
+            where=index,
             fix="free some space or choose another folder; what the study file holds is safe",
         )
     return None

@@ -117,7 +117,7 @@ def _seal(record: StudyFact, state: SealState) -> dict[str, Any]:
 def _dealt(ledger: Ledger, result: StudyResult) -> dict[str, int]:
     """How many folds there were, and how often: time, for one, can be cut in one way only."""
     fact = ledger.fact("plan", result.plan_digest)
-    folds = () if fact is None else PlanFact.read(fact).fold_places
+    folds = () if fact is None else PlanFact.read(fact).fold_indices
     return {
         "folds": len({number for _, number in folds}),
         "repeats": len({repeat for repeat, _ in folds}),

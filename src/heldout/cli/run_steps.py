@@ -227,13 +227,15 @@ def check_choices(task: Task, contenders: str, metric: str | None) -> None:
 def contenders_without_scores(task: Task, metric: str | None) -> list[str]:
     """The usual contenders that a metric cannot judge, because they give no probabilities or scores."""
     from heldout.plan.default_contenders import default_contenders
-    from heldout.plan.task_fit import lacks_answers
+    from heldout.plan.task_fit import lacks_predictions
 
     if metric is None:
         return []
     measured = _metric(task, metric)
     return [
-        contender.name for contender in default_contenders(task) if lacks_answers(contender, measured, task)
+        contender.name
+        for contender in default_contenders(task)
+        if lacks_predictions(contender, measured, task)
     ]
 
 

@@ -74,8 +74,8 @@ def settings_record(ctx: click.Context, resolved: Mapping[str, Any]) -> dict[str
     from heldout.cli.output import plain
 
     return {
-        name: {"value": plain(resolved.get(name, ctx.params[name])), "from": place}
-        for name, place in setting_origins(ctx).items()
+        name: {"value": plain(resolved.get(name, ctx.params[name])), "from": index}
+        for name, index in setting_origins(ctx).items()
     }
 
 
@@ -150,11 +150,11 @@ def find_settings(folder: Path) -> SettingsFile | None:
     In a folder with both files heldout.toml counts. A pyproject.toml without [tool.heldout] is passed by.
     """
     start = folder.absolute()
-    for place in (start, *start.parents):
-        own = place / OWN
+    for index in (start, *start.parents):
+        own = index / OWN
         if own.is_file():
             return SettingsFile(own, _parse(own))
-        shared = _project_settings(place / SHARED)
+        shared = _project_settings(index / SHARED)
         if shared is not None:
             return shared
     return None

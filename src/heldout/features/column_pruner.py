@@ -93,11 +93,11 @@ class ColumnPruner(Transformer):
         return [index for index in range(self.n_features_in_) if index not in gone]
 
 
-def numbers_at(entry: Entry, place: int) -> NDArray[np.float64]:
+def numbers_at(entry: Entry, index: int) -> NDArray[np.float64]:
     """The values of one column that is not sparse; of a boolean 0 and 1."""
     if entry.matrix is not None:
-        return np.asarray(entry.matrix[:, place])
-    return column_numbers(entry.columns[place])
+        return np.asarray(entry.matrix[:, index])
+    return column_numbers(entry.columns[index])
 
 
 @dataclass(frozen=True)

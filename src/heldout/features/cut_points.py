@@ -107,10 +107,10 @@ def cuts_by_entropy(known: Floats, classes: NDArray[np.integer], most: int | Non
     cuts: list[float] = []
     while waiting and (most is None or len(cuts) < most - 1):
         part = heapq.heappop(waiting)
-        cuts.append(cut_between(rows.values[part.place - 1], rows.values[part.place]))
+        cuts.append(cut_between(rows.values[part.index - 1], rows.values[part.index]))
         sides = [
-            rows.best_cut(part.start, part.place, part.before),
-            rows.best_cut(part.place, part.stop, part.before + part.left),
+            rows.best_cut(part.start, part.index, part.before),
+            rows.best_cut(part.index, part.stop, part.before + part.left),
         ]
         for side in sides:
             if side:
@@ -130,7 +130,7 @@ class _Part:
     less_units: int
     start: int
     stop: int = field(compare=False)
-    place: int = field(compare=False)
+    index: int = field(compare=False)
     before: Counts = field(compare=False)
     left: Counts = field(compare=False)
 

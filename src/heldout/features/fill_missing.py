@@ -311,8 +311,8 @@ def gap_name(name: str) -> str:
 
 def false_level(levels: tuple[str, ...]) -> str:
     """The level of a boolean that says no: by its words, or else the first."""
-    said = [level for level in levels if meaning(level) is False]
-    return (*said, *levels, "false")[0]
+    meanings = [level for level in levels if meaning(level) is False]
+    return (*meanings, *levels, "false")[0]
 
 
 def _with_level(column: Column, level: str) -> tuple[str, ...]:
@@ -333,14 +333,14 @@ def sparse_gaps(matrix: SparseMatrix) -> NDArray[np.int64]:
     return np.bincount(matrix.indices[np.isnan(matrix.data)], minlength=matrix.shape[1]).astype(np.int64)
 
 
-def typical_of_sparse(matrix: SparseMatrix, places: NDArray[np.intp], how: str) -> list[float]:
+def typical_of_sparse(matrix: SparseMatrix, indices: NDArray[np.intp], how: str) -> list[float]:
     """For each of these columns the number that stands for it; 0 if none is known.
 
     how: as for `typical_number`
     """
     by_column = matrix.tocsc()
     typical = []
-    for index in places.tolist():
+    for index in indices.tolist():
         stored = by_column.data[by_column.indptr[index] : by_column.indptr[index + 1]]
         n_zeros = matrix.shape[0] - len(stored)
         known = stored[~np.isnan(stored)]
@@ -348,14 +348,16 @@ def typical_of_sparse(matrix: SparseMatrix, places: NDArray[np.intp], how: str) 
     return typical
 
 
-def filled_sparse(matrix: SparseMatrix, places: NDArray[np.intp], fills: NDArray[np.float64]) -> SparseMatrix:
+def filled_sparse(
+    matrix: SparseMatrix, indices: NDArray[np.intp], fills: NDArray[np.float64]
+) -> SparseMatrix:
     """A new matrix with the fill of its column in every gap.
 
     places: the columns that have a fill; gaps of others stay
     """
     filled = matrix.copy()
     by_column = np.full(matrix.shape[1], np.nan)
-    by_column[places] = fills
+    by_column[indices] = fills
     gaps = np.flatnonzero(np.isnan(filled.data))
     filled.data[gaps] = by_column[filled.indices[gaps]]
     return filled

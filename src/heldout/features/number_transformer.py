@@ -100,9 +100,9 @@ class NumberTransformer(Transformer):
         return cast("SparseMatrix", csr_array(side_by_side[:, np.argsort([*acted, *others])]))
 
 
-def _names_at(names: list[str], places: NDArray[np.intp]) -> list[str]:
+def _names_at(names: list[str], indices: NDArray[np.intp]) -> list[str]:
     """The names at these positions, which are ascending."""
-    return names if len(places) == len(names) else [names[index] for index in places.tolist()]
+    return names if len(indices) == len(names) else [names[index] for index in indices.tolist()]
 
 
 def entry_matrix(entry: Entry, chosen: NDArray[np.intp]) -> Any:

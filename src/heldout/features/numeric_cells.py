@@ -24,7 +24,7 @@ class Cells:
     """
 
     rows: NDArray[Any]
-    places: NDArray[Any]
+    indices: NDArray[Any]
     values: NDArray[np.float64]
     n_rows: int
 
@@ -33,11 +33,11 @@ class Cells:
 
         names: of the columns
         """
-        first = int(self.places.min())
-        is_here = self.places == first
+        first = int(self.indices.min())
+        is_here = self.indices == first
         value = float(self.values[is_here][0])
         example = "" if value != value else f"{number_label(value)} "
-        n_others = len(np.unique(self.places)) - 1
+        n_others = len(np.unique(self.indices)) - 1
         others = f", and {plural(n_others, 'more column')}" if n_others else ""
         return (
             f"column '{names[first]}', {np.count_nonzero(is_here):,} of {plural(self.n_rows, 'row')},"

@@ -103,7 +103,7 @@ def branch_runs(structure: TreeStructure, schema: InputSchema, length: int | Non
 
     A run may start at any node. A way from the root to a leaf that is shorter gives all of its conditions.
     What a run asks of one column is one condition. A conjunction that the tree has in several places comes
-    once, and does with an unknown value what the first of them does.
+    once, and does with a missing value what the first of them does.
 
     length: how many branches make a run; None takes the whole way to each leaf
     """
@@ -111,7 +111,7 @@ def branch_runs(structure: TreeStructure, schema: InputSchema, length: int | Non
     for nodes in _runs(structure, length):
         path = _merged([branch_condition(structure, schema, node) for node in nodes])
         if all(condition.allows_a_value for condition in path):
-            found.setdefault(tuple(condition.key for condition in sorted(path, key=_place)), path)
+            found.setdefault(tuple(condition.key for condition in sorted(path, key=_index)), path)
     return tuple(found.values())
 
 
@@ -151,5 +151,5 @@ def _merged(conditions: list[Condition]) -> Path:
     return tuple(by_column.values())
 
 
-def _place(condition: Condition) -> int:
+def _index(condition: Condition) -> int:
     return condition.position

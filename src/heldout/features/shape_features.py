@@ -178,12 +178,12 @@ class ShapeFeatures(ImageTransformer):
     def _feature_names(self) -> list[str]:
         return list(MEASURES)
 
-    def _refuse_shape(self, images: Images, place: int, shape: tuple[int, ...]) -> None:
+    def _refuse_shape(self, images: Images, index: int, shape: tuple[int, ...]) -> None:
         if self.image_shape_ not in (None, shape):
             assert self.image_shape_ is not None
             raise DataError(
                 f"images of {shape_words(shape)} came, and of {shape_words(self.image_shape_)} at fit",
-                where=f"{plural(len(images), 'image')}, first {images.called(place)}",
+                where=f"{plural(len(images), 'image')}, first {images.called(index)}",
                 fix="hand over images of one size, or fit on a list of arrays, which may differ",
             )
 

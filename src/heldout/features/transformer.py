@@ -205,9 +205,9 @@ class ColumnwiseTransformer(Transformer):
     def _leaving(self, entry: Entry) -> list[Column]:
         """All columns that leave, in order."""
         made = self._apply([entry.columns[index] for index in self.columns_])
-        by_place = dict(zip(self.columns_.tolist(), made, strict=True))
+        by_index = dict(zip(self.columns_.tolist(), made, strict=True))
         leaving = [
-            column for index, each in enumerate(entry.columns) for column in by_place.get(index, (each,))
+            column for index, each in enumerate(entry.columns) for column in by_index.get(index, (each,))
         ]
         names = self._names_out(entry.schema.names)
         return [
@@ -221,5 +221,5 @@ class ColumnwiseTransformer(Transformer):
         is_acted = set(acted)
         others = [name for index, name in enumerate(names) if index not in is_acted]
         made = unique_names(self._names_of(sources), sources, others)
-        by_place = dict(zip(acted, made, strict=True))
-        return [name for index, each in enumerate(names) for name in by_place.get(index, (each,))]
+        by_index = dict(zip(acted, made, strict=True))
+        return [name for index, each in enumerate(names) for name in by_index.get(index, (each,))]

@@ -259,11 +259,11 @@ def _exact(cut: Cut | None) -> Cut | None:
 
 
 def path_shares(
-    tree: TreeBase, X: TableLike, paths: Sequence[Path], places: Mapping[int, int]
+    tree: TreeBase, X: TableLike, paths: Sequence[Path], indices: Mapping[int, int]
 ) -> Iterator[NDArray[np.float64]]:
     """Rows × conjunctions; a sparse X comes in several blocks of rows.
 
-    tree:   fitted; it says what an unknown value counts as
+    tree:   fitted; it says what a missing value counts as
     X:      the columns that the tree was fitted on
     places: where the columns that the conditions ask for stand among those of the tree
     """
@@ -271,7 +271,7 @@ def path_shares(
     for inputs in walked_blocks(tree, X, schema):
         everything = np.arange(len(inputs.numbers))
         requested = {condition.position for path in paths for condition in path}
-        values = {position: column_values(inputs, schema, places[position]) for position in requested}
+        values = {position: column_values(inputs, schema, indices[position]) for position in requested}
         shares = np.zeros((len(everything), len(paths)), order="F")
         for index, path in enumerate(paths):
             rows, parts = matching_rows(path, values.__getitem__, everything)

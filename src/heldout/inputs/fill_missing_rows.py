@@ -1,4 +1,4 @@
-"""Unknown values filled at fit: by the mode of the column, or by that of the column in the row's class.
+"""Missing values filled at fit: by the mode of the column, or by that of the column in the row's class.
 
 The mode of a category is its most common level, the first of equals; that of a number is the lower
 median, which is a number that occurs. Weights count. A column without a known value stays unknown.
@@ -17,7 +17,7 @@ from heldout.table.codes import CodedColumn
 
 
 def fill_rows(rows: TrainingRows, missing: str) -> TrainingRows:
-    """The rows without unknown values, and with a schema that says what fills those of other rows.
+    """The rows without missing values, and with a schema that says what fills those of other rows.
 
     missing: "column_mode", or "class_mode", which fills by class here and by column later
     """

@@ -31,7 +31,7 @@ class InputColumn:
     kind:         number, date, category or boolean
     levels:       for a category or boolean, the levels that occurred in the training rows, in order
     level_values: for a category made of numbers, the number behind each level, ascending
-    fill:         what an unknown value counts as, a number or the position of a level; None leaves it unknown
+    fill:         what a missing value counts as, a number or the position of a level; None leaves it unknown
     """
 
     name: str

@@ -217,11 +217,11 @@ def share_matrix(table: Table) -> None:
 
 def boolean_numbers(levels: tuple[str, ...]) -> dict[str, float]:
     """0 or 1 for each level of a boolean: what the word says, or else its index."""
-    said = [meaning(level) for level in levels]
-    known = [word for word in said if word is not None]
-    if known and len(set(said)) == len(said):
+    meanings = [meaning(level) for level in levels]
+    known = [word for word in meanings if word is not None]
+    if known and len(set(meanings)) == len(meanings):
         # Where one of two words says something, the other is the opposite.
-        words = [not known[0] if word is None else word for word in said]
+        words = [not known[0] if word is None else word for word in meanings]
         return {level: float(word) for level, word in zip(levels, words, strict=True)}
     return {level: float(index) for index, level in enumerate(levels)}
 
@@ -235,7 +235,9 @@ def _numbers(given: Column, column: InputColumn) -> NDArray[np.float64]:
         return np.asarray(given.values)
     number_of = boolean_numbers(column.levels)
     if any(meaning(level) is not None for level in column.levels):
-        by_meaning = {level: float(said) for level in given.levels if (said := meaning(level)) is not None}
+        by_meaning = {
+            level: float(meanings) for level in given.levels if (meanings := meaning(level)) is not None
+        }
         number_of = by_meaning | number_of
     if not set(given.levels) <= set(number_of):
         raise unknown_words(given, column)

@@ -1,7 +1,7 @@
 """How X enters after fit: numbers and level codes, read by the schema of fit.
 
 A level that was not in the training rows is like a missing value, and a boolean is matched by its
-meaning. An unknown value becomes the fill of its column, if that has one. A column whose kind has changed
+meaning. A missing value becomes the fill of its column, if that has one. A column whose kind has changed
 is refused, unless every value of it is missing. A plain array of numbers passes without a copy.
 """
 
@@ -35,7 +35,7 @@ from heldout.types import Estimator, TableLike
 class PredictionInputs:
     """Numbers with NaN for unknown, and levels with -1 for unknown, one row each.
 
-    n_filled: how many unknown values were filled
+    n_filled: how many missing values were filled
     """
 
     numbers: NDArray[np.float64]
@@ -57,7 +57,7 @@ def prediction_blocks(learner: Estimator, X: TableLike, schema: InputSchema) -> 
 
 
 def fill_missing(inputs: PredictionInputs, schema: InputSchema) -> PredictionInputs:
-    """The same rows, with unknown values of columns that have a fill filled."""
+    """The same rows, with missing values of columns that have a fill filled."""
     numbers, levels, n_filled = inputs.numbers, inputs.levels, 0
     for column, index in zip(schema.columns, schema.number_of.tolist(), strict=True):
         if column.fill is None:

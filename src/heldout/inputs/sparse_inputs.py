@@ -88,7 +88,7 @@ def _ranked(
 
 
 def _narrowest(n_codes: int) -> type[np.unsignedinteger[Any]]:
-    """The narrowest type that holds the codes, and the one for unknown values behind them."""
+    """The narrowest type that holds the codes, and the one for missing values behind them."""
     return np.uint8 if n_codes < 1 << 8 else np.uint16 if n_codes < 1 << 16 else np.uint32
 
 

@@ -78,7 +78,7 @@ def _percents_beside(share: float, threshold: float) -> str:
         return share_text(share)
     for decimals in range(MOST_DECIMALS):
         shown = f"{100 * share:.{decimals}f}"
-        is_told = (float(shown) >= beside) == (share >= threshold)
-        if is_told and float(shown) not in ({0.0, 100.0} - {100 * share}):
+        is_shown = (float(shown) >= beside) == (share >= threshold)
+        if is_shown and float(shown) not in ({0.0, 100.0} - {100 * share}):
             return f"{shown}%"
     return f"{100 * share:.{MOST_DECIMALS}f}%"

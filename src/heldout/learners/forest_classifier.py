@@ -70,7 +70,7 @@ class ForestClassifier(ClassifierMixin, HasProbabilities, ForestBase):  # type: 
         "subset" (the best two groups of levels: exact for two classes, else the best cut of the levels
         ordered by the share of one class), "multiway" (a branch per level), or "one_vs_rest"
     missing
-        what becomes of unknown values: "node_mode" sends the row where most of the node's known rows
+        what becomes of missing values: "node_mode" sends the row where most of the node's known rows
         went; "column_mode" fills by the column's most common level or lower median, "class_mode" by that
         of the row's class (new rows by that of the column, with a warning)
     max_depth

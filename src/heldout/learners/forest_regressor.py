@@ -51,7 +51,7 @@ class ForestRegressor(RegressorMixin, ForestBase):  # type: ignore[misc]
     categorical_splits
         "subset" (the best two groups of levels), "multiway" (a branch per level), or "one_vs_rest"
     missing
-        what becomes of unknown values: "node_mode" sends the row where most of the node's known rows
+        what becomes of missing values: "node_mode" sends the row where most of the node's known rows
         went; "column_mode" fills by the column's most common level or lower median
     max_depth
         the largest number of splits on a way down; None for no limit

@@ -125,7 +125,7 @@ class NeighborsClassifier(ClassifierMixin, HasProbabilities, DecidesAtThreshold,
         prior = np.bincount(self.class_codes_, minlength=self.n_classes_) / n_rows
         return smoothed_votes(shares, k, prior, float(self.smoothing))
 
-    def _keep_factors(self, votes: NDArray[np.float64] | None, asked: NDArray[np.intp]) -> None:
+    def _keep_factors(self, votes: NDArray[np.float64] | None, requested: NDArray[np.intp]) -> None:
         """Learn the factors of the classes.
 
         votes: of the nearest others of the rows that were asked; None where no one was
@@ -133,7 +133,7 @@ class NeighborsClassifier(ClassifierMixin, HasProbabilities, DecidesAtThreshold,
         if votes is None:
             self.class_factors_ = np.ones(self.n_classes_)
             return
-        shares = np.bincount(self.class_codes_[asked], minlength=self.n_classes_) / len(asked)
+        shares = np.bincount(self.class_codes_[requested], minlength=self.n_classes_) / len(requested)
         self.class_factors_ = class_factors(self._smoothed(votes), shares)
 
     def _enter_targets(self, y: ArrayLike) -> NDArray[Any]:

@@ -133,11 +133,11 @@ class NeighborsRegressor(RegressorMixin, NeighborsBase):  # type: ignore[misc]
         targets: NDArray[np.float64],
         weights: NDArray[np.float64] | None,
     ) -> NDArray[np.float64]:
-        asked, rows = queries.dense_numbers, self._kept.dense_numbers
+        requested, rows = queries.dense_numbers, self._kept.dense_numbers
         is_used = self.feature_weights_ > 0
         if not is_used.all():
-            asked, rows = asked[:, is_used], rows[:, is_used]
-        return plane_predictions(asked, rows, positions, targets, weights)
+            requested, rows = requested[:, is_used], rows[:, is_used]
+        return plane_predictions(requested, rows, positions, targets, weights)
 
     def _judged(self, blocks: Iterator[NeighborBlock], k_max: int, keeps_predictions: bool) -> LeaveOneOut:
         n_rows, ks = len(self.targets_), range(1, k_max + 1)

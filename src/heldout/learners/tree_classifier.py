@@ -58,7 +58,7 @@ class TreeClassifier(ClassifierMixin, HasProbabilities, DecidesAtThreshold, Tree
         "multiway" (a branch per level), "subset" (the best two groups of levels: exact for two classes,
         else the best cut of the levels ordered by the share of one class), or "one_vs_rest"
     missing
-        what becomes of unknown values: "fractional" sends a part of the row down every branch,
+        what becomes of missing values: "fractional" sends a part of the row down every branch,
         "node_mode" the whole row where most of the node's known rows went; "column_mode" fills by the
         column's most common level or lower median, "class_mode" by that of the row's class (new rows by
         that of the column, with a warning)
@@ -270,7 +270,7 @@ class TreeClassifier(ClassifierMixin, HasProbabilities, DecidesAtThreshold, Tree
         Its classes alone are told, not their shares, and its cuts are those of a grid: every column takes one
         of so many values, whatever rows come. Round numbers to such a grid before the fit. A leaf names one
         of the classes, and a level that no row of a node had is a leaf. It describes the predictions for rows
-        without unknown values.
+        without missing values.
 
         Parameters
         ----------

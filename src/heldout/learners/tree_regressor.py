@@ -32,7 +32,7 @@ class TreeRegressor(RegressorMixin, TreeBase):  # type: ignore[misc]
     categorical_splits
         "subset" (the best two groups of levels), "multiway" (a branch per level), or "one_vs_rest"
     missing
-        what becomes of unknown values: "node_mode" sends the row where most of the node's known rows
+        what becomes of missing values: "node_mode" sends the row where most of the node's known rows
         went, "fractional" a part of it down every branch; "column_mode" fills by the column's most common
         level or lower median
     max_depth

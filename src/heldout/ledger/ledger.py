@@ -42,7 +42,7 @@ from heldout.ledger.fact import (
 from heldout.ledger.plan_facts import PlanFact
 from heldout.ledger.schema import create_schema
 from heldout.ledger.study_path import (
-    check_in_place,
+    check_existing,
     check_new,
     check_standing,
     identity_of,
@@ -77,19 +77,19 @@ class Ledger:
         path:    where it is to be
         timeout: seconds to wait for another process that writes
         """
-        place = study_path(path)
-        check_new(place)
-        with in_words(place):
-            connection = connect_writer(place, timeout, mode="rwc")
+        index = study_path(path)
+        check_new(index)
+        with in_words(index):
+            connection = connect_writer(index, timeout, mode="rwc")
             try:
-                refuse_inherited(place)
+                refuse_inherited(index)
                 if not create_schema(connection):  # another process was quicker
-                    raise standing_file(place)
+                    raise standing_file(index)
                 make_durable(connection)
             except BaseException:
                 connection.close()
                 raise
-        return cls(place, connection, query_only=False)
+        return cls(index, connection, query_only=False)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], query_only: bool = False, timeout: float = 10.0) -> Ledger:
@@ -99,18 +99,18 @@ class Ledger:
         query_only: it is only asked; works while another process writes, and where nothing may be written
         timeout:    seconds to wait for another process that writes
         """
-        place = study_path(path)
-        check_standing(place)
-        refuse_inherited(place)
-        if not query_only and not os.access(place, os.W_OK):
+        index = study_path(path)
+        check_standing(index)
+        refuse_inherited(index)
+        if not query_only and not os.access(index, os.W_OK):
             raise LedgerError(
                 "the study file cannot be written",
-                where=f"'{place}'",
+                where=f"'{index}'",
                 fix="check who may write to it; query_only=True only reads",
             )
-        with in_words(place):
-            connection = connect_reader(place, timeout) if query_only else connect_writer(place, timeout)
-        return cls(place, connection, query_only)
+        with in_words(index):
+            connection = connect_reader(index, timeout) if query_only else connect_writer(index, timeout)
+        return cls(index, connection, query_only)
 
     def append(self, entries: Sequence[Entry]) -> tuple[Fact, ...]:
         """Writes entries as facts, in one transaction: all are on the disk when it returns, or none.
@@ -124,7 +124,7 @@ class Ledger:
                 where=f"'{self.path}'",
                 fix="open it without query_only",
             )
-        check_in_place(self.path, self._identity)
+        check_existing(self.path, self._identity)
         with self._using() as connection:
             return append_entries(connection, self.path, entries)
 

@@ -20,7 +20,7 @@ class PlanFact(FactBody):
     """A plan with nothing left open.
 
     `plan` is what `Plan.to_dict` writes. `contenders` and `folds` are digests, in the order of the plan;
-    `fold_places` has for each fold its repeat and its number, because a cell that ran under another plan may
+    `fold_indices` has for each fold its repeat and its number, because a cell that ran under another plan may
     have had another place there. `protocol` is the digest of what else decides a cell.
     """
 
@@ -32,7 +32,7 @@ class PlanFact(FactBody):
     notes: tuple[str, ...]
     protocol: str
     folds: tuple[str, ...]
-    fold_places: tuple[tuple[int, int], ...]
+    fold_indices: tuple[tuple[int, int], ...]
     versions: Mapping[str, str]
 
     @property
@@ -59,7 +59,7 @@ class PlanFact(FactBody):
     @property
     def race_key(self) -> str:
         """What the plans of a race have in common: rows are the same, so folds and metric decide."""
-        same = self.folds, self.fold_places, self.plan["choose_by"], self.is_quick
+        same = self.folds, self.fold_indices, self.plan["choose_by"], self.is_quick
         return json.dumps(same, sort_keys=True)
 
     def cell_key(self, contender: str, fold: str) -> str:
@@ -92,7 +92,7 @@ class ContenderFact(FactBody):
 class CellRecord:
     """What a cell found: the same whenever and wherever it is computed.
 
-    `chosen_place` is −1 in the cell of a quick plan, which chooses over all of them.
+    `chosen_index` is −1 in the cell of a quick plan, which chooses over all of them.
     """
 
     contender: str
@@ -102,7 +102,7 @@ class CellRecord:
     fold_digest: str
     n_rows: int
     chosen: Mapping[str, Any]
-    chosen_place: int
+    chosen_index: int
     tuned_by: str
     choice_scores: tuple[float, ...]
     scores: Mapping[str, float]

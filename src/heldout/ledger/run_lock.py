@@ -181,10 +181,10 @@ def lock_file(path: Path) -> LockedFile | None:
 def holder_of(path: Path) -> str:
     """What the file says about who holds it."""
     try:
-        said = path.read_text(encoding="utf-8", errors="replace").strip()
+        stated = path.read_text(encoding="utf-8", errors="replace").strip()
     except OSError:
-        said = ""
-    return said[:200] if said.startswith("process ") else "another process"
+        stated = ""
+    return stated[:200] if stated.startswith("process ") else "another process"
 
 
 def _is_at(descriptor: int, path: Path) -> bool:

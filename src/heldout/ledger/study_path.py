@@ -79,7 +79,7 @@ def identity_of(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def check_in_place(path: Path, identity: tuple[int, int] | None) -> None:
+def check_existing(path: Path, identity: tuple[int, int] | None) -> None:
     """A LedgerError if the open file was moved, deleted or replaced: what is written now would be lost.
 
     identity: what `identity_of` gave when it was opened

@@ -89,9 +89,9 @@ def _checked_head(head: str | None) -> str | None:
 
 
 def _check_sqlite(connection: sqlite3.Connection, found: _Findings) -> None:
-    for (said,) in connection.execute("PRAGMA integrity_check(20)"):
-        if said != "ok":
-            found.problems.append(f"SQLite finds the file damaged: {said}")
+    for (stated,) in connection.execute("PRAGMA integrity_check(20)"):
+        if stated != "ok":
+            found.problems.append(f"SQLite finds the file damaged: {stated}")
 
 
 def _check_schema(connection: sqlite3.Connection, found: _Findings) -> None:
@@ -141,14 +141,14 @@ def _check_arrays(connection: sqlite3.Connection, found: _Findings) -> None:
     missing = {(number, name) for number, digests in found.arrays.items() for name in digests}
     for number, *fields, content, are_typed in connection.execute(_ARRAYS):
         name, dtype, shape, digest = (_decoded(value) for value in fields)
-        said = f"array '{_readable(name)}' of {found.names.get(number, f'fact {number}')}"
+        stated = f"array '{_readable(name)}' of {found.names.get(number, f'fact {number}')}"
         written = found.arrays.get(number, {}).get(name)
         missing.discard((number, name))
         found.n_arrays += 1
         if written is None:
-            found.problems.append(f"{said} was added: the fact does not name it")
+            found.problems.append(f"{stated} was added: the fact does not name it")
         elif not are_typed or not digest == written == array_digest(dtype, shape, bytes(content)):
-            found.problems.append(f"{said} was edited")
+            found.problems.append(f"{stated} was edited")
     for number, name in sorted(missing):
         found.problems.append(f"array '{_readable(name)}' of {found.names[number]} is missing")
 

@@ -103,8 +103,8 @@ class BrierScore(Result):
             "uncertainty": self.uncertainty,
         }
         lines = [
-            PictureInterval(name, value, 0.0, value, f"{name} {number_text(value)}", place=min(place, 1))
-            for place, (name, value) in enumerate(named.items())
+            PictureInterval(name, value, 0.0, value, f"{name} {number_text(value)}", index=min(index, 1))
+            for index, (name, value) in enumerate(named.items())
         ]
         return interval_svg(lines, title="Brier score and its parts", ends=(0.0, max(*named.values(), 0.25)))
 
@@ -193,15 +193,15 @@ def _parts(
     """Reliability, resolution, uncertainty, and what the groups hide."""
     sizes = np.bincount(groups, weight).astype(np.float64)
     shares = _group_means(happened, groups, weight, sizes)
-    said = _group_means(table, groups, weight, sizes) if means is None else means
+    predicted = _group_means(table, groups, weight, sizes) if means is None else means
     whole = (happened * weight[:, None]).sum(axis=0) / weight.sum()
-    reliability = _mean_row(sizes, ((said - shares) ** 2).sum(axis=1))
+    reliability = _mean_row(sizes, ((predicted - shares) ** 2).sum(axis=1))
     resolution = _mean_row(sizes, ((shares - whole) ** 2).sum(axis=1))
     uncertainty = float((whole * (1.0 - whole)).sum())
     within = 0.0
     if means is None:
-        off_said, off_share = table - said[groups], happened - shares[groups]
-        within = _mean_row(weight, (off_said * (off_said - 2.0 * off_share)).sum(axis=1))
+        off_stated, off_share = table - predicted[groups], happened - shares[groups]
+        within = _mean_row(weight, (off_stated * (off_stated - 2.0 * off_share)).sum(axis=1))
     return reliability, resolution, uncertainty, within
 
 

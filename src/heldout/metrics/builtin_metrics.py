@@ -12,7 +12,7 @@ import numpy as np
 from heldout.errors import RequestError
 from heldout.metrics import cost
 from heldout.metrics.brier import brier
-from heldout.metrics.class_rates import label_place
+from heldout.metrics.class_rates import label_index
 from heldout.metrics.confusion import confusion
 from heldout.metrics.curve_inputs import spotted_rows
 from heldout.metrics.label_counts import row_weights
@@ -157,7 +157,7 @@ def _one_column(scores: Any, labels: Any, positive: Any) -> tuple[Any, Any]:
     if labels is None:
         return np.asarray(scores)[:, 1], positive
     wanted = max(labels) if positive is None else positive
-    return np.asarray(scores)[:, label_place(wanted, list(labels))], wanted
+    return np.asarray(scores)[:, label_index(wanted, list(labels))], wanted
 
 
 def _rate(name: str, function: Callable[..., float], family: Family, description: str) -> Metric:

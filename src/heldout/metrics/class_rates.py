@@ -58,8 +58,8 @@ def _rejections(counts: NDArray[Any], hits: Floats, misses: Floats, alarms: Floa
     """What lies in neither the row nor the column of a class; whole counts leave no rounding."""
     if counts.dtype.kind in "iu" or len(hits) > MOST_SUMMED:
         return np.asarray(np.maximum(float(counts.sum()) - hits - misses - alarms, 0.0))
-    places = range(len(hits))
-    return np.array([np.delete(np.delete(counts, place, 0), place, 1).sum() for place in places])
+    indices = range(len(hits))
+    return np.array([np.delete(np.delete(counts, index, 0), index, 1).sum() for index in indices])
 
 
 def rates(parts: tuple[Floats, Floats], zero_division: float) -> Floats:
@@ -121,12 +121,12 @@ def checked_beta(beta: Any) -> float:
     )
 
 
-def label_place(label: Any, labels: Sequence[Any], name: str = "label") -> int:
+def label_index(label: Any, labels: Sequence[Any], name: str = "label") -> int:
     """Where a label stands among the labels."""
-    places = {known: place for place, known in enumerate(labels)}
+    indices = {known: index for index, known in enumerate(labels)}
     try:
-        if label in places:
-            return places[label]
+        if label in indices:
+            return indices[label]
     except TypeError:
         pass  # what cannot be looked up is no label
     are_words = all(isinstance(known, str) for known in labels)

@@ -20,7 +20,7 @@ from heldout.metrics.class_rates import (
     checked_beta,
     checked_zero_division,
     class_cells,
-    label_place,
+    label_index,
     listed_labels,
     rates,
 )
@@ -232,8 +232,8 @@ class Confusion(Result):
             "n_predicted": self.counts.sum(axis=0),
         }
         return tuple(
-            {"label": label} | {name: column[place].item() for name, column in columns.items()}
-            for place, label in enumerate(self.labels)
+            {"label": label} | {name: column[index].item() for name, column in columns.items()}
+            for index, label in enumerate(self.labels)
         )
 
     def to_text(self) -> str:
@@ -289,7 +289,7 @@ class Confusion(Result):
                 where=f"{len(self.labels)} labels: {listed_labels(self.labels)}",
                 fix='name one with label=…, or ask for average="macro"; with labels=[…] two classes stay two',
             )
-        return float(rates(parts, nothing)[label_place(wanted, self.labels)])
+        return float(rates(parts, nothing)[label_index(wanted, self.labels)])
 
 
 def confusion(
@@ -326,9 +326,9 @@ def confusion(
     return Confusion(_frozen(counts), found, _positive(found, positive), n_rows)
 
 
-def _positive(labels: tuple[Any, ...], asked: Any) -> Any:
-    if asked is not None:
-        return labels[label_place(asked, labels, "positive")]
+def _positive(labels: tuple[Any, ...], requested: Any) -> Any:
+    if requested is not None:
+        return labels[label_index(requested, labels, "positive")]
     return max(labels) if len(labels) == 2 else None
 
 
@@ -389,10 +389,9 @@ def confusion_sentences(
     total, n_right = counts.sum(), np.diagonal(counts).sum()
     majority = int(counts.sum(axis=1).argmax())
     baseline = float(counts.sum(axis=1)[majority] / total)
-    said = f"always saying {labels[majority]!r:.40} gets {number_text(baseline)}"
-    accuracy = (
-        f"accuracy {number_text(float(n_right / total))} ({_counted(n_right, total, n_rows, counts)}; {said})"
-    )
+    stated = f"always saying {labels[majority]!r:.40} gets {number_text(baseline)}"
+    counted = _counted(n_right, total, n_rows, counts)
+    accuracy = f"accuracy {number_text(float(n_right / total))} ({counted}; {stated})"
     n_classes = int(np.count_nonzero(counts.sum(axis=1)))
     balanced = (
         f"balanced accuracy {number_text(balanced_accuracy)} over {plural(n_classes, 'class', 'classes')}"
@@ -427,9 +426,9 @@ def _counted(n_right: Any, total: Any, n_rows: int, counts: NDArray[Any]) -> str
     return f"weight {n_right:.6g} of {total:.6g}, {plural(n_rows, 'row')}"
 
 
-def _of_one_class(label: Any, place: int, cells: ClassCells) -> str:
+def _of_one_class(label: Any, index: int, cells: ClassCells) -> str:
     named = {"precision": cells.shares(PRECISION), "recall": cells.shares(RECALL), "F1": cells.f()}
-    found = {name: float(rates(parts, math.nan)[place]) for name, parts in named.items()}
+    found = {name: float(rates(parts, math.nan)[index]) for name, parts in named.items()}
     words = ", ".join(
         f"{name} {number_text(rate) if rate == rate else '0/0'}" for name, rate in found.items()
     )

@@ -81,8 +81,8 @@ def timed_predictions(model: Any, X: Any) -> TimedModel:
     1
     """
     start = time.perf_counter()
-    answers = model.predict(X)
-    return TimedModel(model, predict_seconds=time.perf_counter() - start, n_rows=len(answers))
+    predictions = model.predict(X)
+    return TimedModel(model, predict_seconds=time.perf_counter() - start, n_rows=len(predictions))
 
 
 def fit_seconds(model: TimedModel) -> float:

@@ -42,7 +42,7 @@ def _rises(across: Floats, upwards: Floats) -> Floats:
     return np.asarray(wide * (upwards[1:-1] - upwards[:-2]) - high * (across[1:-1] - across[:-2]))
 
 
-def _walked(places: NDArray[np.intp], across: list[float], upwards: list[float]) -> NDArray[np.intp]:
+def _walked(indices: NDArray[np.intp], across: list[float], upwards: list[float]) -> NDArray[np.intp]:
     """Andrew's monotone chain."""
     chain: list[int] = []
     for point, (x, y) in enumerate(zip(across, upwards, strict=True)):
@@ -53,7 +53,7 @@ def _walked(places: NDArray[np.intp], across: list[float], upwards: list[float])
                 break
             chain.pop()
         chain.append(point)
-    return places[chain]
+    return indices[chain]
 
 
 # Below this the logarithm is better replaced by its series.
@@ -128,9 +128,9 @@ def lies_nowhere_below(first: tuple[Floats, Floats], second: tuple[Floats, Float
     first, second: false positives and true positives from (0, 0) on, of the same totals
     """
     check_same_rows(first, second)
-    places = np.union1d(first[0], second[0])
-    low, high, unit = _heights(first, places)
-    other_low, other_high, other_unit = _heights(second, places)
+    indices = np.union1d(first[0], second[0])
+    low, high, unit = _heights(first, indices)
+    other_low, other_high, other_unit = _heights(second, indices)
     is_whole = all((column == np.floor(column)).all() for column in (*first, *second))
     slack = 0.0 if is_whole else ROUNDING * float(first[1][-1]) * unit * other_unit
     is_above = (high * other_unit >= other_high * unit - slack) & (
@@ -139,21 +139,21 @@ def lies_nowhere_below(first: tuple[Floats, Floats], second: tuple[Floats, Float
     return bool(is_above.all())
 
 
-def _heights(curve: tuple[Floats, Floats], places: Floats) -> tuple[Floats, Floats, Floats]:
+def _heights(curve: tuple[Floats, Floats], indices: Floats) -> tuple[Floats, Floats, Floats]:
     """How high the curve lies where it comes to each place and where it leaves it, and the unit of both.
 
     Heights between two points are kept as whole numbers over the distance of the points, so that counts are
     compared without a rounding.
     """
     across, upwards = curve
-    first = np.searchsorted(across, places, "left")
-    last = np.searchsorted(across, places, "right") - 1
+    first = np.searchsorted(across, indices, "left")
+    last = np.searchsorted(across, indices, "right") - 1
     # A curve of rounded weights may end a trifle before the last place.
     first = np.minimum(first, len(across) - 1)
     is_point = last >= first
     start, stop = np.minimum(first, last), np.maximum(first, last)
     unit = np.where(is_point, 1.0, across[stop] - across[start])
-    between = upwards[start] * unit + (upwards[stop] - upwards[start]) * (places - across[start])
+    between = upwards[start] * unit + (upwards[stop] - upwards[start]) * (indices - across[start])
     return np.where(is_point, upwards[start], between), np.where(is_point, upwards[stop], between), unit
 
 

@@ -118,10 +118,10 @@ def _check_rising(hits: NDArray[np.float64], alarms: NDArray[np.float64]) -> Non
     rises = np.diff(hits) + np.diff(alarms)
     is_wrong = ~((np.diff(hits) >= 0) & (np.diff(alarms) >= 0) & (rises > 0) & np.isfinite(rises))
     if is_wrong.any():
-        place = int(np.argmax(is_wrong)) + 1
+        index = int(np.argmax(is_wrong)) + 1
         raise DataError(
             "from point to point the counts must rise, up to all rows",
-            where=f"after ({hits[place - 1]:g}, {alarms[place - 1]:g}) comes"
-            f" ({hits[place]:g}, {alarms[place]:g})",
+            where=f"after ({hits[index - 1]:g}, {alarms[index - 1]:g}) comes"
+            f" ({hits[index]:g}, {alarms[index]:g})",
             fix="give the points from the highest threshold down, each of them once",
         )

@@ -8,7 +8,7 @@ import numpy as np
 
 from heldout.arrays import Floats
 from heldout.charts.curve_picture import N_COLUMNS, CurveDot, CurvePlane
-from heldout.charts.line_picture import visible_places
+from heldout.charts.line_picture import visible_indices
 from heldout.metrics.ranked_curve import RankedCurve, class_sizes, shares
 from heldout.text.numbers import number_text
 from heldout.text.words import plural
@@ -33,7 +33,7 @@ def precision_points(curve: RankedCurve) -> tuple[Floats, Floats]:
         return _NOTHING, _NOTHING
     hits, alarms = curve.true_positives[1:], curve.false_positives[1:]
     recall = shares(hits, curve.n_positives)
-    kept = visible_places(recall, N_COLUMNS, hits / (hits + alarms))
+    kept = visible_indices(recall, N_COLUMNS, hits / (hits + alarms))
     hits, alarms = _with_arcs(hits[kept], alarms[kept], curve.n_positives)
     precision = hits / (hits + alarms)
     # From the left edge the first precision is kept: the interpolation towards nothing.

@@ -34,19 +34,19 @@ def label_counts(
 
     Without weights the counts are whole numbers, with weights floats.
     """
-    true, answers = label_array(y, "y"), label_array(predicted, "predicted")
-    check_row_counts(len(true), len(answers))
+    true, predictions = label_array(y, "y"), label_array(predicted, "predicted")
+    check_row_counts(len(true), len(predictions))
     row_weight = row_weights(weights, len(true))
-    found, counts = _counted(true, answers, row_weight)
+    found, counts = _counted(true, predictions, row_weight)
     if labels is None:
         return counts, found, len(true)
     wanted = given_labels(labels)
     _check_matrix_size(wanted, "labels")
-    _refuse_left_out(true, answers, found, wanted)
-    place_of = {label: place for place, label in enumerate(wanted)}
-    places = np.array([place_of[label] for label in found], dtype=np.intp)
+    _refuse_left_out(true, predictions, found, wanted)
+    index_of = {label: index for index, label in enumerate(wanted)}
+    indices = np.array([index_of[label] for label in found], dtype=np.intp)
     ordered = np.zeros((len(wanted), len(wanted)), dtype=counts.dtype)
-    ordered[np.ix_(places, places)] = counts
+    ordered[np.ix_(indices, indices)] = counts
     return ordered, wanted, len(true)
 
 
@@ -61,7 +61,7 @@ def given_labels(labels: Any) -> tuple[Any, ...]:
         )
     listed = tuple(label_array(values, "labels").tolist())
     if len(set(listed)) != len(listed):
-        twice = next(label for place, label in enumerate(listed) if label in listed[:place])
+        twice = next(label for index, label in enumerate(listed) if label in listed[:index])
         raise RequestError(
             "a label is listed twice", where=f"labels has {twice!r} again", fix="list every label once"
         )
@@ -78,11 +78,11 @@ def label_codes(values: Any, name: str, labels: Sequence[Any]) -> NDArray[np.int
     """
     array = label_array(values, name)
     distinct, codes = _distinct_codes(array)
-    place_of = {label: place for place, label in enumerate(labels)}
-    places = np.array([place_of.get(label, -1) for label in distinct], dtype=np.int64)
-    found = places[codes] if len(distinct) else np.zeros(0, dtype=np.int64)
-    if (places < 0).any():
-        unknown = distinct[int(np.argmax(places < 0))]
+    index_of = {label: index for index, label in enumerate(labels)}
+    indices = np.array([index_of.get(label, -1) for label in distinct], dtype=np.int64)
+    found = indices[codes] if len(distinct) else np.zeros(0, dtype=np.int64)
+    if (indices < 0).any():
+        unknown = distinct[int(np.argmax(indices < 0))]
         raise _left_out([unknown], f"{name}, {first_of_rows(found < 0, repr(unknown))}", labels)
     return found
 
@@ -93,13 +93,13 @@ def occurring_labels(values: Any, name: str = "y") -> tuple[Any, ...]:
 
 
 def _counted(
-    true: NDArray[Any], answers: NDArray[Any], weights: NDArray[np.float64] | None
+    true: NDArray[Any], predictions: NDArray[Any], weights: NDArray[np.float64] | None
 ) -> tuple[tuple[Any, ...], NDArray[Any]]:
     """The sorted labels of both, and the matrix."""
-    close = count_close_labels(*_in_one_type(true, answers), weights)
+    close = count_close_labels(*_in_one_type(true, predictions), weights)
     if close is not None:
         return tuple(close[0].tolist()), close[1]
-    labels, codes = _distinct_codes(_joined(true, answers))
+    labels, codes = _distinct_codes(_joined(true, predictions))
     n_labels = len(labels)
     _check_matrix_size(labels, "y and predicted")
     return labels, count_pairs(codes[: len(true)], codes[len(true) :], n_labels, n_labels, weights)
@@ -114,21 +114,23 @@ def _check_matrix_size(labels: Sequence[Any], name: str) -> None:
         )
 
 
-def _in_one_type(true: NDArray[Any], answers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _in_one_type(true: NDArray[Any], predictions: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Whole numbers of two types as int64, if that has room for both."""
-    if true.dtype == answers.dtype or not all(np.can_cast(part.dtype, np.int64) for part in (true, answers)):
-        return true, answers
-    return true.astype(np.int64), answers.astype(np.int64)
+    if true.dtype == predictions.dtype or not all(
+        np.can_cast(part.dtype, np.int64) for part in (true, predictions)
+    ):
+        return true, predictions
+    return true.astype(np.int64), predictions.astype(np.int64)
 
 
-def _joined(true: NDArray[Any], answers: NDArray[Any]) -> NDArray[Any]:
+def _joined(true: NDArray[Any], predictions: NDArray[Any]) -> NDArray[Any]:
     """Both in one array without a change of any value."""
-    kinds = {true.dtype.kind, answers.dtype.kind}
+    kinds = {true.dtype.kind, predictions.dtype.kind}
     if len(kinds) == 1 or kinds <= set("bi") or kinds <= set("bu") or kinds <= set("bf"):
-        return np.concatenate([true, answers])
+        return np.concatenate([true, predictions])
     # A large whole number may have no equal among floats: Python compares them exactly.
-    joined = np.empty(len(true) + len(answers), dtype=object)
-    joined[: len(true)], joined[len(true) :] = true.tolist(), answers.tolist()
+    joined = np.empty(len(true) + len(predictions), dtype=object)
+    joined[: len(true)], joined[len(true) :] = true.tolist(), predictions.tolist()
     return joined
 
 
@@ -139,8 +141,8 @@ def _distinct_codes(values: NDArray[Any]) -> tuple[tuple[Any, ...], NDArray[np.u
         return tuple(distinct.tolist()), codes
     listed = values.tolist()
     labels = sorted_labels(_distinct_objects(listed))
-    place_of = {label: place for place, label in enumerate(labels)}
-    return labels, np.fromiter(map(place_of.__getitem__, listed), np.uint32, len(listed))
+    index_of = {label: index for index, label in enumerate(labels)}
+    return labels, np.fromiter(map(index_of.__getitem__, listed), np.uint32, len(listed))
 
 
 def _distinct_objects(listed: list[Any]) -> set[Any]:
@@ -181,14 +183,14 @@ def _refuse_several_types(labels: set[Any]) -> None:
 
 
 def _refuse_left_out(
-    true: NDArray[Any], answers: NDArray[Any], found: tuple[Any, ...], wanted: tuple[Any, ...]
+    true: NDArray[Any], predictions: NDArray[Any], found: tuple[Any, ...], wanted: tuple[Any, ...]
 ) -> None:
     """Raise if a row has a label that is not listed: leaving rows out silently would flatter."""
     listed = set(wanted)
     left_out = [label for label in found if label not in listed]
     if not left_out:
         return
-    for name, values in (("y", true), ("predicted", answers)):
+    for name, values in (("y", true), ("predicted", predictions)):
         is_there = np.asarray(values == left_out[0], dtype=np.bool_)
         if is_there.any():
             raise _left_out(left_out, f"{name}, {first_of_rows(is_there, repr(left_out[0]))}", wanted)
@@ -202,12 +204,12 @@ def _left_out(left_out: list[Any], where: str, wanted: Sequence[Any]) -> DataErr
     )
 
 
-def check_row_counts(n_true: int, n_answers: int, answers: str = "predicted") -> None:
+def check_row_counts(n_true: int, n_answers: int, predictions: str = "predicted") -> None:
     """An error if the two differ in length, or if there are no rows."""
     if n_true != n_answers:
         raise DataError(
-            f"y and {answers} differ in length",
-            where=f"y has {plural(n_true, 'row')}, {answers} has {n_answers:,}",
+            f"y and {predictions} differ in length",
+            where=f"y has {plural(n_true, 'row')}, {predictions} has {n_answers:,}",
             fix="give one answer for each row",
         )
     if n_true == 0:

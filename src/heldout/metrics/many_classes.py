@@ -69,8 +69,8 @@ def one_vs_rest_auc(
     row_weight = row_weights(weights, len(codes))
     areas = np.array(
         [
-            ranking.auc(np.ascontiguousarray(table[:, place]), codes == place, row_weight)
-            for place in range(len(listed))
+            ranking.auc(np.ascontiguousarray(table[:, index]), codes == index, row_weight)
+            for index in range(len(listed))
         ]
     )
     if average is None:
@@ -110,7 +110,7 @@ def hand_till(y: Any, probabilities: Any, classes: Any = None, average: str = "m
     """
     check_choice("average", average, AVERAGES, {"prevalence": "weighted", "mean": "macro"})
     codes, table, listed = _class_scores(y, probabilities, classes)
-    rows = [np.flatnonzero(codes == place) for place in range(len(listed))]
+    rows = [np.flatnonzero(codes == index) for index in range(len(listed))]
     areas, sizes = [], []
     for first in range(len(listed)):
         for second in range(first + 1, len(listed)):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import InputTypeError, RequestError
-from heldout.metrics.scorer_answers import scorer_answers
+from heldout.metrics.scorer_predictions import scorer_predictions
 from heldout.stats.metric_families import OTHER, Family
 from heldout.text.words import suggestion
 
@@ -254,9 +254,11 @@ class Metric:
         sample_weight
             the sample weight of each row
         """
-        answers, known = scorer_answers(self.needs, estimator, X, y, dict(self.options).get("positive"))
+        predictions, known = scorer_predictions(
+            self.needs, estimator, X, y, dict(self.options).get("positive")
+        )
         weights = None if self.needs == "model" else sample_weight
-        judged = (answers,) if self.needs == "model" else (y, answers)
+        judged = (predictions,) if self.needs == "model" else (y, predictions)
         return self.sign * self(*judged, weights=weights, **self.options_for(known))
 
     def __reduce__(self) -> tuple[Any, ...]:

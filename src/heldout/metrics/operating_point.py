@@ -138,16 +138,16 @@ def _counted(count: float) -> str:
     return f"{count:,.0f}" if count == math.floor(count) else f"{count:,.6g}"
 
 
-def best_place(scores: NDArray[np.float64], metric: Metric) -> int:
+def best_index(scores: NDArray[np.float64], metric: Metric) -> int:
     """Where the best score stands, the first of equals; one without a score only if none has any."""
     best = 0
-    for place, score in enumerate(scores.tolist()):
+    for index, score in enumerate(scores.tolist()):
         if metric.is_better(score, float(scores[best])):
-            best = place
+            best = index
     return best
 
 
-def setting_place(fold_scores: NDArray[np.float64], metric: Metric, choose: str = "best") -> int:
+def setting_index(fold_scores: NDArray[np.float64], metric: Metric, choose: str = "best") -> int:
     """Which setting is chosen: the best mean, or the first within one standard error of it.
 
     fold_scores: setting × fold, the simplest setting first; the mean over folds counts
@@ -156,7 +156,7 @@ def setting_place(fold_scores: NDArray[np.float64], metric: Metric, choose: str 
     """
     with np.errstate(invalid="ignore"):
         means = np.ascontiguousarray(fold_scores).mean(axis=1)
-    best = best_place(means, metric)
+    best = best_index(means, metric)
     n_folds = fold_scores.shape[1]
     if choose == "best" or n_folds < 2 or not math.isfinite(means[best]):
         return best
@@ -165,7 +165,7 @@ def setting_place(fold_scores: NDArray[np.float64], metric: Metric, choose: str 
     return int(np.flatnonzero(is_within)[0])
 
 
-def chosen_place(
+def chosen_index(
     true_positives: Floats, false_positives: Floats, recall: Any, precision: Any, cost: Any
 ) -> int:
     """The place of the point that serves best; exactly one of the three is asked for.
@@ -174,8 +174,8 @@ def chosen_place(
     precision: at least so much; of the points that have it the one of the highest recall
     cost:      of a false positive and of a false negative; the cheapest point, of equals the first
     """
-    asked = {"recall": recall, "precision": precision, "cost": cost}
-    given = [name for name, value in asked.items() if value is not None]
+    requested = {"recall": recall, "precision": precision, "cost": cost}
+    given = [name for name, value in requested.items() if value is not None]
     if len(given) != 1:
         raise RequestError(
             "one thing has to be asked for: a recall, a precision or costs",

@@ -186,9 +186,9 @@ class PrecisionRecall(RankedCurve):
         drawn = {name: self} | dict(others or {})
         curves = [
             PictureCurve(
-                each, *precision_points(curve), place, remark=number_text(curve.area), title=str(curve)
+                each, *precision_points(curve), index, remark=number_text(curve.area), title=str(curve)
             )
-            for place, (each, curve) in enumerate(drawn.items())
+            for index, (each, curve) in enumerate(drawn.items())
         ]
         if not others and not self.is_hull and not math.isnan(self.area):
             best = self.achievable()
@@ -215,19 +215,19 @@ class PrecisionRecall(RankedCurve):
 
     def _before(self, recall: float) -> tuple[float, float]:
         """Hits and alarms at a recall, before the alarms that bring no hit."""
-        place = self._place(recall, "left")
-        if self.true_positives[place] / self.n_positives == recall:
-            return float(self.true_positives[place]), float(self.false_positives[place])
-        return self._between(place - 1, recall)
+        index = self._index(recall, "left")
+        if self.true_positives[index] / self.n_positives == recall:
+            return float(self.true_positives[index]), float(self.false_positives[index])
+        return self._between(index - 1, recall)
 
     def _after(self, recall: float) -> tuple[float, float]:
         """Hits and alarms at a recall, after the alarms that bring no hit."""
-        place = self._place(recall, "right") - 1
-        if self.true_positives[place] / self.n_positives == recall:
-            return float(self.true_positives[place]), float(self.false_positives[place])
-        return self._between(place, recall)
+        index = self._index(recall, "right") - 1
+        if self.true_positives[index] / self.n_positives == recall:
+            return float(self.true_positives[index]), float(self.false_positives[index])
+        return self._between(index, recall)
 
-    def _place(self, recall: float, side: Any) -> int:
+    def _index(self, recall: float, side: Any) -> int:
         if self.n_positives == 0:
             raise RequestError(
                 "there is no recall without positive rows",
@@ -237,8 +237,8 @@ class PrecisionRecall(RankedCurve):
         # Rates and not counts are compared: 0.55 · 20 is more than 11, but 11 / 20 is 0.55.
         return int(np.searchsorted(self.recall, recall, side))
 
-    def _between(self, place: int, recall: float) -> tuple[float, float]:
-        hits, alarms = self.true_positives[place : place + 2], self.false_positives[place : place + 2]
+    def _between(self, index: int, recall: float) -> tuple[float, float]:
+        hits, alarms = self.true_positives[index : index + 2], self.false_positives[index : index + 2]
         wanted = recall * self.n_positives
         share = (wanted - hits[0]) / (hits[1] - hits[0])
         return wanted, float(alarms[0] + share * (alarms[1] - alarms[0]))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from heldout.arrays import Floats
 from heldout.errors import DataError, RequestError
-from heldout.metrics.class_rates import label_place, listed_labels
+from heldout.metrics.class_rates import label_index, listed_labels
 from heldout.metrics.label_counts import (
     check_row_counts,
     given_labels,
@@ -71,7 +71,7 @@ def probability_rows(
     if table.ndim == 1:
         listed, positive = _labels_of_one(listed, labels is not None, positive)
         if len(listed) > 2:
-            happened = (label_codes(y, "y", listed) == label_place(positive, listed)).astype(np.int64)
+            happened = (label_codes(y, "y", listed) == label_index(positive, listed)).astype(np.int64)
         else:
             other = next((each for each in listed if each != positive), None)
             happened = label_codes(y, "y", (other, positive))
@@ -96,9 +96,9 @@ def of_the_positive(rows: ProbabilityRows) -> ProbabilityRows:
             where=f"probabilities has {rows.probabilities.shape[1]} columns: {listed_labels(rows.labels)}",
             fix="hand over the column of one class, and name it with positive=…",
         )
-    place = label_place(rows.positive, rows.labels)
-    happened = (rows.happened == place).astype(np.int64)
-    column = np.ascontiguousarray(rows.probabilities[:, place])
+    index = label_index(rows.positive, rows.labels)
+    happened = (rows.happened == index).astype(np.int64)
+    column = np.ascontiguousarray(rows.probabilities[:, index])
     return ProbabilityRows(happened, column, rows.labels, rows.positive, rows.weights, rows.n_rows)
 
 
@@ -161,7 +161,7 @@ def _labels_of_one(labels: tuple[Any, ...], are_given: bool, positive: Any) -> t
 
 def _named_positive(labels: tuple[Any, ...], positive: Any) -> Any:
     if positive is not None:
-        return labels[label_place(positive, labels, "positive")]
+        return labels[label_index(positive, labels, "positive")]
     if len(labels) == 2:
         return max(labels)
     raise RequestError(

@@ -12,7 +12,7 @@ import numpy as np
 from heldout.arrays import Floats
 from heldout.errors import InputTypeError, RequestError
 from heldout.metrics.curve_hull import lies_nowhere_below
-from heldout.metrics.operating_point import OperatingPoint, chosen_place
+from heldout.metrics.operating_point import OperatingPoint, chosen_index
 from heldout.native.ranking import Steps
 from heldout.stats.interval import Result
 from heldout.text.numbers import number_text
@@ -73,9 +73,9 @@ class RankedCurve(Result):
             raise InputTypeError(
                 "a threshold is a number", where=f"threshold={threshold!r:.60}", fix="give a score"
             ) from error
-        place = bisect.bisect_right(self.thresholds, -wanted, lo=1, key=lambda each: -each) - 1
-        self._check_known(wanted, place)
-        return self.point(place, wanted)
+        index = bisect.bisect_right(self.thresholds, -wanted, lo=1, key=lambda each: -each) - 1
+        self._check_known(wanted, index)
+        return self.point(index, wanted)
 
     def threshold(
         self,
@@ -103,8 +103,8 @@ class RankedCurve(Result):
         >>> curve.threshold(recall=0.9).threshold, curve.threshold(cost=(3, 1)).threshold
         (0.2, 0.4)
         """
-        place = chosen_place(self.true_positives, self.false_positives, recall, precision, cost)
-        return self.point(place)
+        index = chosen_index(self.true_positives, self.false_positives, recall, precision, cost)
+        return self.point(index)
 
     def dominates(self: Curve, other: Curve) -> bool:
         """Whether this curve lies nowhere below the other; of equal curves each dominates the other.
@@ -141,7 +141,7 @@ class RankedCurve(Result):
         is_plain = self.positive is None or isinstance(self.positive, str | int | float | bool)
         return found | {"positive": found["positive"] if is_plain else str(self.positive)}
 
-    def point(self, place: int, threshold: float | None = None) -> OperatingPoint:
+    def point(self, index: int, threshold: float | None = None) -> OperatingPoint:
         """The point at a place of the arrays.
 
         Parameters
@@ -155,11 +155,11 @@ class RankedCurve(Result):
         >>> roc([0, 1], [0.1, 0.2]).point(1).recall
         1.0
         """
-        threshold = float(self.thresholds[place]) if threshold is None else threshold
-        hits, alarms = float(self.true_positives[place]), float(self.false_positives[place])
+        threshold = float(self.thresholds[index]) if threshold is None else threshold
+        hits, alarms = float(self.true_positives[index]), float(self.false_positives[index])
         return OperatingPoint(threshold, hits, alarms, self.n_positives - hits, self.n_negatives - alarms)
 
-    def _check_known(self, wanted: float, place: int) -> None:
+    def _check_known(self, wanted: float, index: int) -> None:
         if math.isnan(wanted):
             raise RequestError("NaN is no threshold", where="threshold=nan", fix="give a number")
         if np.isnan(self.thresholds[1:]).any():
@@ -168,7 +168,7 @@ class RankedCurve(Result):
                 where=f"{type(self).__name__} of counts",
                 fix="give them with thresholds=…, or ask for a recall or a precision",
             )
-        if self.is_hull and self.thresholds[place] != wanted:
+        if self.is_hull and self.thresholds[index] != wanted:
             raise RequestError(
                 "a hull knows only the thresholds of its corners",
                 where=f"threshold={wanted:g}",

@@ -140,18 +140,18 @@ def number_array(values: Any, name: str) -> Floats:
 
 
 def _differences(y: Any, predicted: Any, weights: Any) -> _Differences:
-    true, answers = number_array(y, "y"), number_array(predicted, "predicted")
-    check_row_counts(len(true), len(answers))
+    true, predictions = number_array(y, "y"), number_array(predicted, "predicted")
+    check_row_counts(len(true), len(predictions))
     row_weight = row_weights(weights, len(true))
     if row_weight is not None and not row_weight.all():
         kept = row_weight > 0
-        true, answers, row_weight = true[kept], answers[kept], row_weight[kept]
-    largest = max(float(np.abs(true).max()), float(np.abs(answers).max()))
+        true, predictions, row_weight = true[kept], predictions[kept], row_weight[kept]
+    largest = max(float(np.abs(true).max()), float(np.abs(predictions).max()))
     if largest < 1e300:
-        off = answers - true
+        off = predictions - true
         power = _power(off)
         return _Differences(true, _reduced(off, power), power, row_weight)
-    halves = answers / 2 - true / 2  # a difference of two numbers may be too large for one
+    halves = predictions / 2 - true / 2  # a difference of two numbers may be too large for one
     power = _power(halves)
     return _Differences(true, _reduced(halves, power), power + 1, row_weight)
 

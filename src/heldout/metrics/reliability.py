@@ -115,10 +115,10 @@ class Reliability(Result):
         )
 
     def _in_words(self, each: ReliabilityBin) -> str:
-        said = f"said {number_text(each.mean_probability)}, happened in {number_text(each.share)}"
+        predicted = f"said {number_text(each.mean_probability)}, happened in {number_text(each.share)}"
         ends = f"{number_text(each.share_low)} to {number_text(each.share_high)}"
         level = percent_text(self.confidence)
-        return f"{said} of {plural(each.n_rows, 'row')}, {level} interval {ends}"
+        return f"{predicted} of {plural(each.n_rows, 'row')}, {level} interval {ends}"
 
 
 def reliability(
@@ -159,21 +159,27 @@ def reliability(
     """
     level, way, most = check_confidence(confidence), checked_by(by), checked_bins(n_bins)
     rows = of_the_positive(probability_rows(y, probabilities, labels, weights, positive))
-    places = probability_bins(rows.probabilities, rows.weights, most, way)
-    bins = tuple(_bin(rows, places == place, level) for place in range(int(places.max()) + 1))
+    indices = probability_bins(rows.probabilities, rows.weights, most, way)
+    bins = tuple(_bin(rows, indices == index, level) for index in range(int(indices.max()) + 1))
     return Reliability(bins, rows.n_rows, way, level, rows.positive)
 
 
 def _bin(rows: ProbabilityRows, is_in: NDArray[np.bool_], confidence: float) -> ReliabilityBin:
-    said, happened = rows.probabilities[is_in], rows.happened[is_in]
-    weight = np.ones(len(said)) if rows.weights is None else rows.weights[is_in]
+    predicted, happened = rows.probabilities[is_in], rows.happened[is_in]
+    weight = np.ones(len(predicted)) if rows.weights is None else rows.weights[is_in]
     scaled = weight / weight.max()
     total = float(scaled.sum())
     share = float((scaled * happened).sum()) / total
     ends = wilson_ends(share, total**2 / float((scaled**2).sum()), confidence)
-    mean = min(max(float((scaled * said).sum()) / total, float(said.min())), float(said.max()))
+    mean = min(max(float((scaled * predicted).sum()) / total, float(predicted.min())), float(predicted.max()))
     return ReliabilityBin(
-        float(said.min()), float(said.max()), len(said), float(weight.sum()), mean, share, *ends
+        float(predicted.min()),
+        float(predicted.max()),
+        len(predicted),
+        float(weight.sum()),
+        mean,
+        share,
+        *ends,
     )
 
 
@@ -193,10 +199,10 @@ def probability_bins(
         edges = np.arange(1, n_bins) / n_bins
         raw = np.searchsorted(edges, probabilities, side="right")
     else:
-        distinct, places = np.unique(probabilities, return_inverse=True)
-        sizes = np.bincount(places, weights, minlength=len(distinct))
+        distinct, indices = np.unique(probabilities, return_inverse=True)
+        sizes = np.bincount(indices, weights, minlength=len(distinct))
         middles = np.cumsum(sizes) - sizes / 2
-        raw = np.minimum((n_bins * middles / sizes.sum()).astype(np.intp), n_bins - 1)[places]
+        raw = np.minimum((n_bins * middles / sizes.sum()).astype(np.intp), n_bins - 1)[indices]
     return np.asarray(np.unique(raw, return_inverse=True)[1], dtype=np.intp)
 
 

@@ -119,8 +119,8 @@ class Roc(RankedCurve):
         """
         drawn = {name: self} | dict(others or {})
         curves = [
-            PictureCurve(each, *roc_points(curve), place, remark=number_text(curve.area), title=str(curve))
-            for place, (each, curve) in enumerate(drawn.items())
+            PictureCurve(each, *roc_points(curve), index, remark=number_text(curve.area), title=str(curve))
+            for index, (each, curve) in enumerate(drawn.items())
         ]
         if not others and not self.is_hull and not math.isnan(self.area):
             hull = self.hull()

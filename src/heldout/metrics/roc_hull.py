@@ -16,7 +16,7 @@ from heldout.charts.curve_picture import CurveDot, PictureCurve, curve_svg
 from heldout.errors import InputTypeError, RequestError
 from heldout.metrics.curve_hull import area_below_roc, check_same_rows, hull_corners
 from heldout.metrics.curve_pictures import ROC_PLANE, corner_dots, picture_caption, roc_points
-from heldout.metrics.operating_point import OperatingPoint, chosen_place
+from heldout.metrics.operating_point import OperatingPoint, chosen_index
 from heldout.metrics.ranked_curve import class_sizes, frozen
 from heldout.metrics.roc import Roc
 from heldout.stats.interval import Result, plain
@@ -114,8 +114,8 @@ class RocHull(Result):
         >>> found.threshold(cost=(5, 1)).model, found.threshold(cost=(1, 5)).model
         ('a', 'b')
         """
-        place = chosen_place(self.hull.true_positives, self.hull.false_positives, recall, precision, cost)
-        return dataclasses.replace(self.hull.point(place), model=self.models[place])
+        index = chosen_index(self.hull.true_positives, self.hull.false_positives, recall, precision, cost)
+        return dataclasses.replace(self.hull.point(index), model=self.models[index])
 
     def to_dict(self) -> dict[str, Any]:
         """The corners, their models and the ranges; the curves by their areas."""
@@ -233,7 +233,7 @@ def _ranges(hull: Roc, models: Sequence[str]) -> tuple[BestRange, ...]:
     """Corners of one model in a row, taken together."""
     rates, hits = hull.false_positive_rates, hull.true_positive_rates
     slopes = [math.inf, *_slopes(rates.tolist(), hits.tolist()), 0.0]
-    starts = [place for place, model in enumerate(models) if place == 0 or model != models[place - 1]]
+    starts = [index for index, model in enumerate(models) if index == 0 or model != models[index - 1]]
     ends = [*starts[1:], len(models)]
     return tuple(
         BestRange(
@@ -257,7 +257,7 @@ def _named_curves(curves: Any) -> dict[str, Roc]:
     if isinstance(curves, Mapping):
         named = {str(name): curve for name, curve in curves.items()}
     elif isinstance(curves, Sequence) and not isinstance(curves, str):
-        named = {f"model {place + 1}": curve for place, curve in enumerate(curves)}
+        named = {f"model {index + 1}": curve for index, curve in enumerate(curves)}
     else:
         named = {"": curves}
     for wrong in (curve for curve in named.values() if not isinstance(curve, Roc)):

@@ -52,7 +52,7 @@ class GrownForest:
 
     The nodes of tree t are `tree_begin[t]` up to `tree_begin[t + 1]`; `first_child` counts from the first of
     them. `split_kind`, `branch_level`, `set_begin`, `set_end` and `set_levels` are those of a GrownTree, and
-    `default_child` says which child, counted from 0, takes unknown values. `weight` is that of the rows in
+    `default_child` says which child, counted from 0, takes missing values. `weight` is that of the rows in
     the bag, `value` holds the weights of the classes, or the mean; `importance` what the splits of a tree on
     each column gained, in weight.
     """

@@ -114,7 +114,7 @@ def nearest_listed(
     """The k nearest members of every query, by lists of the nearest of all rows; and which lists are short.
 
     positions, distances: row × rank, the nearest first
-    place_of: for each row its index among the members; below 0 for rows that are none
+    index_of: for each row its index among the members; below 0 for rows that are none
     queries:  rows
     """
     found, lengths, is_short = _native.nearest_listed(

@@ -46,7 +46,7 @@ class GrownTree:
     `split_kind` is 0 in a leaf, 1 for a threshold (x <= threshold goes to the first child; `gap_below` and
     `gap_above` are the node's values on both sides of it), 2 for one child
     per level present in the node (`branch_level` of the child), 3 for a set of levels that go to the first
-    child (`set_levels[set_begin:set_end]`). Unknown values go to `default_child`. `value` holds class
+    child (`set_levels[set_begin:set_end]`). Missing values go to `default_child`. `value` holds class
     weights, or the mean.
     """
 
@@ -117,7 +117,7 @@ def grow_trees(
 def apply_tree(
     tree: GrownTree, numbers: Floats, number_of: IntArray, levels: IntArray, n_threads: int = 1
 ) -> IntArray:
-    """The node in which each row ends; an unknown value goes to the default child.
+    """The node in which each row ends; a missing value goes to the default child.
 
     A feature's entry in `number_of` is its column in `numbers` or, counted from -1 down, in `levels`. NaN
     and negative levels are unknown.
@@ -136,7 +136,7 @@ def predict_tree(
 ) -> Floats:
     """The shares of the classes (or the mean) predicted for each row.
 
-    With `splits_unknown` a row with an unknown value goes down every branch with the branch's share of the
+    With `splits_unknown` a row with a missing value goes down every branch with the branch's share of the
     weight, and the predictions of the nodes where its fragments end are added up.
     """
     return _native.predict_tree(

@@ -45,11 +45,11 @@ def checked_contenders(contenders: Any) -> tuple[Contender, ...]:
             where=f"{len(listed):,} contenders",
             fix="let one contender choose among settings: give it a space",
         )
-    for place, contender in enumerate(listed):
+    for index, contender in enumerate(listed):
         if not isinstance(contender, Contender):
             raise InputTypeError(
                 "a plan is made of contenders",
-                where=f"contenders[{place}] is a {type(contender).__name__}",
+                where=f"contenders[{index}] is a {type(contender).__name__}",
                 fix=f'give it a name: ho.Contender("{_short_name(contender)}", …)',
             )
     _refuse_alike([contender.name for contender in listed])

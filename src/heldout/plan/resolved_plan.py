@@ -18,7 +18,7 @@ from heldout.plan.code_fingerprint import digest_of, version_of
 from heldout.plan.contender import Contender, look_of
 from heldout.plan.plan import Plan, split_words
 from heldout.plan.read_values import written_metric
-from heldout.plan.task_fit import check_contender, lacks_answers, takes_weights
+from heldout.plan.task_fit import check_contender, lacks_predictions, takes_weights
 from heldout.plan.task_metrics import (
     decision_metric,
     default_choice,
@@ -179,7 +179,7 @@ def resolve_plan(plan: Plan, task: Task, seed: int = 0) -> ResolvedPlan:
     folds = explicit.folds.folds(facts, explicit.seed)
     check_tuning(explicit, folds, facts)
     decides_by = decision_metric(task, choose_by, explicit.rigor == "quick")
-    notes = [*plan.notes, *added, *_split_notes(explicit, facts), *_answer_notes(explicit, task)]
+    notes = [*plan.notes, *added, *_split_notes(explicit, facts), *_prediction_notes(explicit, task)]
     if decides_by:
         notes.append(
             f"Every contender but the baseline decides at a threshold that was best for"
@@ -229,11 +229,11 @@ def _split_notes(plan: Plan, facts: RowFacts) -> list[str]:
     return notes
 
 
-def _answer_notes(plan: Plan, task: Task) -> list[str]:
+def _prediction_notes(plan: Plan, task: Task) -> list[str]:
     """Scores that some contenders cannot have, and weights that they do not hear."""
     notes = []
     for metric in plan.metrics:
-        without = [each.name for each in plan.contenders if lacks_answers(each, metric, task)]
+        without = [each.name for each in plan.contenders if lacks_predictions(each, metric, task)]
         if without:
             notes.append(f"No {metric.name} for {_listed(without)}: no probabilities to judge.")
     deaf = [contender.name for contender in plan.contenders if not takes_weights(contender)]

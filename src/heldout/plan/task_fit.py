@@ -52,7 +52,7 @@ def check_contender(contender: Contender, task: Task, choose_by: Metric) -> None
             where=f"contender {contender.name!r}, resample={contender.resample!r} for regression",
             fix="leave resample out",
         )
-    if lacks_answers(contender, choose_by, task):
+    if lacks_predictions(contender, choose_by, task):
         raise RequestError(
             f"{type(learner).__name__} gives no {choose_by.needs}, and {choose_by.name} needs them",
             where=f"contender {contender.name!r}, choose_by={choose_by.name!r}",
@@ -61,7 +61,7 @@ def check_contender(contender: Contender, task: Task, choose_by: Metric) -> None
     _check_preparation(contender, task)
 
 
-def lacks_answers(contender: Contender, metric: Metric, task: Task) -> bool:
+def lacks_predictions(contender: Contender, metric: Metric, task: Task) -> bool:
     """Whether the learner has no probabilities or scores, and the metric judges these."""
     if metric.needs not in ("probabilities", "scores"):
         return False

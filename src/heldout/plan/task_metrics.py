@@ -19,15 +19,15 @@ _OF_CLASSES = ("accuracy", "balanced_accuracy", "log_loss", "auc")
 _OF_NUMBERS = ("rmse", "r2", "mae")
 
 
-def task_metrics(asked: Sequence[Metric], choose_by: Metric, task: Task) -> tuple[Metric, ...]:
+def task_metrics(requested: Sequence[Metric], choose_by: Metric, task: Task) -> tuple[Metric, ...]:
     """The metrics that contenders are scored by, each knowing the positive class; `choose_by` is one of them.
 
     asked: those that the plan names; none are those that suit the task
     """
-    wanted = {each.name: each for each in asked or map(metric_named, _default_names(task))}
+    wanted = {each.name: each for each in requested or map(metric_named, _default_names(task))}
     if choose_by.name not in wanted:
         wanted = {choose_by.name: choose_by} | wanted
-    elif not asked:  # one of the user's own may be called as one that is usual here
+    elif not requested:  # one of the user's own may be called as one that is usual here
         wanted[choose_by.name] = choose_by
     return tuple(metric_for(metric, task) for metric in wanted.values())
 
@@ -36,9 +36,9 @@ def metric_for(metric: Metric, task: Task) -> Metric:
     """The metric, told which class is to be spotted; refused where it cannot judge answers of this task."""
     _check_needs(metric, task)
     bound = metric
-    has_one_to_spot = task.positive is not None and metric.takes("positive")
+    has_positive_class = task.positive is not None and metric.takes("positive")
     options = dict(metric.options)
-    if has_one_to_spot and options.get("average") is None and "positive" not in options:
+    if has_positive_class and options.get("average") is None and "positive" not in options:
         bound = metric.using(name=metric.name, positive=task.positive)
     _check_on_a_sample(bound, task)
     return bound
@@ -163,5 +163,5 @@ def largest_class(task: Task) -> tuple[str, float]:
     """The most frequent class and its share of the rows, by weight where rows have weights."""
     classes, codes = np.unique(task.y, return_inverse=True)
     counts = np.bincount(codes, weights=task.weights, minlength=len(classes))
-    place = int(counts.argmax())
-    return str(classes[place]), float(counts[place] / counts.sum())
+    index = int(counts.argmax())
+    return str(classes[index]), float(counts[index] / counts.sum())

@@ -122,12 +122,12 @@ def _found(name: Any, allow: Sequence[str]) -> Any:
 
 def _ours(name: str) -> Any:
     """A public name of Heldout."""
-    house = importlib.import_module("heldout")
+    package = importlib.import_module("heldout")
     last = name.removeprefix("heldout.")
-    if last in house.__all__:
-        return getattr(house, last)
+    if last in package.__all__:
+        return getattr(package, last)
     raise RequestError(
-        f"heldout has no {last!r:.120}", where=repr(name)[:120], fix=suggestion(last, house.__all__)
+        f"heldout has no {last!r:.120}", where=repr(name)[:120], fix=suggestion(last, package.__all__)
     )
 
 
@@ -213,7 +213,7 @@ def origin_of(named: type | Callable[..., Any], where: str = "") -> dict[str, st
 def _public_modules(module: str) -> list[str]:
     """The modules above, from the top, down to where the path becomes private."""
     parts = module.split(".")
-    public = next((place for place, part in enumerate(parts) if part.startswith("_")), len(parts))
+    public = next((index for index, part in enumerate(parts) if part.startswith("_")), len(parts))
     return [".".join(parts[:length]) for length in range(1, public + 1)]
 
 

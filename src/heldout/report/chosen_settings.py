@@ -49,11 +49,11 @@ def taken_words(tuned: Mapping[str, Any]) -> str:
     first = tuned["settings"][0]
     if tuned.get("is_once"):
         return f"{first['words']}, by the mean over {tuned['n_cells']} folds"
-    said = f"{first['words']} in {first['n_cells']} of {tuned['n_cells']} folds"
+    messages = f"{first['words']} in {first['n_cells']} of {tuned['n_cells']} folds"
     if tuned["n_settings"] == 1:
-        return said
+        return messages
     unstable = "" if tuned["is_stable"] else ": none in more than half of the folds"
-    return f"{said}, {tuned['n_settings']} settings in all{unstable}"
+    return f"{messages}, {tuned['n_settings']} settings in all{unstable}"
 
 
 def setting_words(setting: Mapping[str, Any]) -> str:

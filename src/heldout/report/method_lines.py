@@ -64,9 +64,9 @@ def command_line(settings: Mapping[str, Any]) -> str:
 
     settings: as the study file has them: for each option its value, and where it came from
     """
-    said = {name: each["value"] for name, each in settings.items() if each.get("from") != "default"}
-    parts = ["heldout", "run", str(said.pop("file", ""))]
-    for name, value in said.items():
+    messages = {name: each["value"] for name, each in settings.items() if each.get("from") != "default"}
+    parts = ["heldout", "run", str(messages.pop("file", ""))]
+    for name, value in messages.items():
         flag = f"--{name.replace('_', '-')}"
         if isinstance(value, bool):
             parts.append(flag if value else _OPPOSITES.get(name, flag))

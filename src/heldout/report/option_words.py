@@ -81,8 +81,8 @@ def in_options(text: str) -> str:
 
 
 def _in_options(text: str) -> str:
-    for said, typed in (_SENTENCES | _FLAGS).items():
-        text = text.replace(said, typed)
+    for messages, typed in (_SENTENCES | _FLAGS).items():
+        text = text.replace(messages, typed)
     text = _KINDS.sub(lambda found: f"--kind {_typed(found['name'], found['kind'])}", text)
     text = _MARKERS.sub(_markers_of_column, text)
     text = _OPEN.sub(lambda found: f"--{found['option']} {_typed(found['name'], repr('…'))}", text)

@@ -17,7 +17,7 @@ PLANE_HEIGHT = 300.0
 def curve_picture(curve: Mapping[str, Any], is_narrow: bool = False) -> str:
     """Its picture; empty where it holds no line.
 
-    curve: the body of a fact of the kind "curve", whose `result` holds title, text, x, y, places and lines,
+    curve: the body of a fact of the kind "curve", whose `result` holds title, text, x, y, x_values and lines,
            each with label, means, lows and highs
     is_narrow: whether it fits a telephone
     """
@@ -29,7 +29,7 @@ def curve_picture(curve: Mapping[str, Any], is_narrow: bool = False) -> str:
         title=result["title"],
         caption="",
         description=result["text"],
-        places=list(result["places"]),
+        x_values=list(result["x_values"]),
         x=result["x"],
         y=result["y"],
         lines=lines,
@@ -47,10 +47,10 @@ def curve_figure(curve: Mapping[str, Any]) -> Figure:
     result = curve["result"]
     lines = result["lines"]
     title = result["title"]
-    places = list(result["places"])
+    indices = list(result["x_values"])
     rows = [
-        (str(place), *(_cell(line, number) for line in lines))
-        for number, place in enumerate(places[:MOST_ROWS])
+        (str(index), *(_cell(line, number) for line in lines))
+        for number, index in enumerate(indices[:MOST_ROWS])
     ]
     return Figure(
         title=title[:1].upper() + title[1:],

@@ -41,7 +41,7 @@ def render(summary: Mapping[str, Any]) -> str:
     page["rows_bar"] = _rows_bar(summary["seal"])
     page |= _contenders(summary)
     page["models"] = _models(summary.get("models") or ())
-    page["answers"] = _answers(summary.get("answers") or {})
+    page["answers"] = _predictions(summary.get("answers") or {})
     page["curves"] = [drawn(curve_figure(curve)) for curve in summary["curves"]]
     page["tuned"] = [_tuned(each) for each in summary["tuned"]]
     page["data"] = data_page(summary.get("data") or {})
@@ -81,10 +81,10 @@ def _contenders(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Contenders and comparisons with their strips, the axes below them, and the figure of lengths."""
     standings, comparisons = summary["standings"], summary["comparisons"]
     guesses = {row["name"] for row in standings if row["is_baseline"]}
-    near, far = _parted(standings, [row["name"] in guesses for row in standings], "estimate")
+    near, far = _split_parts(standings, [row["name"] in guesses for row in standings], "estimate")
     scale = near_scale(near, far)
     shown = [row for row in comparisons if row["is_of_winner"]]
-    near, far = _parted(shown, [row.get("second") in guesses for row in shown], "interval")
+    near, far = _split_parts(shown, [row.get("second") in guesses for row in shown], "interval")
     differences = near_scale(near, far, 0.0)
     verdict = summary["verdict"] or {}
     metric, is_quick = str(verdict.get("metric", "")), verdict.get("rigor") == "quick"
@@ -103,7 +103,7 @@ def _contenders(summary: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _parted(
+def _split_parts(
     rows: Sequence[Mapping[str, Any]], is_far: Sequence[bool], name: str
 ) -> tuple[list[Any], list[Any]]:
     intervals = [row.get(name) or {} for row in rows]
@@ -125,13 +125,13 @@ def _models(models: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [dict(model) | {"figures": [drawn(each) for each in found]} for model, found in shown]
 
 
-def _answers(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _predictions(predictions: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Pictures of the answers on rows that were not learned from; none where no answers are kept."""
-    if not answers:
+    if not predictions:
         return []
-    from heldout.report.answers.answer_figures import answer_figures
+    from heldout.report.predictions.prediction_figures import prediction_figures
 
-    return [drawn(each) for each in answer_figures(answers)]
+    return [drawn(each) for each in prediction_figures(predictions)]
 
 
 def _tuned(tuned: Mapping[str, Any]) -> dict[str, Any]:

@@ -86,8 +86,8 @@ def compared_words(comparisons: Sequence[Mapping[str, Any]]) -> str:
     comparisons: as `comparison_rows` gives them
     """
     found = [row for row in comparisons if row["is_of_winner"]]
-    apart = [row["second"] for row in found if row.get("is_told")]
-    near = [row["second"] for row in found if not row.get("is_told")]
+    apart = [row["second"] for row in found if row.get("is_shown")]
+    near = [row["second"] for row in found if not row.get("is_shown")]
     if not found:
         return ""
     winner = found[0]["first"]
@@ -95,11 +95,11 @@ def compared_words(comparisons: Sequence[Mapping[str, Any]]) -> str:
         others = near[0] if len(near) == 1 else "any other"
         unknown = "that does not show that they are equal"
         return f"No significant difference between {winner} and {others}; {unknown}."
-    told = f"{winner} differs significantly from {join_names(apart)}"
-    return f"{told}; not from {join_names(near)}." if near else f"{told}."
+    stated = f"{winner} differs significantly from {join_names(apart)}"
+    return f"{stated}; not from {join_names(near)}." if near else f"{stated}."
 
 
-def _is_told(effect: Interval, adjusted: float | None, is_one_sided: bool) -> bool:
+def _is_shown(effect: Interval, adjusted: float | None, is_one_sided: bool) -> bool:
     """Whether a difference shows: by its adjusted p, or where there is none by its interval."""
     if adjusted is not None:
         # The interval of a test of one side is that of both at twice its level.
@@ -212,7 +212,7 @@ def _comparison(comparison: Comparison, verdict: VerdictFact) -> dict[str, Any]:
         "effect": with_interval(effect.to_dict()),
         "p": p_value_text(comparison.p_value if adjusted is None else adjusted),
         "n_together": comparison.n_together,
-        "is_told": _is_told(effect, adjusted, comparison.is_one_sided),
+        "is_shown": _is_shown(effect, adjusted, comparison.is_one_sided),
         "test": comparison.test,
         "is_one_sided": comparison.is_one_sided,
         "adjustment": ADJUSTMENTS.get(comparison.adjustment, ""),

@@ -104,7 +104,7 @@ def _round_ticks(scale: NumberScale, most_ticks: int) -> list[tuple[str, str]]:
     """Labels and positions; where 0 is among them, it is one of those that stay."""
     ticks = scale.ticks
     step = math.ceil(len(ticks) / most_ticks)
-    zero = next((place for place, tick in enumerate(ticks) if tick.label == "0"), 0)
+    zero = next((index for index, tick in enumerate(ticks) if tick.label == "0"), 0)
     return [(tick.label, f"{100 * tick.position:.2f}%") for tick in ticks[zero % step :: step]]
 
 

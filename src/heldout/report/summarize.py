@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from heldout.ledger.plan_facts import FailureFact, PlanFact
 from heldout.ledger.study_facts import ProfileFact, SettingsFact, StudyFact
 from heldout.ledger.verdict_facts import CurveFact, VerdictFact
-from heldout.report.answers.answers_summary import answers_summary
 from heldout.report.chosen_settings import chosen_once, chosen_settings
 from heldout.report.data.data_facts import data_facts
 from heldout.report.method_lines import command_line, method_lines
 from heldout.report.models.recorded_models import readable_name, recorded_models
 from heldout.report.option_words import in_options
+from heldout.report.predictions.predictions_summary import predictions_summary
 from heldout.report.standing_rows import comparison_rows, standing_rows
 from heldout.report.tuning.setting_scores import setting_scores
 from heldout.results.seal_state import SealCondition, SealState, read_seal_state
@@ -56,7 +56,7 @@ def summarize(ledger: Ledger) -> dict[str, Any]:
         "standings": standing_rows(verdict),
         "comparisons": comparison_rows(verdict),
         "models": models,
-        "answers": answers_summary(ledger, verdict, readable_name(models)),
+        "answers": predictions_summary(ledger, verdict, readable_name(models)),
         "tuned": _tuned(ledger, verdict),
         "curves": [CurveFact.read(fact).to_dict() for fact in ledger.facts("curve")],
         "data": data,

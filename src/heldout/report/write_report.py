@@ -26,17 +26,17 @@ def write_report(ledger: Ledger, path: Any) -> Path:
             where=f"path={path!r:.60}",
             fix="give a path, such as 'churn.html'",
         )
-    place = Path(os.path.abspath(Path(path).expanduser()))
+    index = Path(os.path.abspath(Path(path).expanduser()))
     page = render(summarize(ledger))
-    beside = place.with_name(f".{place.name[:40]}.{os.getpid()}")
+    beside = index.with_name(f".{index.name[:40]}.{os.getpid()}")
     try:
         beside.write_text(page, encoding="utf-8")
-        os.replace(beside, place)
+        os.replace(beside, index)
     except OSError as error:
         beside.unlink(missing_ok=True) if beside.parent.is_dir() else None
         raise RequestError(
             "the report cannot be written",
-            where=f"{place}: {error.strerror or error}",
+            where=f"{index}: {error.strerror or error}",
             fix="choose a place that exists and where you may write",
         ) from error
-    return place
+    return index

@@ -48,15 +48,15 @@ def looks_table(ledger: Ledger) -> PrintedTable:
     ]
     shown = texts | {name: [f"{value:.0f}" for value in values] for name, values in numbers.items()}
     n_held = sum(role == "held" for role in texts["role"])
-    said = f"{plural(len(facts), 'look')} at rows, {n_held:,} of them at held rows."
+    messages = f"{plural(len(facts), 'look')} at rows, {n_held:,} of them at held rows."
     printed = {name: (shown | {"bits": words})[name] for name in COLUMNS}
-    return PrintedTable(columns, [said], printed, _printed_places(texts["role"]))
+    return PrintedTable(columns, [messages], printed, _printed_digits(texts["role"]))
 
 
-def _printed_places(roles: Sequence[str]) -> list[int]:
+def _printed_digits(roles: Sequence[str]) -> list[int]:
     """Which looks are printed, in their order."""
-    held = [place for place, role in enumerate(roles) if role == "held"][-MOST_PRINTED:]
-    others = [place for place, role in enumerate(roles) if role != "held"]
+    held = [index for index, role in enumerate(roles) if role == "held"][-MOST_PRINTED:]
+    others = [index for index, role in enumerate(roles) if role != "held"]
     n_others = MOST_PRINTED - len(held)
     return sorted([*held, *(others[-n_others:] if n_others else [])])
 

@@ -114,7 +114,7 @@ def outdone(race: Race, verdict: Verdict, seed: int) -> tuple[str, ...]:
     probabilities is judged by the other two. The p of a contender is the largest of its metrics, times how
     many contenders are asked.
     """
-    metrics = {type(each.family): each for each in _readable_metrics(race.asked.body.plan["metrics"])}
+    metrics = {type(each.family): each for each in _readable_metrics(race.requested.body.plan["metrics"])}
     if verdict.is_quick or verdict.decision.is_baseline or not set(AT_ONCE) <= set(metrics):
         return ()
     p_values: dict[str, list[float]] = {}

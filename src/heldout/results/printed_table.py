@@ -33,11 +33,11 @@ class PrintedTable(Table):
         columns: Sequence[Column],
         notes: Sequence[str] = (),
         shown: Mapping[str, Sequence[str]] | None = None,
-        places: Sequence[int] | None = None,
+        indices: Sequence[int] | None = None,
     ) -> None:
         super().__init__(columns, notes)
         self._shown = shown
-        self._places = places
+        self._indices = indices
 
     def __repr__(self) -> str:
         return str(self)
@@ -65,12 +65,12 @@ class PrintedTable(Table):
         """What is printed below each heading."""
         shown = self._shown or {column.name: _labels(column) for column in self.columns}
         return {
-            name: [shorten(found[place], MOST_WIDTH) for place in self._printed()]
+            name: [shorten(found[index], MOST_WIDTH) for index in self._printed()]
             for name, found in shown.items()
         }
 
     def _printed(self) -> Sequence[int]:
-        return range(min(self.n_rows, MOST_ROWS)) if self._places is None else self._places
+        return range(min(self.n_rows, MOST_ROWS)) if self._indices is None else self._indices
 
     def _not_shown(self) -> list[str]:
         n_more = self.n_rows - len(self._printed())

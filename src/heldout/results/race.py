@@ -57,7 +57,7 @@ class Race:
     left_out: names of those of other plans that did not run to their end
     """
 
-    asked: RecordedPlan
+    requested: RecordedPlan
     plans: tuple[int, ...]
     entrants: tuple[Entrant, ...]
     left_out: tuple[str, ...]
@@ -66,7 +66,7 @@ class Race:
     def rows(self) -> JudgedRows:
         """The rows that judged everyone."""
         complete = [each.plan for each in self.entrants if each.is_complete]
-        return (complete[0] if complete else self.asked).rows
+        return (complete[0] if complete else self.requested).rows
 
     def standings(self) -> tuple[Standing, ...]:
         """How everyone stands."""
@@ -95,20 +95,20 @@ class Race:
 
         winner: its name
         """
-        plans = plans_of_study(self.asked)
-        rule = self.asked.body.plan["rule"]
+        plans = plans_of_study(self.requested)
+        rule = self.requested.body.plan["rule"]
         numbers = {plan.digest: number for number, plan in plans.items()}
         others = [number for number in self.plans if plans[number].body.plan["rule"] != rule]
         before = self._winner_before(numbers)
         return RaceFacts(
-            numbers[self.asked.digest],
+            numbers[self.requested.digest],
             len(plans),
             self.plans,
             tuple(each.name for each in self.entrants if self._is_new(each)),
             before if before != winner else "",
             self.left_out,
             tuple(others),
-            _other_races(self.asked, plans),
+            _other_races(self.requested, plans),
         )
 
     def _is_new(self, entrant: Entrant) -> bool:
@@ -117,7 +117,7 @@ class Race:
 
     def _winner_before(self, numbers: Mapping[str, int]) -> str:
         """Who won when the newest plan of the race had not run; empty where no verdict tells."""
-        for fact in reversed(self.asked.ledger.facts("verdict")):
+        for fact in reversed(self.requested.ledger.facts("verdict")):
             verdict = VerdictFact.read(fact)
             if numbers.get(verdict.plan) in self.plans and max(self.plans) not in verdict.race.plans:
                 return self._name_now(verdict)
@@ -130,34 +130,37 @@ class Race:
         return next((each.name for each in self.entrants if each.digest == digest), verdict.winner)
 
 
-def plans_of_study(asked: RecordedPlan) -> dict[int, RecordedPlan]:
+def plans_of_study(requested: RecordedPlan) -> dict[int, RecordedPlan]:
     """All plans of the study by their numbers, from 1."""
-    facts = asked.ledger.facts("plan")
-    others = (dataclasses.replace(asked, digest=fact.key, body=PlanFact.read(fact)) for fact in facts)
+    facts = requested.ledger.facts("plan")
+    others = (dataclasses.replace(requested, digest=fact.key, body=PlanFact.read(fact)) for fact in facts)
     return {
-        number: asked if plan.digest == asked.digest else plan for number, plan in enumerate(others, start=1)
+        number: requested if plan.digest == requested.digest else plan
+        for number, plan in enumerate(others, start=1)
     }
 
 
-def find_race(asked: RecordedPlan) -> Race:
+def find_race(requested: RecordedPlan) -> Race:
     """The race that a plan belongs to.
 
     asked: the plan
     """
     found: dict[tuple[str, ...], Entrant] = {}
     numbers = []
-    for number, plan in plans_of_study(asked).items():
-        if plan.body.race_key != asked.body.race_key or not plan.has_cells:
+    for number, plan in plans_of_study(requested).items():
+        if plan.body.race_key != requested.body.race_key or not plan.has_cells:
             continue
         numbers.append(number)
         for digest in plan.contenders:
-            _enter(found, Entrant(plan.contender(digest).name, digest, plan, number), asked)
+            _enter(found, Entrant(plan.contender(digest).name, digest, plan, number), requested)
     entrants = _labelled(tuple(found.values()))
-    runs = [each for each in entrants if each.plan is asked or each.is_complete]
-    return Race(asked, tuple(numbers), tuple(runs), tuple(each.name for each in entrants if each not in runs))
+    runs = [each for each in entrants if each.plan is requested or each.is_complete]
+    return Race(
+        requested, tuple(numbers), tuple(runs), tuple(each.name for each in entrants if each not in runs)
+    )
 
 
-def _enter(found: dict[tuple[str, ...], Entrant], new: Entrant, asked: RecordedPlan) -> None:
+def _enter(found: dict[tuple[str, ...], Entrant], new: Entrant, requested: RecordedPlan) -> None:
     """The same contender in two plans is one: as the plan asked for has it, or else as the newest ran it.
 
     With another seed it is another one, because the rule may choose the luckier; but not where the seed
@@ -166,14 +169,14 @@ def _enter(found: dict[tuple[str, ...], Entrant], new: Entrant, asked: RecordedP
     plan = new.plan.body
     is_tuned = new.plan.contender(new.digest).n_settings > 1
     method = new.digest, json.dumps(plan.plan["tuning"], sort_keys=True) if is_tuned else ""
-    alike = (key for key, each in found.items() if key[:2] == method and _answered_alike(each, new))
+    alike = (key for key, each in found.items() if key[:2] == method and _predicted_alike(each, new))
     same = next(alike, (*method, str(plan.seed)))
     known = found.get(same)
-    if known is None or (known.plan is not asked and (new.plan is asked or new.is_complete)):
+    if known is None or (known.plan is not requested and (new.plan is requested or new.is_complete)):
         found[same] = new if known is None else dataclasses.replace(new, since=known.since)
 
 
-def _answered_alike(one: Entrant, other: Entrant) -> bool:
+def _predicted_alike(one: Entrant, other: Entrant) -> bool:
     """Whether two entrants of a race have the same predictions, by the digests of the arrays."""
     cells = zip(one.plan.cells_of(one.digest), other.plan.cells_of(other.digest), strict=True)
     return all(a is not None and b is not None and a.fact.arrays == b.fact.arrays for a, b in cells)
@@ -190,15 +193,15 @@ def _labelled(entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
     )
 
 
-def _other_races(asked: RecordedPlan, plans: Mapping[int, RecordedPlan]) -> tuple[OtherRace, ...]:
+def _other_races(requested: RecordedPlan, plans: Mapping[int, RecordedPlan]) -> tuple[OtherRace, ...]:
     """The races of the study that this plan is not in, in the order in which they began."""
     races: dict[str, dict[int, RecordedPlan]] = {}
     for number, plan in plans.items():
-        if plan.body.race_key != asked.body.race_key and plan.has_cells:
+        if plan.body.race_key != requested.body.race_key and plan.has_cells:
             races.setdefault(plan.body.race_key, {})[number] = plan
-    verdicts = map(VerdictFact.read, asked.ledger.facts("verdict"))
+    verdicts = map(VerdictFact.read, requested.ledger.facts("verdict"))
     winners = {verdict.plan: verdict.winner for verdict in verdicts}
-    in_time = asked.is_in_time
+    in_time = requested.is_in_time
     return tuple(_other(race, winners, in_time) for race in races.values())
 
 

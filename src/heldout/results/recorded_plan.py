@@ -17,7 +17,7 @@ from heldout.ledger.study_facts import ProfileFact, StudyFact
 from heldout.metrics.builtin_metrics import BUILT_IN
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import METRICS
-from heldout.metrics.operating_point import setting_place
+from heldout.metrics.operating_point import setting_index
 from heldout.split.split_from_dict import split_from_dict
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.predictions import Predictions
@@ -69,9 +69,9 @@ class RecordedPlan:
         return self.body.contenders
 
     @property
-    def places(self) -> tuple[tuple[int, int], ...]:
+    def indices(self) -> tuple[tuple[int, int], ...]:
         """Repeat and number of each fold."""
-        return self.body.fold_places
+        return self.body.fold_indices
 
     @property
     def is_in_time(self) -> bool:
@@ -97,7 +97,7 @@ class RecordedPlan:
         arrays = self.ledger.arrays(self.ledger.facts("profile")[0])
         y, classes = arrays["target"], self.profile.classes
         tested = []
-        for fold, (repeat, number) in zip(self.body.folds, self.places, strict=True):
+        for fold, (repeat, number) in zip(self.body.folds, self.indices, strict=True):
             found = next((cell for each in self.contenders if (cell := self.cell(each, fold))), None)
             if found is not None:
                 tested.append(_Tested(repeat, number, self.ledger.array(found.fact, "rows").astype(np.intp)))
@@ -195,19 +195,21 @@ def _is_same(known: Metric, form: dict[str, Any]) -> bool:
 ANSWERS = ("labels", "values", "probabilities", "scores")
 
 
-def recorded_answers(plan: RecordedPlan, contender: str) -> Predictions | None:
+def recorded_predictions(plan: RecordedPlan, contender: str) -> Predictions | None:
     """Its out-of-fold answers; of a quick plan those of the chosen setting. None where cells are missing.
 
     contender: its digest
     """
     cells = [cell for cell in plan.cells_of(contender) if cell is not None]
-    if not cells or len(cells) < len(plan.places):
+    if not cells or len(cells) < len(plan.indices):
         return None
     choose = plan.contender(contender).choose
-    return answers_of(plan, cells, chosen_place(cells, plan.metric, choose) if plan.is_quick else None)
+    return predictions_of(plan, cells, chosen_index(cells, plan.metric, choose) if plan.is_quick else None)
 
 
-def answers_of(plan: RecordedPlan, cells: Sequence[RecordedCell], setting: int | None = None) -> Predictions:
+def predictions_of(
+    plan: RecordedPlan, cells: Sequence[RecordedCell], setting: int | None = None
+) -> Predictions:
     """Out-of-fold answers, repeats × rows; what was not asked is −1 or NaN.
 
     cells:   of one contender, for every fold of the plan
@@ -216,7 +218,7 @@ def answers_of(plan: RecordedPlan, cells: Sequence[RecordedCell], setting: int |
     n_repeats, n_rows = plan.rows.folds.shape
     found: dict[str, NDArray[Any]] = {}
     names = [name for name in ANSWERS if all(name in cell.fact.arrays for cell in cells)]
-    for cell, (repeat, _) in zip(cells, plan.places, strict=True):
+    for cell, (repeat, _) in zip(cells, plan.indices, strict=True):
         rows = plan.ledger.array(cell.fact, "rows")
         for name in names:
             values = plan.ledger.array(cell.fact, name)
@@ -234,9 +236,9 @@ def setting_scores(cells: Sequence[RecordedCell]) -> NDArray[np.float64]:
     return np.array([cell.result.choice_scores for cell in cells], dtype=np.float64)
 
 
-def chosen_place(cells: Sequence[RecordedCell], metric: Metric, choose: str) -> int:
+def chosen_index(cells: Sequence[RecordedCell], metric: Metric, choose: str) -> int:
     """Which setting a quick plan chooses, by the means over all cells.
 
     choose: as the contender says
     """
-    return setting_place(setting_scores(cells).T, metric, choose)
+    return setting_index(setting_scores(cells).T, metric, choose)

@@ -15,8 +15,8 @@ from heldout.metrics.metric import Metric
 from heldout.results.recorded_plan import (
     RecordedCell,
     RecordedPlan,
-    answers_of,
-    chosen_place,
+    chosen_index,
+    predictions_of,
     recorded_metric,
     recorded_plan,
     setting_scores,
@@ -59,7 +59,7 @@ def all_scores(standing: Standing, forms: Sequence[Any], rows: JudgedRows) -> di
             continue  # a metric of the user's own, of which the file holds no code
         if metric.name == standing.metric:
             found[metric.name] = standing.score
-        elif standing.out_of_fold is not None and _is_answered(metric, standing.out_of_fold, rows):
+        elif standing.out_of_fold is not None and _is_predicted(metric, standing.out_of_fold, rows):
             scored = weighted_score(metric, standing.out_of_fold, rows)
             found[metric.name] = float(scored.means(all_counts(rows))[0])
     return found
@@ -69,9 +69,9 @@ def median_miss(standing: Standing, rows: JudgedRows) -> float:
     """By how much half of the predictions of a number miss at most; NaN where no numbers are predicted."""
     if standing.out_of_fold is None or standing.out_of_fold.values is None:
         return math.nan
-    repeats, places = np.nonzero(rows.is_tested)
-    misses = np.abs(standing.out_of_fold.values[repeats, places] - rows.y[places].astype(np.float64))
-    weights = rows.row_weights[places]
+    repeats, indices = np.nonzero(rows.is_tested)
+    misses = np.abs(standing.out_of_fold.values[repeats, indices] - rows.y[indices].astype(np.float64))
+    weights = rows.row_weights[indices]
     is_known = np.isfinite(misses) & (weights > 0)
     if not is_known.any():
         return math.nan
@@ -110,55 +110,55 @@ def _standing(plan: RecordedPlan, contender: str) -> Standing:
     known["bits_are_foreign"] = any(cell.result.bits_are_foreign for cell in done)
     if plan.is_quick:
         return _quick_standing(plan, done, known | {"choose": body.choose})
-    answers = answers_of(plan, done)
+    predictions = predictions_of(plan, done)
     scores = [cell.result.scores.get(plan.metric.name, math.nan) for cell in done]
     bits = _median([cell.result.bits for cell in done])
-    return _estimated(plan, answers, _grid(plan, scores), known | {"bits": bits})
+    return _estimated(plan, predictions, _grid(plan, scores), known | {"bits": bits})
 
 
 def _quick_standing(plan: RecordedPlan, cells: Sequence[RecordedCell], known: dict[str, Any]) -> Standing:
     """A contender without an outer loop: the setting that it chooses, and the answers of all."""
     table, choose = setting_scores(cells), str(known["choose"])
-    place = chosen_place(cells, plan.metric, choose)
-    settings = tuple(answers_of(plan, cells, each) for each in range(table.shape[1]))
-    bits = [float(plan.ledger.array(cell.fact, "setting_bits")[place]) for cell in cells]
+    index = chosen_index(cells, plan.metric, choose)
+    settings = tuple(predictions_of(plan, cells, each) for each in range(table.shape[1]))
+    bits = [float(plan.ledger.array(cell.fact, "setting_bits")[index]) for cell in cells]
     known = known | {"bits": _median(bits), "settings": settings}
     seed = plan.body.seed
-    estimate = quick_estimate(plan.metric, settings, plan.rows, place, seed=seed, choose=choose)
-    return _estimated(plan, settings[place], _grid(plan, table[:, place].tolist()), known, estimate)
+    estimate = quick_estimate(plan.metric, settings, plan.rows, index, seed=seed, choose=choose)
+    return _estimated(plan, settings[index], _grid(plan, table[:, index].tolist()), known, estimate)
 
 
 def _estimated(
     plan: RecordedPlan,
-    answers: Predictions,
+    predictions: Predictions,
     fold_scores: NDArray[np.float64],
     known: dict[str, Any],
     estimate: Interval | None = None,
 ) -> Standing:
-    if not _is_answered(plan.metric, answers, plan.rows):
+    if not _is_predicted(plan.metric, predictions, plan.rows):
         note = f"it gave nothing that {plan.metric.name} can judge"
         return Standing(**known, is_complete=False, problem=note, estimate=NO_ESTIMATE)
     if estimate is None:
-        estimate = estimate_score(plan.metric, answers, plan.rows, fold_scores)
-    return Standing(**known, estimate=estimate, fold_scores=fold_scores, out_of_fold=answers)
+        estimate = estimate_score(plan.metric, predictions, plan.rows, fold_scores)
+    return Standing(**known, estimate=estimate, fold_scores=fold_scores, out_of_fold=predictions)
 
 
-def _is_answered(metric: Metric, answers: Predictions, rows: JudgedRows) -> bool:
+def _is_predicted(metric: Metric, predictions: Predictions, rows: JudgedRows) -> bool:
     if metric.needs == "labels":
-        return answers.labels is not None
+        return predictions.labels is not None
     if metric.needs == "values":
-        return answers.values is not None
-    if metric.needs == "scores" and len(rows.classes) == 2 and answers.scores is not None:
+        return predictions.values is not None
+    if metric.needs == "scores" and len(rows.classes) == 2 and predictions.scores is not None:
         return True
-    return answers.probabilities is not None
+    return predictions.probabilities is not None
 
 
 def _grid(plan: RecordedPlan, scores: Sequence[float]) -> NDArray[np.float64]:
     """Scores of folds as repeats × folds."""
-    n_repeats = 1 + max(repeat for repeat, _ in plan.places)
-    n_folds = 1 + max(number for _, number in plan.places)
+    n_repeats = 1 + max(repeat for repeat, _ in plan.indices)
+    n_folds = 1 + max(number for _, number in plan.indices)
     grid = np.full((n_repeats, n_folds), math.nan)
-    for (repeat, number), score in zip(plan.places, scores, strict=True):
+    for (repeat, number), score in zip(plan.indices, scores, strict=True):
         grid[repeat, number] = score
     return grid
 

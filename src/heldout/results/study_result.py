@@ -279,26 +279,26 @@ def _difference(standing: Standing, best: Standing | None, result: StudyResult) 
 
 
 def _predictions(standing: Standing, rows: JudgedRows) -> Table:
-    answers = standing.out_of_fold
-    assert answers is not None
-    repeats, places = np.nonzero(rows.is_tested)
+    predictions = standing.out_of_fold
+    assert predictions is not None
+    repeats, indices = np.nonzero(rows.is_tested)
     columns = [
-        Column("row", "number", places.astype(np.float64)),
+        Column("row", "number", indices.astype(np.float64)),
         Column("repeat", "number", repeats.astype(np.float64) + 1),
-        Column("fold", "number", rows.folds[repeats, places].astype(np.float64) + 1),
+        Column("fold", "number", rows.folds[repeats, indices].astype(np.float64) + 1),
     ]
-    if answers.values is not None:
-        columns.append(Column("truth", "number", rows.y[places].astype(np.float64)))
-        return Table([*columns, Column("answer", "number", answers.values[repeats, places])])
+    if predictions.values is not None:
+        columns.append(Column("truth", "number", rows.y[indices].astype(np.float64)))
+        return Table([*columns, Column("answer", "number", predictions.values[repeats, indices])])
     classes = np.array(rows.classes)
-    columns.append(category_column("truth", [str(label) for label in rows.y[places].tolist()]))
-    if answers.labels is not None:
-        said = classes[answers.labels[repeats, places]]
-        columns.append(category_column("answer", [str(label) for label in said.tolist()]))
-    if answers.probabilities is not None:
-        chances = answers.probabilities[repeats, places]
+    columns.append(category_column("truth", [str(label) for label in rows.y[indices].tolist()]))
+    if predictions.labels is not None:
+        predicted = classes[predictions.labels[repeats, indices]]
+        columns.append(category_column("answer", [str(label) for label in predicted.tolist()]))
+    if predictions.probabilities is not None:
+        probabilities = predictions.probabilities[repeats, indices]
         columns += [
-            Column(f"probability of {name}", "number", chances[:, place])
-            for place, name in enumerate(rows.classes)
+            Column(f"probability of {name}", "number", probabilities[:, index])
+            for index, name in enumerate(rows.classes)
         ]
     return Table(columns)

@@ -80,9 +80,9 @@ class Adjusted(Result):
         """Each p-value with a line to what it is adjusted to, and the level."""
         lines = [
             PictureInterval(
-                name, adjusted, p, adjusted, f"{name}: {p_value_text(p)}, adjusted {adjusted:.3g}", place
+                name, adjusted, p, adjusted, f"{name}: {p_value_text(p)}, adjusted {adjusted:.3g}", index
             )
-            for name, p, adjusted, place in zip(
+            for name, p, adjusted, index in zip(
                 self.names,
                 self.p_values,
                 self.adjusted,
@@ -178,10 +178,10 @@ def _p_values(p_values: Any) -> Floats:
         )
     is_wrong = ~((numbers >= 0) & (numbers <= 1))
     if is_wrong.any():
-        place = int(np.flatnonzero(is_wrong)[0])
+        index = int(np.flatnonzero(is_wrong)[0])
         raise DataError(
             "a p-value lies between 0 and 1",
-            where=f"{is_wrong.sum()} of {len(numbers)} tests, first {numbers[place]:g} in test {place + 1}",
+            where=f"{is_wrong.sum()} of {len(numbers)} tests, first {numbers[index]:g} in test {index + 1}",
             fix="leave tests without a p-value out, or count them with p = 1",
         )
     return numbers

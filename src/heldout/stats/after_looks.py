@@ -84,20 +84,20 @@ made this way at least 95% hold the true value; that is not the probability that
     def __str__(self) -> str:
         share = percent_text(self.adaptive.confidence)
         rows = plural(self.adaptive.n_rows, self.adaptive.unit)
-        said = [f"{self.what} {number_text(self.estimate)} ({rows}), look {self.looks:,}."]
+        messages = [f"{self.what} {number_text(self.estimate)} ({rows}), look {self.looks:,}."]
         if self.bits:
-            said.append(
+            messages.append(
                 f"Earlier answers gave away at most {shown_bits(self.bits)} of the labels; however the models"
                 f" were built from them: {share} interval {_ends_and_method(self.adaptive)}."
             )
         if self.looks > 1:
             which = "both models were" if self.looks == 2 else f"all {self.looks:,} models were"
-            said.append(f"Only if {which} fixed before the first look: {_ends_and_method(self.fixed)}.")
+            messages.append(f"Only if {which} fixed before the first look: {_ends_and_method(self.fixed)}.")
         elif not self.bits:
-            said.append(f"{share} interval {_ends_and_method(self.fixed)}.")
+            messages.append(f"{share} interval {_ends_and_method(self.fixed)}.")
         return " ".join(
             [
-                *said,
+                *messages,
                 *self.adaptive.notes,
                 *self._worth(),
                 NOT_SAID.format(share=f"{self._how_surely()} {share}"),

@@ -63,7 +63,7 @@ def bag_scores_of_losses(losses: Floats, sign: int, draws: Iterator[Rows], n_boo
         chosen.append(choice)
     found = np.concatenate(outside) if outside else np.full(n_bootstraps, np.nan)
     frequencies = np.bincount(np.concatenate(chosen) if chosen else [], minlength=n_settings)
-    return BagScores(scores, _place(sign * scores), found, frequencies)
+    return BagScores(scores, _index(sign * scores), found, frequencies)
 
 
 def bag_scores_of_metric(
@@ -79,7 +79,7 @@ def bag_scores_of_metric(
     outside: list[float] = []
     frequencies = np.zeros(n_settings, dtype=np.int64)
     for rows in draws:
-        choice = _place(sign * _all_scores(table, y, rows, metric))
+        choice = _index(sign * _all_scores(table, y, rows, metric))
         is_out = np.ones(n_rows, dtype=np.bool_)
         is_out[rows] = False
         left = np.flatnonzero(is_out)
@@ -88,7 +88,7 @@ def bag_scores_of_metric(
             continue
         frequencies[choice] += 1
         outside.append(float(_all_scores(table[:, :, [choice]], y, left, metric)[0]))
-    return BagScores(scores, _place(sign * scores), np.array(outside), frequencies)
+    return BagScores(scores, _index(sign * scores), np.array(outside), frequencies)
 
 
 def _all_scores(table: NDArray[Any], y: NDArray[Any], rows: Rows, metric: Callable[..., Any]) -> Floats:
@@ -117,7 +117,7 @@ def _first_best(goodness: Floats) -> Rows:
     return np.asarray(np.argmax(goodness >= best - ROUNDING * np.abs(best), axis=1), dtype=np.intp)
 
 
-def _place(goodness: Floats) -> int | None:
+def _index(goodness: Floats) -> int | None:
     """The place of the best; NaN is never the best."""
     if np.isnan(goodness).all():
         return None

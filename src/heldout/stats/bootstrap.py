@@ -95,9 +95,9 @@ def bootstrap(
         return bootstrap_interval(request, np.nan, np.full(1, np.nan), list, 0, "row")
     estimate = value_of(statistic, rows, "all rows")
     values = np.empty(request.n_resamples)
-    for place, drawn in enumerate(plan.draws(generator, request.n_resamples)):
+    for index, drawn in enumerate(plan.draws(generator, request.n_resamples)):
         resample = [array[drawn] for array in rows]
-        values[place] = value_of(statistic, resample, f"resample {place + 1}")
+        values[index] = value_of(statistic, resample, f"resample {index + 1}")
     notes = () if plan.words == "rows" else (f"Drawn were {plan.words}.",)
     return bootstrap_interval(
         request, estimate, values, lambda: _jackknifed(statistic, rows, plan), plan.n_units, plan.unit, notes
@@ -123,7 +123,7 @@ def _merged(parts: list[NDArray[np.intp]], n_parts: int) -> list[NDArray[np.intp
     """Fewer and larger parts, to be left out together: the skewness of sums says as much about the rows."""
     order = np.random.default_rng(0).permutation(len(parts))
     shares = np.array_split(order, max(n_parts, 2))
-    return [np.concatenate([parts[place] for place in share]) for share in shares]
+    return [np.concatenate([parts[index] for index in share]) for share in shares]
 
 
 def bootstrap_auc(
@@ -318,10 +318,11 @@ def _whole_counts(counts: Any) -> Counts:
         )
     is_wrong = ~np.isfinite(given) | (given < 0) | (given != np.rint(given))
     if is_wrong.any():
-        place = tuple(int(index) for index in np.argwhere(is_wrong)[0])
+        position = tuple(int(index) for index in np.argwhere(is_wrong)[0])
         raise DataError(
             "a confusion matrix that is drawn again must hold whole numbers of rows",
-            where=f"{int(is_wrong.sum())} of {given.size} cells, first {given[place]!r:.40} in cell {place}",
+            where=f"{int(is_wrong.sum())} of {given.size} cells, "
+            f"first {given[position]!r:.40} in cell {position}",
             fix="count rows without weights; weighted rows can be drawn by `bootstrap`",
         )
     return given.astype(np.int64)

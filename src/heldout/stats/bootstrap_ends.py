@@ -74,15 +74,15 @@ def bootstrap_interval(
     notes:      what is to be said about the resampling
     """
     values = resampled[~np.isnan(resampled)]
-    low, high, said = math.nan, math.nan, _no_ends(estimate, resampled, values)
-    if not said:
-        low, high, said = _ends(request, estimate, values, jackknifed)
+    low, high, messages = math.nan, math.nan, _no_ends(estimate, resampled, values)
+    if not messages:
+        low, high, messages = _ends(request, estimate, values, jackknifed)
         if len(values) < len(resampled):
-            said.insert(0, _left_aside(resampled))
+            messages.insert(0, _left_aside(resampled))
         if n_units < FEWEST_UNITS:
-            said.append(f"With fewer than {FEWEST_UNITS} {unit}s to draw from it tends to be too short.")
+            messages.append(f"With fewer than {FEWEST_UNITS} {unit}s to draw from it tends to be too short.")
         if len(values) * (1 - request.confidence) / 2 < FEWEST_BEYOND:
-            said.append(_too_few(request.confidence))
+            messages.append(_too_few(request.confidence))
     return Interval(
         request.what,
         estimate,
@@ -93,7 +93,7 @@ def bootstrap_interval(
         n_units,
         unit,
         request.reference,
-        (*notes, *said),
+        (*notes, *messages),
     )
 
 
@@ -138,13 +138,13 @@ def _ends(
             "All resamples lie on one side of the estimate, so BCa has no answer and these are percentiles."
         )
         return *_quantiles(values, tail, 1 - tail), [note]
-    said = []
+    messages = []
     speed = acceleration(jackknifed())
     if not math.isfinite(speed):
         speed = 0.0
-        said.append("The jackknife has no acceleration here, and it was taken to be 0.")
+        messages.append("The jackknife has no acceleration here, and it was taken to be 0.")
     low, high = _bca_shares(share, speed, tail)
-    return *_quantiles(values, low, high), said
+    return *_quantiles(values, low, high), messages
 
 
 def _bca_shares(share: float, speed: float, tail: float) -> tuple[float, float]:
@@ -236,8 +236,8 @@ class ResamplePlan:
         assert self.order is not None
         n_rows = len(self.order)
         starts = generator.integers(n_rows, size=math.ceil(n_rows / self.block))
-        places: Rows = (starts[:, np.newaxis] + np.arange(self.block)).ravel()[:n_rows] % n_rows
-        return np.asarray(self.order[places])
+        indices: Rows = (starts[:, np.newaxis] + np.arange(self.block)).ravel()[:n_rows] % n_rows
+        return np.asarray(self.order[indices])
 
     def left_out(self) -> list[Rows]:
         """The rows of each unit, to be left out together; blocks of time lie side by side."""

@@ -150,8 +150,8 @@ def growth_function(n_rows: int, d: int) -> int:
     if d >= n_rows:
         return 1 << n_rows
     total = term = 1
-    for place in range(1, d + 1):
-        term = term * (n_rows - place + 1) // place
+    for index in range(1, d + 1):
+        term = term * (n_rows - index + 1) // index
         total += term
     return total
 
@@ -163,8 +163,8 @@ def log_growth(n_rows: int, d: int) -> float:
     import numpy as np
     from scipy.special import gammaln, logsumexp
 
-    places = np.arange(d + 1)
-    terms = gammaln(n_rows + 1) - gammaln(places + 1) - gammaln(n_rows - places + 1)
+    indices = np.arange(d + 1)
+    terms = gammaln(n_rows + 1) - gammaln(indices + 1) - gammaln(n_rows - indices + 1)
     # Rounding may not lift it above 2^n.
     return min(float(logsumexp(terms)), n_rows * math.log(2))
 

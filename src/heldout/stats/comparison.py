@@ -128,12 +128,12 @@ class Comparison(Result):
             value = p_value_text(self.adjusted_p).removeprefix("p ").removeprefix("= ")
             tested += f", adjusted {value} among {among} ({METHODS[self.adjustment]})"
         shown = self.simultaneous or self.effect
-        said = [first_sentence(shown), f"{tested}.", *self.notes]
+        messages = [first_sentence(shown), f"{tested}.", *self.notes]
         if not (math.isnan(shown.low) or math.isnan(shown.high)):
-            said.append(self.effect.not_said() if self.simultaneous is None else self._not_said_of_all())
-        return " ".join([*said, NO_P if math.isnan(self.p_value) else NOT_SAID])
+            messages.append(self.effect.not_given() if self.simultaneous is None else self._missing_in_some())
+        return " ".join([*messages, NO_P if math.isnan(self.p_value) else NOT_SAID])
 
-    def _not_said_of_all(self) -> str:
+    def _missing_in_some(self) -> str:
         share = percent_text(self.effect.confidence)
         if self.adjustment == "benjamini_hochberg":
             return f"Of the intervals of discoveries made this way about {share} hold the true value."

@@ -247,10 +247,10 @@ def split_differences(differences: Any) -> Floats:
         )
     is_wrong = ~np.isfinite(numbers)
     if is_wrong.any():
-        place = tuple(int(index) + 1 for index in np.argwhere(is_wrong)[0])
+        position = tuple(int(index) + 1 for index in np.argwhere(is_wrong)[0])
         raise DataError(
             "some splits have no difference",
-            where=f"{int(is_wrong.sum())} of {numbers.size} are NaN or infinite, first at place {place}",
+            where=f"{int(is_wrong.sum())} of {numbers.size} are NaN or infinite, first at place {position}",
             fix="use a metric that every fold has, or leave the repetition out",
         )
     return numbers

@@ -95,7 +95,7 @@ def cross_validated_auc(
         codes, n_units = group_codes(groups, n_rows, n_folds)
         unit = "group"
         seen = _by_groups(found, is_positive, codes, n_units, confidence)
-    ends, made, said = _ends(seen, n_folds, confidence, unit)
+    ends, made, messages = _ends(seen, n_folds, confidence, unit)
     return CrossValidatedInterval(
         what,
         seen.auc,
@@ -105,7 +105,7 @@ def cross_validated_auc(
         n_rows=n_units,
         unit=unit,
         reference=0.5,
-        notes=(_sizes(seen, unit), *said),
+        notes=(_sizes(seen, unit), *messages),
         estimand=estimand(n_units, n_folds, unit),
         n_folds=n_folds,
         n_repeats=len(found),
@@ -151,16 +151,16 @@ def _ends(
     )
     if seen.auc != seen.auc:
         return (0.0, 1.0), made, [NO_AUC]
-    said = []
+    messages = []
     if min(seen.sizes) < FEW:
-        said.append(f"With fewer than {FEW} {unit}s of a class it tends to be too short.")
+        messages.append(f"With fewer than {FEW} {unit}s of a class it tends to be too short.")
     reason = _no_delong(seen, unit)
     if not reason:
         error = math.sqrt(seen.variance * factor) * seen.factor
-        return logit_ends(seen.auc, error, confidence), made, said
+        return logit_ends(seen.auc, error, confidence), made, messages
     n_positives, n_negatives = (size / factor / seen.factor**2 for size in seen.sizes)
     ends = newcombe_ends(seen.auc, n_positives, n_negatives, confidence)
-    return ends, "Newcombe's method 5, corrected", [f"DeLong's has no answer here: {reason}.", *said]
+    return ends, "Newcombe's method 5, corrected", [f"DeLong's has no answer here: {reason}.", *messages]
 
 
 def _held(seen: _Seen, unit: str) -> tuple[float, float]:

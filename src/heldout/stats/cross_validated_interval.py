@@ -67,7 +67,7 @@ the probability that this one does.
     n_repeats: int = 1
     held: tuple[float, float] | None = None
 
-    def not_said(self) -> str:
+    def not_given(self) -> str:
         if self.held is None:
             return "How often intervals made this way hold the true value was not measured."
         low, high = map(percent_text, self.held)
@@ -128,7 +128,7 @@ depending on learner and data; that is not the probability that this one does.
         method=f"corrected Wilson, {folds_in_words(n_repeats, n_folds)}",
         n_rows=n_units,
         unit=unit,
-        notes=_said(n_rows, n_independent, unit),
+        notes=_messages(n_rows, n_independent, unit),
         estimand=estimand(n_units, n_folds, unit),
         n_folds=n_folds,
         n_repeats=n_repeats,
@@ -136,7 +136,7 @@ depending on learner and data; that is not the probability that this one does.
     )
 
 
-def _said(n_rows: int, n_independent: float, unit: str) -> tuple[str, ...]:
+def _messages(n_rows: int, n_independent: float, unit: str) -> tuple[str, ...]:
     if unit == "row":
         return ()
     return (f"The {n_rows:,} rows vary between groups as {n_independent:,.3g} independent ones would.",)
@@ -297,7 +297,7 @@ def cross_validated_mse(
         variance = ratio_variance(relative, np.ones_like(relative), codes, n_units)
     mean = float(relative.mean())
     half = normal_z(confidence) * factor * math.sqrt(variance * inflation(n_folds))
-    low, high, said = _ends(mean, half, relative)
+    low, high, messages = _ends(mean, half, relative)
     return CrossValidatedInterval(
         what,
         scale * mean,
@@ -307,7 +307,7 @@ def cross_validated_mse(
         method=f"normal on the log scale, corrected, {folds_in_words(n_repeats, n_folds)}",
         n_rows=n_units,
         unit=unit,
-        notes=said,
+        notes=messages,
         estimand=estimand(n_units, n_folds, unit),
         n_folds=n_folds,
         n_repeats=n_repeats,

@@ -52,9 +52,9 @@ def plain_t_interval(
     """
     scores = out_of_fold(fold_scores, "fold_scores")
     is_repeated = len(scores) > 1
-    said = (OVERLAP, REPEATS) if is_repeated else (OVERLAP,)
+    messages = (OVERLAP, REPEATS) if is_repeated else (OVERLAP,)
     held = HELD_PLAIN_REPEATED if is_repeated else HELD_PLAIN_ONCE
-    return _t_interval(scores, 1 / scores.size, "plain t", check_confidence(confidence), what, said, held)
+    return _t_interval(scores, 1 / scores.size, "plain t", check_confidence(confidence), what, messages, held)
 
 
 def corrected_t_interval(
@@ -117,7 +117,7 @@ def pooled_wald_interval(
     mean = float(values.mean())
     variance = pooled_variance(values) if n_rows > 1 else 0.0
     half = normal_z(confidence) * math.sqrt(variance) if values.min() < values.max() else math.nan
-    said = (POOLED,) if half == half else (POOLED, NO_SPREAD)
+    messages = (POOLED,) if half == half else (POOLED, NO_SPREAD)
     return CrossValidatedInterval(
         what,
         mean,
@@ -126,7 +126,7 @@ def pooled_wald_interval(
         confidence=confidence,
         method="pooled Wald" + (f", {folds_in_words(n_repeats, folds)}" if folds else ""),
         n_rows=n_rows,
-        notes=said,
+        notes=messages,
         estimand=estimand(n_rows, folds) if folds else "",
         n_folds=folds,
         n_repeats=n_repeats,
@@ -140,15 +140,15 @@ def _t_interval(
     made: str,
     confidence: float,
     what: str,
-    said: tuple[str, ...],
+    messages: tuple[str, ...],
     held: tuple[float, float],
 ) -> CrossValidatedInterval:
     """The mean ± t · √(per_variance · s²), or no ends where the scores have no spread."""
     mean, half = float(scores.mean()), math.nan
     if scores.size < 2:
-        said = (*said, ONE_FOLD)
+        messages = (*messages, ONE_FOLD)
     elif scores.min() == scores.max():
-        said = (*said, NO_SPREAD)
+        messages = (*messages, NO_SPREAD)
     else:
         from scipy.special import stdtrit
 
@@ -164,7 +164,7 @@ def _t_interval(
         method=f"{made}, {folds_in_words(n_repeats, n_folds)}" if n_repeats > 1 else made,
         n_rows=scores.size,
         unit="fold",
-        notes=said,
+        notes=messages,
         n_folds=n_folds,
         n_repeats=n_repeats,
         held=held,

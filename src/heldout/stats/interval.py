@@ -122,15 +122,17 @@ class Interval(Result):
         share = percent_text(self.confidence)
         made = f"({self.method}, {plural(self.n_rows, self.unit)})"
         if self.low != self.low or self.high != self.high:
-            return " ".join([f"{self.what} {number_text(self.estimate)}, no interval {made}.", *self._said()])
+            return " ".join(
+                [f"{self.what} {number_text(self.estimate)}, no interval {made}.", *self._messages()]
+            )
         estimate, low, high = number_texts([self.estimate, self.low, self.high])
         sentence = f"{self.what} {estimate}, {share} interval {low} to {high} {made}."
-        return " ".join([sentence, *self._said(), self.not_said()])
+        return " ".join([sentence, *self._messages(), self.not_given()])
 
-    def _said(self) -> list[str]:
+    def _messages(self) -> list[str]:
         return [sentence for sentence in (self.estimand, *self.notes) if sentence]
 
-    def not_said(self) -> str:
+    def not_given(self) -> str:
         """What the confidence says about intervals made this way, and what it does not say about this one."""
         return NOT_SAID.format(share=percent_text(self.confidence))
 

@@ -207,10 +207,10 @@ def left_out_values(statistic: Statistic, arrays: Sequence[NDArray[Any]], parts:
     """The statistic without each of these parts of the rows."""
     is_kept = np.ones(len(arrays[0]), dtype=np.bool_)
     values = np.empty(len(parts))
-    for place, part in enumerate(parts):
+    for index, part in enumerate(parts):
         is_kept[part] = False
         kept = [array[is_kept] for array in arrays]
-        where = f"part {place + 1} of {len(parts)} left out, {plural(len(kept[0]), 'row')} kept"
-        values[place] = value_of(statistic, kept, where)
+        where = f"part {index + 1} of {len(parts)} left out, {plural(len(kept[0]), 'row')} kept"
+        values[index] = value_of(statistic, kept, where)
         is_kept[part] = True
     return values

@@ -12,7 +12,7 @@ from heldout.errors import DataError
 from heldout.stats.checked_values import normal_z
 from heldout.stats.comparison import Significance
 from heldout.stats.interval import Interval
-from heldout.stats.score_pairs import answer_pairs, pair_names
+from heldout.stats.score_pairs import pair_names, prediction_pairs
 from heldout.stats.sign_test import binomial_p
 from heldout.text.words import plural
 
@@ -59,7 +59,7 @@ def mcnemar(
     >>> found.seen, found.p_value, round(found.difference.estimate, 3)
     ('3 rows only tree has right, 1 only rule', 0.625, 0.333)
     """
-    pairs = answer_pairs(y, predicted_a, predicted_b)
+    pairs = prediction_pairs(y, predicted_a, predicted_b)
     is_right_a, is_right_b = pairs.a == pairs.y, pairs.b == pairs.y
     only_a, only_b = int(np.sum(is_right_a & ~is_right_b)), int(np.sum(is_right_b & ~is_right_a))
     return mcnemar_of_counts(only_a, only_b, len(pairs.y), method, names, confidence)

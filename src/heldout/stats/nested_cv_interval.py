@@ -140,9 +140,9 @@ def _add_repeat(found: _Nested, losses: Losses, folds: list[Rows]) -> None:
             both = _losses(losses, _others(folds, first, second), test)
             within[second].append(both[: len(folds[first])])
             within[first].append(both[len(folds[first]) :])
-    for place, fold in enumerate(folds):
-        outer = _losses(losses, _others(folds, place), fold)
-        inner = np.concatenate(within[place])
+    for index, fold in enumerate(folds):
+        outer = _losses(losses, _others(folds, index), fold)
+        inner = np.concatenate(within[index])
         found.squares.append(float(inner.mean() - outer.mean()) ** 2)
         found.variances.append(float(outer.var(ddof=1)) / len(outer))
         found.outer.append(outer)
@@ -194,7 +194,7 @@ def _estimand(n_rows: int) -> str:
 
 
 def _others(folds: list[Rows], *left_out: int) -> Rows:
-    return np.concatenate([fold for place, fold in enumerate(folds) if place not in left_out])
+    return np.concatenate([fold for index, fold in enumerate(folds) if index not in left_out])
 
 
 def _losses(losses: Losses, train: Rows, test: Rows) -> Floats:

@@ -73,9 +73,9 @@ code was fixed before the rows were seen. It is no estimate: the true error is u
         ends = [("tail of the binomial", self.tighter), ("Hoeffding", min(self.upper, 1.0))]
         lines = [
             PictureInterval(
-                label, self.train_error, self.train_error, end, f"{label}: at most {number_text(end)}", place
+                label, self.train_error, self.train_error, end, f"{label}: at most {number_text(end)}", index
             )
-            for place, (label, end) in enumerate(ends)
+            for index, (label, end) in enumerate(ends)
         ]
         return interval_svg(
             lines, title="true error, at most", caption=f"{self.bits:,.4g} bits", ends=(0.0, 1.0)

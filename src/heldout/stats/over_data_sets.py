@@ -81,9 +81,9 @@ class OverDataSets(Result):
         for name, a, b, difference in zip(
             self.data_sets, self.scores_a, self.scores_b, sign * differences, strict=True
         ):
-            place = 2 if difference == 0 else int(difference < 0)
+            index = 2 if difference == 0 else int(difference < 0)
             dots.append(
-                PictureDot(b, a, place, f"{name}: {first} {number_text(a)}, {second} {number_text(b)}")
+                PictureDot(b, a, index, f"{name}: {first} {number_text(a)}, {second} {number_text(b)}")
             )
         return scatter_svg(
             dots,

@@ -62,16 +62,16 @@ is none.
     most: int
 
     def __str__(self) -> str:
-        told = (
+        stated = (
             f"To tell {self.share_a:g} from {self.share_b:g} in {percent_text(self.power)} of cases"
             f" at the level {self.level:g} takes {plural(self.n_rows, 'row')}"
         )
         fewest, most = (percent_text(round(end, 12)) for end in _possible(self.share_a, self.share_b))
         if self.differing is not None:
             differ = f"if just one of them is right on {percent_text(self.differing)}"
-            return f"{told} that both are tested on, {differ} (McNemar's exact test). {NOT_SAID}"
+            return f"{stated} that both are tested on, {differ} (McNemar's exact test). {NOT_SAID}"
         return (
-            f"{told} for each of two models with test rows of their own. On the same rows (McNemar's exact"
+            f"{stated} for each of two models with test rows of their own. On the same rows (McNemar's exact"
             f" test) it takes {self.least:,} if they differ on {fewest} of them, the fewest possible, and"
             f" {self.most:,} if on {most}, the most: say on how many. {NOT_SAID}"
         )
@@ -86,8 +86,8 @@ is none.
                 ("same rows, most differ", self.most),
             ]
         lines = [
-            PictureInterval(label, number, 0.0, number, f"{label}: {number:,}", place)
-            for place, (label, number) in enumerate(numbers)
+            PictureInterval(label, number, 0.0, number, f"{label}: {number:,}", index)
+            for index, (label, number) in enumerate(numbers)
         ]
         caption = f"{self.share_a:g} against {self.share_b:g}"
         return interval_svg(lines, title="rows needed", caption=caption)

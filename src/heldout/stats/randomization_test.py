@@ -17,8 +17,15 @@ from heldout.errors import InputTypeError
 from heldout.stats.bootstrap_ends import bootstrap_interval, checked_request
 from heldout.stats.comparison import Significance
 from heldout.stats.interval import Interval
-from heldout.stats.score_pairs import AnswerPairs, Codes, answer_pairs, pair_names
-from heldout.stats.swapped_answers import Metric, SwapRequest, SwapTest, swap_answers, swap_ranks, unit_codes
+from heldout.stats.score_pairs import Codes, PredictionPairs, pair_names, prediction_pairs
+from heldout.stats.swapped_predictions import (
+    Metric,
+    SwapRequest,
+    SwapTest,
+    swap_predictions,
+    swap_ranks,
+    unit_codes,
+)
 from heldout.stats.tallies import NAMES, TallyMetric, tally_metric
 from heldout.text.numbers import number_text
 from heldout.text.words import plural
@@ -90,14 +97,14 @@ def randomization_test(
     if metric == "auc":
         found, difference = swap_ranks(y, predicted_a, predicted_b, request)
     elif isinstance(metric, str):
-        found, difference = _swap_labels(answer_pairs(y, predicted_a, predicted_b), name, request)
+        found, difference = _swap_labels(prediction_pairs(y, predicted_a, predicted_b), name, request)
     else:
-        found = swap_answers(y, predicted_a, predicted_b, metric, request)
+        found = swap_predictions(y, predicted_a, predicted_b, metric, request)
         difference = _no_interval(found, name, request)
     return _reported(found, difference, name, request)
 
 
-def _swap_labels(pairs: AnswerPairs, name: str, request: SwapRequest) -> tuple[SwapTest, Interval]:
+def _swap_labels(pairs: PredictionPairs, name: str, request: SwapRequest) -> tuple[SwapTest, Interval]:
     """The test by counts alone, and the interval of the difference from resampled counts."""
     metric = tally_metric(name, pairs, request.positive)
     codes = None if request.groups is None else unit_codes(request.groups, len(pairs.y))
@@ -108,13 +115,13 @@ def _swap_labels(pairs: AnswerPairs, name: str, request: SwapRequest) -> tuple[S
     n_different = int((pairs.a != pairs.b).sum())
     p_value, is_exact = _p_of_counts(units, metric, value_a - value_b, request.n_swaps, generator)
     found = SwapTest(p_value, value_a, value_b, is_exact, n_different, units.n_units, unit)
-    asked = checked_request(
+    requested = checked_request(
         "percentile", N_RESAMPLES, request.confidence, _what(name, request.names), reference=0.0
     )
     resampled = np.full(1, math.nan)
     if len(pairs.y):
         resampled = resampled_differences(units, metric, N_RESAMPLES, generator)
-    return found, bootstrap_interval(asked, value_a - value_b, resampled, list, units.n_units, unit)
+    return found, bootstrap_interval(requested, value_a - value_b, resampled, list, units.n_units, unit)
 
 
 def _p_of_counts(
@@ -126,8 +133,8 @@ def _p_of_counts(
     # What is as extreme but for rounding is as extreme.
     least = abs(observed) - 1e-12
     if swaps.n_outcomes <= n_swaps:
-        differences, chances = all_differences(units, swaps, metric)
-        return min(float(chances[np.abs(differences) >= least].sum()), 1.0), True
+        differences, probabilities = all_differences(units, swaps, metric)
+        return min(float(probabilities[np.abs(differences) >= least].sum()), 1.0), True
     differences = drawn_differences(units, swaps, metric, n_swaps, generator)
     return (1 + int((np.abs(differences) >= least).sum())) / (1 + n_swaps), False
 
@@ -217,7 +224,7 @@ class SwapUnits:
         return float(metric.value(sums_a, sizes)[0]), float(metric.value(sums_b, sizes)[0])
 
 
-def swap_units(pairs: AnswerPairs, metric: TallyMetric, groups: Codes | None = None) -> SwapUnits:
+def swap_units(pairs: PredictionPairs, metric: TallyMetric, groups: Codes | None = None) -> SwapUnits:
     """The kinds of rows, or of groups.
 
     groups: the group of each row, from 0 on; left out, every row stands for itself
@@ -289,13 +296,13 @@ def all_differences(units: SwapUnits, swaps: Swaps, metric: TallyMetric) -> tupl
     choices = [np.arange(count + 1) for count in swaps.counts.tolist()]
     grid = np.meshgrid(*choices, indexing="ij") if choices else [np.zeros(1, dtype=np.int64)]
     swapped = np.stack([line.ravel() for line in grid], axis=1)[:, : len(choices)]
-    chances = [
+    probabilities = [
         np.exp(
             gammaln(n + 1) - gammaln(np.arange(n + 1) + 1) - gammaln(n - np.arange(n + 1) + 1) - n * np.log(2)
         )
         for n in swaps.counts.tolist()
     ]
-    chance = reduce(np.multiply.outer, chances, np.ones(())).ravel()
+    chance = reduce(np.multiply.outer, probabilities, np.ones(())).ravel()
     return _differences(units, swaps, metric, swapped), chance
 
 

@@ -41,10 +41,10 @@ def numbers_of(values: Any, name: str, is_finite: bool = True) -> Floats:
         ) from error
     numbers = score_values(values, n_entries, name)
     if is_finite and not np.isfinite(numbers).all():
-        place = int(np.flatnonzero(~np.isfinite(numbers))[0])
+        index = int(np.flatnonzero(~np.isfinite(numbers))[0])
         raise DataError(
             f"{name} holds an infinite number, from which no difference can be taken",
-            where=f"{int((~np.isfinite(numbers)).sum())} of {n_entries} entries, first entry {place + 1}",
+            where=f"{int((~np.isfinite(numbers)).sum())} of {n_entries} entries, first entry {index + 1}",
             fix="leave that pair out, or use the sign test, which needs the order alone",
         )
     return numbers
@@ -102,7 +102,7 @@ Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class AnswerPairs:
+class PredictionPairs:
     """Truth and both answers as places among the sorted classes.
 
     y, a, b: one place per row
@@ -115,7 +115,7 @@ class AnswerPairs:
     classes: list[Any]
 
 
-def answer_pairs(y: Any, predicted_a: Any, predicted_b: Any) -> AnswerPairs:
+def prediction_pairs(y: Any, predicted_a: Any, predicted_b: Any) -> PredictionPairs:
     """The labels of all three as codes; lengths and kinds have to agree."""
     given = {"y": y, "predicted_a": predicted_a, "predicted_b": predicted_b}
     columns = {name: label_array(values, name) for name, values in given.items()}
@@ -131,9 +131,9 @@ def answer_pairs(y: Any, predicted_a: Any, predicted_b: Any) -> AnswerPairs:
         distinct.append(labels)
     filled = [labels for labels in distinct if len(labels)]
     classes = np.unique(np.concatenate(filled)) if filled else np.empty(0)
-    places = [np.searchsorted(classes, labels).astype(np.int64) for labels in distinct]
-    truth, first, second = (place[found] for place, found in zip(places, codes, strict=True))
-    return AnswerPairs(truth, first, second, classes.tolist())
+    indices = [np.searchsorted(classes, labels).astype(np.int64) for labels in distinct]
+    truth, first, second = (index[found] for index, found in zip(indices, codes, strict=True))
+    return PredictionPairs(truth, first, second, classes.tolist())
 
 
 def check_same_length(lengths: dict[str, int]) -> None:

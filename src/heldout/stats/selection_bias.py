@@ -66,7 +66,7 @@ class CorrectedScore(Result):
         """
         lines = [
             self.interval.for_picture("corrected"),
-            PictureInterval("best score", self.best_score, math.nan, math.nan, words, place=1),
+            PictureInterval("best score", self.best_score, math.nan, math.nan, words, index=1),
         ]
         return interval_svg(lines, title=self.interval.what, caption=self.interval.method)
 

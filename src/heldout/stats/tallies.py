@@ -20,7 +20,7 @@ from heldout.stats.metric_families import (
     f_parts,
     share,
 )
-from heldout.stats.score_pairs import AnswerPairs, Codes
+from heldout.stats.score_pairs import Codes, PredictionPairs
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class TallyMetric:
     value: Callable[[Floats, Floats], Floats]
 
 
-def tally_metric(name: str, pairs: AnswerPairs, positive: Any = None) -> TallyMetric:
+def tally_metric(name: str, pairs: PredictionPairs, positive: Any = None) -> TallyMetric:
     """The metric of this name; of two classes the last is the positive one unless another is named."""
     if name in _OF_ONE_CLASS:
         return _of_one_class(_OF_ONE_CLASS[name], _positive_code(pairs.classes, positive))

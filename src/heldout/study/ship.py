@@ -26,7 +26,7 @@ from heldout.results.standings import open_estimate
 from heldout.study.cells.cell_entries import shown_setting
 from heldout.study.cells.chosen_on import tuned
 from heldout.study.cells.fit_contender import FittedContender, fit_contender
-from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
+from heldout.study.cells.guarded_fit import Notes, failing_as, one_algebra_thread, record_warnings
 from heldout.study.files.table_at_hand import versions
 from heldout.study.planned_contender import PlannedContender, plan_contender
 from heldout.table.table import Table
@@ -66,24 +66,24 @@ def ship(study: Study, at_hand: TableAtHand, contender: Any, path: Any) -> Shipp
 
     at_hand: where the held rows are
     """
-    place = _place(path)
-    asked = plan_contender(study, contender)
-    refuse_foreign(asked.contender)
+    index = _index(path)
+    requested = plan_contender(study, contender)
+    refuse_foreign(requested.contender)
     with study.ledger.writing():
-        work = asked.work(study)
+        work = requested.work(study)
         whole = at_hand.whole_task()
         notes = Notes()
-        with one_algebra_thread(), heard(notes):
-            choice = _choice(work, asked.contender, notes)
+        with one_algebra_thread(), record_warnings(notes):
+            choice = _choice(work, requested.contender, notes)
             # Written down before a learner sees the held rows: one that fails on them has seen them too.
-            study.ledger.append(_look_entries(study, asked, place, is_tuned=choice.n_fits > 0))
-            fitted = _fitted(work, asked.contender, choice, whole)
-        provenance = _provenance(study, asked, choice.setting, whole) | {"notes": list(notes.sentences)}
+            study.ledger.append(_look_entries(study, requested, index, is_tuned=choice.n_fits > 0))
+            fitted = _fitted(work, requested.contender, choice, whole)
+        provenance = _provenance(study, requested, choice.setting, whole) | {"notes": list(notes.sentences)}
         provenance["reading"] = found_reading(
             whole.table, source.options if (source := at_hand.record.source) else None
         )
-        save(fitted.model, place, provenance)
-    return Shipped(str(place), provenance)
+        save(fitted.model, index, provenance)
+    return Shipped(str(index), provenance)
 
 
 def _choice(work: Work, contender: Contender, notes: Notes) -> Choice:
@@ -124,47 +124,49 @@ def _steps(part: Any) -> list[Any]:
     return [each for _, step in part.steps if not is_skipped(step) for each in _steps(step)]
 
 
-def _place(path: Any) -> Path:
+def _index(path: Any) -> Path:
     if not isinstance(path, str | os.PathLike) or not str(path):
         raise InputTypeError(
             "a model is saved in a file", where=f"path={path!r:.60}", fix="give a path, such as 'churn.model'"
         )
-    place = Path(os.path.abspath(Path(path).expanduser()))
-    is_folder = os.path.isdir(place)
-    if is_folder or not os.path.isdir(place.parent):
+    index = Path(os.path.abspath(Path(path).expanduser()))
+    is_folder = os.path.isdir(index)
+    if is_folder or not os.path.isdir(index.parent):
         raise RequestError(
             "a model cannot be saved here",
-            where=f"'{place}' is a folder" if is_folder else f"there is no folder '{place.parent}'",
+            where=f"'{index}' is a folder" if is_folder else f"there is no folder '{index.parent}'",
             fix="name a file in a folder that is there",
         )
-    return place
+    return index
 
 
-def _look_entries(study: Study, asked: PlannedContender, place: Path, is_tuned: bool) -> list[Entry]:
+def _look_entries(study: Study, requested: PlannedContender, index: Path, is_tuned: bool) -> list[Entry]:
     """The looks of shipping: the held rows were fitted, and nothing was said about them."""
-    by = f"ship {asked.contender.name}"
+    by = f"ship {requested.contender.name}"
     key = f"ship {study.ledger.n_facts}"
     seen = np.arange(study.task.n_rows)
     held = study.seal.held_rows
-    entries = [LookFact.at_rows("refit", by, seen, "open", path=place.name).entry(f"{key}:open")]
+    entries = [LookFact.at_rows("refit", by, seen, "open", path=index.name).entry(f"{key}:open")]
     if is_tuned:
         entries.insert(0, LookFact.at_rows("tune", by, seen, "open").entry(f"{key}:tune"))
     others = np.sort(np.concatenate([held, study.seal.left_out_rows]))
     if len(others):
-        entries.append(LookFact.at_rows("refit", by, others, "held", path=place.name).entry(f"{key}:held"))
+        entries.append(LookFact.at_rows("refit", by, others, "held", path=index.name).entry(f"{key}:held"))
     return entries
 
 
 def _provenance(
-    study: Study, asked: PlannedContender, setting: dict[str, Any], whole: Task
+    study: Study, requested: PlannedContender, setting: dict[str, Any], whole: Task
 ) -> dict[str, Any]:
-    metric = asked.plan.choose_by
+    metric = requested.plan.choose_by
     assert metric is not None
-    estimate = open_estimate(study.ledger, asked.plan_digest, asked.contender.digest, metric)
+    estimate = open_estimate(study.ledger, requested.plan_digest, requested.contender.digest, metric)
     state = read_seal_state(study.ledger).words
-    looked = study.ledger.fact("unseal", asked.key) or study.ledger.fact("unseal", f"{asked.key}:full")
+    looked = study.ledger.fact("unseal", requested.key) or study.ledger.fact(
+        "unseal", f"{requested.key}:full"
+    )
     sentence = (
-        f"{asked.contender.name}, fitted on all {plural(whole.n_rows, 'row')} after it was chosen on"
+        f"{requested.contender.name}, fitted on all {plural(whole.n_rows, 'row')} after it was chosen on"
         f" {study.task.n_rows:,}; the seal was {state}. The estimate is that of models trained on fewer rows."
     )
     return {
@@ -175,14 +177,14 @@ def _provenance(
         "n_rows": whole.n_rows,
         "n_open": study.task.n_rows,
         "target": whole.target,
-        "contender": asked.contender.name,
-        "contender_digest": asked.contender.digest,
-        "plan": asked.plan_digest,
+        "contender": requested.contender.name,
+        "contender_digest": requested.contender.digest,
+        "plan": requested.plan_digest,
         "setting": shown_setting(setting),
         "metric": metric.name,
         "estimate": None if estimate is None else estimate.to_dict(),
-        "corrected": _corrected(asked.judged),
-        "race": "" if asked.judged is None else asked.judged.race_words,
+        "corrected": _corrected(requested.judged),
+        "race": "" if requested.judged is None else requested.judged.race_words,
         "final_score": None if looked is None else UnsealFact.read(looked).score.to_dict(),
         "versions": versions(),
     }
@@ -204,8 +206,10 @@ def found_reading(table: Table, options: Mapping[str, Any] | None = None) -> dic
     table:   as it was read, with its notes
     options: what was said when it was read
     """
-    said = options or {}
-    found = {name: said[name] for name in ("missing", "decimal", "day_first") if said.get(name) is not None}
+    messages = options or {}
+    found = {
+        name: messages[name] for name in ("missing", "decimal", "day_first") if messages.get(name) is not None
+    }
     if "decimal" not in found and any(note.startswith(COMMAS_FOUND) for note in table.notes):
         found["decimal"] = ","
     orders = {

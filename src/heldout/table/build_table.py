@@ -40,7 +40,7 @@ def build_table(
     check_requests(kinds, raw.names)
     rule = missing_rule(missing)
     check_requests(dict.fromkeys(rule.by_column, ""), raw.names, "missing")
-    rules = TypingRules(rule, decimal, day_first, raw.place, raw.points_may_group)
+    rules = TypingRules(rule, decimal, day_first, raw.location, raw.points_may_group)
     requested = dict(kinds or {})
     guessed = [position for position, name in enumerate(raw.names) if name not in requested]
     typed = _type_columns(raw, requested, rules, guessed)
@@ -59,7 +59,7 @@ def build_table(
     table = Table([column.column for column in columns], (*notes, *_empty_row_notes(columns, raw)))
     if not raw.header:
         return table
-    more = check_header(raw.header, table, raw.header_place)
+    more = check_header(raw.header, table, raw.header_index)
     return table.with_notes((*table.notes, *more)) if more else table
 
 
@@ -117,7 +117,7 @@ def _empty_row_notes(columns: Sequence[TypedColumn], raw: RawTable) -> list[str]
     n_empty = int(np.count_nonzero(is_empty))
     if not n_empty or len(ordered) < 2:
         return []
-    first = raw.place(int(np.argmax(is_empty)))
+    first = raw.location(int(np.argmax(is_empty)))
     return [f"{n_empty:,} row{'s' * (n_empty > 1)} without any value, first {first}"]
 
 

@@ -273,9 +273,9 @@ def _refuse_fixed_widths(lines: Sequence[str], where: str) -> None:
     for index in range(1, width):
         if any(line[index : index + 1].strip() for line in lines):
             continue
-        parted = [bool(line[:index].strip()) and bool(line[index:].strip()) for line in lines]
+        are_filled = [bool(line[:index].strip()) and bool(line[index:].strip()) for line in lines]
         is_filled_up = any("  " in line[max(index - 1, 0) : index + 2] for line in lines)
-        if parted[0] and is_filled_up and 2 * sum(parted) > len(parted):
+        if are_filled[0] and is_filled_up and 2 * sum(are_filled) > len(are_filled):
             raise DataError(
                 "the fields seem to stand in columns of fixed width",
                 where=f"{where} has a blank at character {index + 1}",

@@ -45,7 +45,7 @@ def column_names(header: Sequence[str] | None, n_columns: int, names: Sequence[s
     return [*header, ""][:n_columns]
 
 
-def check_header(first_row: Sequence[str], table: Table, place: str) -> tuple[str, ...]:
+def check_header(first_row: Sequence[str], table: Table, location: str) -> tuple[str, ...]:
     """Refuse a first line that looks like a row: read as names, that row would be lost.
 
     A cell speaks for a row if it is a number or date over a column of them, or a value that occurs below
@@ -55,12 +55,12 @@ def check_header(first_row: Sequence[str], table: Table, place: str) -> tuple[st
     """
     claims = [_claim(cell, column) for cell, column in zip(first_row, table.columns, strict=True)]
     if not _is_row(claims):
-        return _value_notes(first_row, claims, place)
+        return _value_notes(first_row, claims, location)
     numbered = [index for index, claim in enumerate(claims) if claim == "number"]
     cells = [first_row[index] for index in numbered]
     if _are_years(cells) and not all(_holds_years(table.columns[index]) for index in numbered):
         return (
-            f"{place} is taken as names, as its numbers count up like years; header=False makes it a row",
+            f"{location} is taken as names, as its numbers count up like years; header=False makes it a row",
         )
     what = "looks like a row, not like a header"
     if _counts_up(cells):
@@ -69,7 +69,7 @@ def check_header(first_row: Sequence[str], table: Table, place: str) -> tuple[st
     kind = table.columns[position].kind
     raise DataError(
         f"the first line {what}",
-        where=f"{place}, column {position + 1}: {first_row[position]!r} over a column of kind {kind}",
+        where=f"{location}, column {position + 1}: {first_row[position]!r} over a column of kind {kind}",
         fix="say header=False (with names=[...] to name the columns), or header=True if it is one",
     )
 
@@ -81,13 +81,13 @@ def _is_row(claims: Sequence[str]) -> bool:
     return n_values > n_names and (n_values >= 2 or "new" not in claims)
 
 
-def _value_notes(first_row: Sequence[str], claims: Sequence[str], place: str) -> tuple[str, ...]:
+def _value_notes(first_row: Sequence[str], claims: Sequence[str], location: str) -> tuple[str, ...]:
     """A name that is also a value of its column is odd, and said."""
     if "value" not in claims:
         return ()
     position = claims.index("value")
     name = first_row[position]
-    note = f"{place} is taken as names, though {name!r} is also a value of column {position + 1}"
+    note = f"{location} is taken as names, though {name!r} is also a value of column {position + 1}"
     return (f"{note}; header=False makes it a row",)
 
 

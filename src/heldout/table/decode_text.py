@@ -35,7 +35,7 @@ def csv_text(data: bytes, encoding: str | None = None) -> CsvText:
     if data[:1000].isspace() or not data:
         _refuse_empty(data)
     if encoding is not None:
-        return _as_asked(data, encoding)
+        return _as_requested(data, encoding)
     for mark, name in _MARKS:
         if data.startswith(mark):
             return CsvText(_decoded(data, name), (f"the file is {name.upper()}, by its byte order mark",))
@@ -49,7 +49,7 @@ def csv_text(data: bytes, encoding: str | None = None) -> CsvText:
     return CsvText(data)
 
 
-def _as_asked(data: bytes, encoding: str) -> CsvText:
+def _as_requested(data: bytes, encoding: str) -> CsvText:
     """What the user's encoding makes of the bytes, with a word where UTF-8 fits them better."""
     text = _decoded(data, encoding).removeprefix(codecs.BOM_UTF8)
     name = codecs.lookup(encoding).name

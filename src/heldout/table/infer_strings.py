@@ -345,7 +345,7 @@ def _mixed(
     numbers, others = plural(n_numbers, "number"), plural(n_other, "other value")
     note = (
         f"column '{name}' holds {numbers} and {others}, first {quote(first)} "
-        f"in {rules.place(row)}; missing={{{name!r}: [{quote(first)}]}} makes it missing"
+        f"in {rules.location(row)}; missing={{{name!r}: [{quote(first)}]}} makes it missing"
     )
     reason = f"{numbers}, but {others}"
     return TypedColumn(category_from(name, spelled, reason), (note,))
@@ -365,7 +365,7 @@ def _partly_signed(name: str, spelled: Spellings, reading: NumberReading, rules:
     """5% beside 0.06 is not one unit."""
     assert reading.strange is not None
     n_bare = int(spelled.counts[reading.strange].sum())
-    index = rules.place(spelled.first_row_of(reading.strange))
+    index = rules.location(spelled.first_row_of(reading.strange))
     n_known = plural(spelled.n_known, "value")
     spelling = f"{reading.format}, and {n_bare:,} of {n_known} without it, first in {index}"
     typed = TypedColumn(category_from(name, spelled, f"{reading.format}, and without it"))

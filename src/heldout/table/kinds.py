@@ -33,7 +33,7 @@ from heldout.table.arrow_strings import Spellings
 from heldout.table.column import Column, sort_levels
 from heldout.table.missing_markers import MissingRule
 from heldout.table.parse_numbers import LARGEST_EXACT, is_whole
-from heldout.table.raw_table import row_place
+from heldout.table.raw_table import row_label
 
 LONG_LENGTH = 20
 LONG_WORDS = 3
@@ -175,7 +175,7 @@ class TypingRules:
     missing: MissingRule = field(default_factory=MissingRule)
     decimal: str | None = None
     day_first: bool | None = None
-    place: Callable[[int], str] = row_place
+    location: Callable[[int], str] = row_label
     points_may_group: bool = False
 
 

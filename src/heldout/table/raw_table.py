@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from heldout.table.table import Table
 
 
-def row_place(row_index: int) -> str:
+def row_label(row_index: int) -> str:
     """Where a row is, for sources that have no lines."""
     return f"row {row_index + 1:,}"
 
@@ -34,9 +34,9 @@ class RawTable:
     names: tuple[str, ...]
     arrays: tuple[Any, ...]
     notes: tuple[str, ...] = ()
-    place: Callable[[int], str] = row_place
+    location: Callable[[int], str] = row_label
     header: tuple[str, ...] = ()
-    header_place: str = "line 1"
+    header_index: str = "line 1"
     naming: str = "rename it in the source"
     points_may_group: bool = False
     has_first: bool = True

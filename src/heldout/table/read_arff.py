@@ -258,15 +258,15 @@ def _sparse_row(line_number: int, line: str, omitted: list[str | None]) -> list[
     return row
 
 
-def _array(attribute: _Attribute, values: list[str | None], places: list[int]) -> pa.ChunkedArray:
+def _array(attribute: _Attribute, values: list[str | None], positions: list[int]) -> pa.ChunkedArray:
     if attribute.kind == "string":
         return pa.chunked_array([pa.array(values, pa.string())])
     if attribute.kind == "nominal":
-        return _nominal(attribute, values, places)
+        return _nominal(attribute, values, positions)
     if attribute.kind == "date":
-        moments = _converted(attribute, values, places, lambda text: _moment(text, attribute.date_format))
+        moments = _converted(attribute, values, positions, lambda text: _moment(text, attribute.date_format))
         return pa.chunked_array([pa.array(moments, pa.timestamp("us"))])
-    return pa.chunked_array([pa.array(_converted(attribute, values, places, _number), pa.float64())])
+    return pa.chunked_array([pa.array(_converted(attribute, values, positions, _number), pa.float64())])
 
 
 def _number(text: str) -> float:
@@ -280,10 +280,10 @@ def _moment(text: str, date_format: str) -> datetime.datetime:
 
 
 def _converted(
-    attribute: _Attribute, values: list[str | None], places: list[int], convert: Callable[[str], Any]
+    attribute: _Attribute, values: list[str | None], positions: list[int], convert: Callable[[str], Any]
 ) -> list[Any]:
     converted = []
-    for value, index in zip(values, places, strict=True):
+    for value, index in zip(values, positions, strict=True):
         try:
             converted.append(None if value is None else convert(value))
         except ValueError:
@@ -295,10 +295,10 @@ def _converted(
     return converted
 
 
-def _nominal(attribute: _Attribute, values: list[str | None], places: list[int]) -> pa.ChunkedArray:
+def _nominal(attribute: _Attribute, values: list[str | None], positions: list[int]) -> pa.ChunkedArray:
     levels = set(attribute.levels)
     strings = [None if value is None else value.strip() for value in values]
-    for value, index in zip(strings, places, strict=True):
+    for value, index in zip(strings, positions, strict=True):
         if value is not None and value not in levels:
             _refuse(
                 index,

@@ -196,4 +196,4 @@ def _first(spelled: Spellings, strange: NDArray[np.bool_], rules: TypingRules) -
     row = spelled.first_row_of(strange)
     value = spelled.values[int(spelled.codes[row])].as_py()
     n_strange = int(spelled.counts[strange].sum())
-    return f"{n_strange:,} of {len(spelled.codes):,} rows, first {quote(value)} in {rules.place(row)}"
+    return f"{n_strange:,} of {len(spelled.codes):,} rows, first {quote(value)} in {rules.location(row)}"

@@ -24,7 +24,7 @@ from heldout.table.csv_header import (
     records,
 )
 from heldout.table.decode_text import csv_text
-from heldout.table.raw_table import RawTable, row_place
+from heldout.table.raw_table import RawTable, row_label
 
 _BLOCK = 1 << 22
 
@@ -65,9 +65,9 @@ class _Body:
         is_single = self.n_columns == 1
         return records(self.data, self.head.delimiter, self.begin, self.line, self.head.comment, is_single)
 
-    def place(self, row_index: int) -> str:
+    def location(self, row_index: int) -> str:
         record = next(islice(self.rows(), row_index, None), None)
-        return row_place(row_index) + (f" (line {record.line:,})" if record else "")
+        return row_label(row_index) + (f" (line {record.line:,})" if record else "")
 
 
 def read_csv(data: bytes, options: CsvOptions) -> RawTable:
@@ -93,9 +93,9 @@ def read_csv(data: bytes, options: CsvOptions) -> RawTable:
         tuple(names),
         tuple(columns),
         tuple(notes),
-        body.place,
+        body.location,
         checked,
-        header_place=f"line {first.line}",
+        header_index=f"line {first.line}",
         naming="mend the header, or replace it with header=True and names=[...]",
         points_may_group=head.delimiter == ";",
     )

@@ -155,16 +155,16 @@ def _raw(
         arrays.append(values)
         notes += (*more, *_lost_digits(name, values))
 
-    def place(row_index: int) -> str:
+    def location(row_index: int) -> str:
         return f"row {row_index + first_row:,} of the sheet"
 
     return RawTable(
         tuple(names),
         tuple(arrays),
         notes,
-        place,
+        location,
         cells,
-        header_place=f"row {first_row - 1} of the sheet",
+        header_index=f"row {first_row - 1} of the sheet",
         naming="mend the header, or replace it with header=True and names=[...]",
     )
 

@@ -134,8 +134,8 @@ def read_table(
     }
     raw = without_columns(_read_source(source, given), dropped, requested)
     built = build_table(raw, kinds, missing, decimal, day_first)
-    said = {"kinds": kinds, "missing": missing, "drop": dropped or None, **given}
-    return built.with_source(source_of(source, said))
+    stated = {"kinds": kinds, "missing": missing, "drop": dropped or None, **given}
+    return built.with_source(source_of(source, stated))
 
 
 def _read_source(source: str | os.PathLike[str] | InMemory | Table, given: dict[str, Any]) -> RawTable:

@@ -35,7 +35,9 @@ def date_notes(name: str, spelled: Spellings, rules: TypingRules) -> tuple[str, 
     row = spelled.first_row_of(strange)
     first = quote(spelled.values[int(spelled.codes[row])].as_py())
     others = plural(n_strange, "other value")
-    note = f"column '{name}' holds dates and {others}, first {first} in {rules.place(row)}: not read as dates"
+    note = (
+        f"column '{name}' holds dates and {others}, first {first} in {rules.location(row)}: not read as dates"
+    )
     return (note,)
 
 
@@ -47,7 +49,7 @@ def _mixed_date_notes(name: str, spelled: Spellings, rules: TypingRules) -> tupl
     first, other = (quote(spelled.values[position].as_py()) for position in (0, split))
     row = spelled.first_row_of(np.arange(len(spelled.values)) == split)
     note = f"column '{name}' holds dates in more than one spelling, as {first} and {other}"
-    return (f"{note}, which is in {rules.place(row)}: not read as dates",)
+    return (f"{note}, which is in {rules.location(row)}: not read as dates",)
 
 
 def case_notes(name: str, spelled: Spellings) -> tuple[str, ...]:
@@ -118,7 +120,7 @@ def refuse_stray_values(
     numbers, others = plural(n_known - n_strange, "number"), plural(n_strange, "other value")
     raise DataError(
         f"column '{name}' holds {numbers} and {others}",
-        where=f"first {first} in {rules.place(row)}",
+        where=f"first {first} in {rules.location(row)}",
         fix=f"missing={{{name!r}: [{_listed(spelled, strange, markers)}]}} {makes} missing, "
         f"kinds={{{name!r}: 'category'}} or 'identifier' keeps all {n_distinct:,} distinct values",
     )

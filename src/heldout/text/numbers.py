@@ -26,7 +26,7 @@ def number_text(number: float) -> str:
         return "infinity" if number > 0 else "-infinity"
     size = abs(number)
     if size == 0 or 0.01 <= size < 10:
-        return _told(number, 3)
+        return _stated(number, 3)
     return _whole(number) if size >= 1000 else f"{float(f'{number:.3g}'):.10g}"
 
 
@@ -54,10 +54,10 @@ def _decimals(size: float) -> int | None:
 def _with_decimals(number: float, decimals: int | None) -> str:
     if decimals is None or not math.isfinite(number):
         return number_text(number)
-    return _told(number, decimals) if abs(number) < FEW_DIGITS else _whole(number)
+    return _stated(number, decimals) if abs(number) < FEW_DIGITS else _whole(number)
 
 
-def _told(number: float, decimals: int) -> str:
+def _stated(number: float, decimals: int) -> str:
     """So many decimals, or one more where the number would be rounded to 0 or to 1, or else its bound."""
     for digits in (decimals, decimals + 1):
         rounded = round(number, digits) + 0.0  # a negative number that is rounded to nothing has no sign
@@ -108,4 +108,4 @@ def p_value_text(p_value: float) -> str:
     """A p-value, which is never printed as 0."""
     if math.isnan(p_value):
         return "p is not known"
-    return f"p = {_told(p_value, 3)}" if p_value >= 0.0005 else "p < 0.001"
+    return f"p = {_stated(p_value, 3)}" if p_value >= 0.0005 else "p < 0.001"

@@ -42,7 +42,7 @@ class BaselineGate:
     better: tuple[str, ...] = ()
     closest: str = ""
     detectable: float = math.nan
-    said: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
 
     @property
     def is_tested(self) -> bool:
@@ -64,10 +64,10 @@ def baseline_gate(
     """
     baseline = baseline_to_beat(standings, metric)
     if not baseline:
-        return BaselineGate("", said=(NO_BASELINE,))
+        return BaselineGate("", messages=(NO_BASELINE,))
     others = [each.name for each in standings if each.can_stand and not each.is_baseline]
     if not others:
-        return BaselineGate(baseline, said=(f"Only {baseline} could be judged, which guesses.",))
+        return BaselineGate(baseline, messages=(f"Only {baseline} could be judged, which guesses.",))
     wanted = [{baseline, name} for name in others]
     family = [each for each in comparisons if {each.name_a, each.name_b} in wanted]
     one_sided = [_one_sided(each, baseline, metric.is_larger_better) for each in family]
@@ -81,15 +81,15 @@ def baseline_gate(
             better.append(name)
     found = BaselineGate(baseline, adjusted, tuple(better))
     if better or not leads:
-        return dataclasses.replace(found, said=tuple(_said(found, others)))
+        return dataclasses.replace(found, messages=tuple(_messages(found, others)))
     closest = max(leads, key=lambda name: leads[name])
     pairs = [each for each in adjusted if isinstance(each, PairedComparison)]
     # A model that predicts nearly as the baseline does hardly varies beside it, and would flatter the power.
     seen = [each.detectable(2 * level / len(adjusted)) for each in pairs if each.standard_error > 0]
     found = dataclasses.replace(found, closest=closest, detectable=max(seen, default=math.nan))
     guessed = next(each.score for each in standings if each.name == baseline)
-    said = [*_said(found, others), *_power(found, leads[closest], guessed, metric)]
-    return dataclasses.replace(found, said=tuple(said))
+    messages = [*_messages(found, others), *_power(found, leads[closest], guessed, metric)]
+    return dataclasses.replace(found, messages=tuple(messages))
 
 
 def _one_sided(comparison: Comparison, baseline: str, is_larger_better: bool) -> Comparison:
@@ -128,7 +128,7 @@ def is_significant(p_value: float, level: float = LEVEL) -> bool:
     return p_value <= level * (1 + 1e-12)
 
 
-def _said(gate: BaselineGate, others: list[str]) -> list[str]:
+def _messages(gate: BaselineGate, others: list[str]) -> list[str]:
     """Who is better and who is not."""
     baseline, better, n_made = gate.baseline, gate.better, len(gate.comparisons)
     if not gate.is_tested:

@@ -44,7 +44,7 @@ class BestMean(Rule):
             return Decision("", "", reasons=(NOBODY,))
         best = ranked[0].name
         gate = baseline_gate(standings, comparisons, metric)
-        reasons = (f"{best} has the best mean {metric.name}.", *gate.said)
+        reasons = (f"{best} has the best mean {metric.name}.", *gate.messages)
         return Decision(
             best,
             best,
@@ -56,7 +56,7 @@ class BestMean(Rule):
             detectable=gate.detectable,
         )
 
-    def places(self, rivals: Rivals) -> NDArray[np.intp]:
+    def indices(self, rivals: Rivals) -> NDArray[np.intp]:
         return rivals.best()
 
 
@@ -68,7 +68,7 @@ class FirstWithinError(BestMean):
     def words(self) -> str:
         return "the first within one standard error of the best"
 
-    def places(self, rivals: Rivals) -> NDArray[np.intp]:
+    def indices(self, rivals: Rivals) -> NDArray[np.intp]:
         best = rivals.best()
         # How the mean of a setting varies over the resamples is the standard error of its mean.
         is_known = np.isfinite(rivals.goodness)

@@ -235,19 +235,19 @@ def compare_by_parts(
     without = score_differences(first.without, second.without)
     error = math.sqrt(jackknife_variance(without) * rows.paired_factor)
     is_spread = error > rounding_of(first.on_all, second.on_all)
-    found, p_value, said = NO_T_TEST, math.nan, UNKNOWN
+    found, p_value, messages = NO_T_TEST, math.nan, UNKNOWN
     if is_spread:
         found = t_test(difference, error, n_parts - 1, confidence)
-        p_value, said = found.p_value, ""
+        p_value, messages = found.p_value, ""
     elif difference == 0:
-        p_value, said = 1.0, EQUAL
+        p_value, messages = 1.0, EQUAL
     elif error == error:
-        p_value, said = min(2.0 ** (1 - n_parts), 1.0), ALIKE
+        p_value, messages = min(2.0 ** (1 - n_parts), 1.0), ALIKE
     what = f"{metric.name} of {names[0]} minus {metric.name} of {names[1]}"
     made = f"left-out {rows.unit}s, corrected t"
     ends = (found.low, found.high)
     effect = Interval(what, difference, *ends, confidence, made, rows.n_units, rows.unit, 0.0)
-    notes = [reason, said] if said else [reason]
+    notes = [reason, messages] if messages else [reason]
     return PairedComparison(
         *names,
         effect,
@@ -286,7 +286,7 @@ def compare_by_resamples(
             nothing = np.zeros((len(scored), len(scored)))
             goodness = metric.sign * resamples.inside(scored)
             rivals = Rivals(goodness, nothing, np.zeros(len(scored)), np.zeros(len(scored), dtype=np.bool_))
-            outside[name] = resamples.outside(scored, rule.places(rivals))
+            outside[name] = resamples.outside(scored, rule.indices(rivals))
     return [
         _compare_by_resamples(first, second, outside, metric, rows, confidence)
         for first, second in combinations(standings, 2)

@@ -155,8 +155,8 @@ def _own(
     """The name and the own score of the winner; of the best where nobody was named."""
     if winner is not None:
         return winner.name, winner.estimate
-    place = 0 if best is None else best
-    return rivals[place].name, estimate_score(metric, rivals[place].predictions, rows, confidence=confidence)
+    index = 0 if best is None else best
+    return rivals[index].name, estimate_score(metric, rivals[index].predictions, rows, confidence=confidence)
 
 
 def _best(scores: Floats, metric: Metric) -> int | None:
@@ -205,7 +205,7 @@ def quick_estimate(
     metric: Metric,
     settings: Sequence[Predictions],
     rows: JudgedRows,
-    place: int,
+    index: int,
     confidence: float = 0.95,
     seed: int = 0,
     choose: str = "best",
@@ -217,8 +217,8 @@ def quick_estimate(
     place:    of the setting that was chosen
     choose:   which setting is taken: "best" or "one_se", as for `Contender`
     """
-    rivals = [Rival(f"setting {place + 1}", each) for place, each in enumerate(settings)]
-    own = estimate_score(metric, settings[place], rows, confidence=confidence)
-    winner, rule = Standing(rivals[place].name, metric.name, own), setting_rule(choose)
+    rivals = [Rival(f"setting {index + 1}", each) for index, each in enumerate(settings)]
+    own = estimate_score(metric, settings[index], rows, confidence=confidence)
+    winner, rule = Standing(rivals[index].name, metric.name, own), setting_rule(choose)
     found = corrected_number(rivals, rows, metric, rule, winner, seed, confidence=confidence).interval
     return dataclasses.replace(found, notes=(QUICK, *found.notes), estimand=estimand_text(rows))

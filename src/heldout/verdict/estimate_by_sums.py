@@ -102,7 +102,7 @@ def _interval(
     confidence: float,
     notes: tuple[str, ...] = (),
 ) -> Interval:
-    said = notes if rows.weights is None else (*notes, WEIGHTED)
+    messages = notes if rows.weights is None else (*notes, WEIGHTED)
     return Interval(
         metric.name,
         found.share,
@@ -112,7 +112,7 @@ def _interval(
         f"{made}, {splits_text(rows)}",
         rows.n_units,
         rows.unit,
-        notes=said,
+        notes=messages,
         estimand=estimand_text(rows),
     )
 

@@ -198,9 +198,9 @@ def _blocks(times: NDArray[Any]) -> Codes:
     """Rows in the order of time, cut into ten blocks of at least five; rows of one time share a block."""
     order = np.argsort(times, kind="stable")
     n_blocks = min(_CUT_INTO, max(len(times) // _ROWS_OF_A_BLOCK, 1))
-    places = np.empty(len(times), dtype=np.intp)
-    places[order] = np.arange(len(times)) * n_blocks // len(times)
+    indices = np.empty(len(times), dtype=np.intp)
+    indices[order] = np.arange(len(times)) * n_blocks // len(times)
     _, moments = np.unique(times, return_inverse=True)
     first = np.full(int(moments.max()) + 1, n_blocks, dtype=np.intp)
-    np.minimum.at(first, moments, places)
+    np.minimum.at(first, moments, indices)
     return first[moments]

@@ -161,10 +161,10 @@ def moved_on_scale(metric: Metric, known: tuple[float, float, float], number: fl
     estimate, low, high = known
     if number == estimate:
         return low, high
-    places = [_on_scale(metric, each) for each in (number, *known)]
-    if all(map(math.isfinite, places)):
-        moved = places[0] - places[1]
-        low, high = (_off_scale(metric, place + moved) for place in places[2:])
+    indices = [_on_scale(metric, each) for each in (number, *known)]
+    if all(map(math.isfinite, indices)):
+        moved = indices[0] - indices[1]
+        low, high = (_off_scale(metric, index + moved) for index in indices[2:])
         low, high = min(low, high), max(low, high)
     else:  # the estimate stands at an edge, where the scale has no number for it
         low, high = (each + number - estimate for each in (low, high))
@@ -185,12 +185,12 @@ def _on_scale(metric: Metric, value: float) -> float:
     return math.log(below if math.isfinite(metric.lowest) else above)
 
 
-def _off_scale(metric: Metric, place: float) -> float:
+def _off_scale(metric: Metric, index: float) -> float:
     """The score that lies there."""
     scale = scale_of(metric)
     if scale == "plain":
-        return place
-    distance = math.exp(max(min(place, 700.0), -700.0))
+        return index
+    distance = math.exp(max(min(index, 700.0), -700.0))
     if scale == "logit":
         return metric.lowest + (metric.highest - metric.lowest) * distance / (1 + distance)
     return metric.lowest + distance if math.isfinite(metric.lowest) else metric.highest - distance

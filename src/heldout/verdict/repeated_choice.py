@@ -76,12 +76,14 @@ def make_rivals(
     for each in standings:
         if not each.is_complete:
             continue
-        answered = {f"{each.name}, setting {place + 1}": one for place, one in enumerate(each.settings)}
-        if not answered and each.out_of_fold is not None:
-            answered = {each.name: each.out_of_fold}
+        model_predictions = {
+            f"{each.name}, setting {index + 1}": one for index, one in enumerate(each.settings)
+        }
+        if not model_predictions and each.out_of_fold is not None:
+            model_predictions = {each.name: each.out_of_fold}
         error, freedom = _gate_of(each.name, against)
         known = (each.compared_bits, each.is_baseline, each.name, each.name in kept_out, error, freedom)
-        found += [Rival(name, predictions, *known) for name, predictions in answered.items()]
+        found += [Rival(name, predictions, *known) for name, predictions in model_predictions.items()]
     return tuple(found)
 
 
@@ -210,7 +212,7 @@ def _p_values(goodness: Floats, errors: Floats, rivals: Sequence[Rival], guess: 
     return np.where(np.isnan(lead), 2.0, p_values)
 
 
-Places = NDArray[np.intp]
+Indices = NDArray[np.intp]
 NOBODY = -1
 
 
@@ -231,7 +233,7 @@ class RepeatedChoice:
     metric: Metric
     rule: Rule
 
-    def chosen(self, goodness: Floats) -> Places:
+    def chosen(self, goodness: Floats) -> Indices:
         """Whom the rule takes in each resample; −1 where it would have named no model.
 
         A rule that asks who beats the baseline names its level: whoever does not beat it in a resample, by
@@ -241,14 +243,14 @@ class RepeatedChoice:
         """
         level, guess = self.rule.gate_level, self._guess
         if level is None or guess is None or self._is_baseline.all():
-            return self._places(goodness)
+            return self._indices(goodness)
         passes = passes_gate_again(goodness, self.errors, self.rivals, guess, float(level))
-        found = self._places(np.where(passes | self._is_baseline, goodness, np.nan))
+        found = self._indices(np.where(passes | self._is_baseline, goodness, np.nan))
         return np.where(passes.any(axis=1), found, NOBODY)
 
-    def chosen_among_winners(self, goodness: Floats) -> Places:
+    def chosen_among_winners(self, goodness: Floats) -> Indices:
         """Whom the rule takes in each resample where only those may be taken that may win on all rows."""
-        return self._places(np.where(self.is_kept_out, np.nan, goodness))
+        return self._indices(np.where(self.is_kept_out, np.nan, goodness))
 
     @property
     def is_kept_out(self) -> NDArray[np.bool_]:
@@ -265,7 +267,7 @@ class RepeatedChoice:
         known = np.where(self._is_baseline & ~np.isnan(self.on_all), self.on_all, -np.inf)
         return int(np.argmax(known)) if np.isfinite(known).any() else None
 
-    def _places(self, goodness: Floats) -> Places:
+    def _indices(self, goodness: Floats) -> Indices:
         bits = np.array([each.bits for each in self.rivals])
         is_known, guess = ~np.isnan(self.on_all), self._guess
         reference = float("nan")
@@ -273,4 +275,4 @@ class RepeatedChoice:
             reference = float(self.on_all[int(np.nanargmax(self.on_all)) if guess is None else guess])
         reference *= self.metric.sign
         rivals = Rivals(goodness, self.errors, bits, self._is_baseline, self.metric, reference)
-        return self.rule.places(rivals)
+        return self.rule.indices(rivals)

@@ -88,10 +88,10 @@ class Resamples:
         start = 0
         for counts in self.counts():
             here = chosen[start : start + len(counts)]
-            for place in np.unique(here[here >= 0]).tolist():
-                lines = np.flatnonzero(here == place)
+            for index in np.unique(here[here >= 0]).tolist():
+                lines = np.flatnonzero(here == index)
                 left = (counts[lines] == 0) & is_drawn_from
-                found[start + lines] = scored[place].means(left.astype(np.float64))
+                found[start + lines] = scored[index].means(left.astype(np.float64))
             start += len(counts)
         return found
 
@@ -136,40 +136,40 @@ class StackedScores:
     def __init__(self, scored: Sequence[WeightedScore]) -> None:
         self._scored = tuple(scored)
         self._stacks: list[tuple[list[int], Floats]] = []
-        places: list[int] = []
+        indices: list[int] = []
         size = 0
-        for place, each in enumerate(self._scored):
+        for index, each in enumerate(self._scored):
             if not isinstance(each, SummedScore):
                 continue
-            places.append(place)
+            indices.append(index)
             size += sum(part.size for part in each.parts)
             if size > MOST_STACKED:
-                self._stack(places)
-                places, size = [], 0
-        self._stack(places)
+                self._stack(indices)
+                indices, size = [], 0
+        self._stack(indices)
 
-    def _stack(self, places: list[int]) -> None:
-        if places:
-            parts = [part for place in places for part in self._of(place).parts]
-            self._stacks.append((places, np.hstack(parts)))
+    def _stack(self, indices: list[int]) -> None:
+        if indices:
+            parts = [part for index in indices for part in self._of(index).parts]
+            self._stacks.append((indices, np.hstack(parts)))
 
-    def _of(self, place: int) -> SummedScore:
-        found = self._scored[place]
+    def _of(self, index: int) -> SummedScore:
+        found = self._scored[index]
         assert isinstance(found, SummedScore)
         return found
 
     def means(self, counts: Floats) -> Floats:
         """The score of each under each line of counts: lines × contenders."""
         found = np.full((len(counts), len(self._scored)), np.nan)
-        for places, stack in self._stacks:
+        for indices, stack in self._stacks:
             sums, start = counts @ stack, 0
-            for place in places:
+            for index in indices:
                 values = []
-                for part in self._of(place).parts:
-                    values.append(self._of(place).valued(sums[:, start : start + part.shape[1]]))
+                for part in self._of(index).parts:
+                    values.append(self._of(index).valued(sums[:, start : start + part.shape[1]]))
                     start += part.shape[1]
-                found[:, place] = mean_of_repeats(np.column_stack(values))
-        for place, each in enumerate(self._scored):
+                found[:, index] = mean_of_repeats(np.column_stack(values))
+        for index, each in enumerate(self._scored):
             if not isinstance(each, SummedScore):
-                found[:, place] = each.means(counts)
+                found[:, index] = each.means(counts)
         return found

@@ -50,7 +50,7 @@ class Rule(ABC):
         """
 
     @abstractmethod
-    def places(self, rivals: Rivals) -> NDArray[np.intp]:
+    def indices(self, rivals: Rivals) -> NDArray[np.intp]:
         """Whom the rule would take in each of many resamples, so that the choosing can be repeated.
 
         Where models have to beat a baseline, they are taken to have done so.

@@ -110,22 +110,22 @@ class SimplestWithinNoise(Rule):
         }
         can_win = [each for each in ranked if each.name in gate.better] if baseline else ranked
         if not can_win:
-            known["first_reasons"] = len(gate.said)
-            return Decision(baseline, best, baseline, (), (baseline,), reasons=gate.said, **known)
+            known["first_reasons"] = len(gate.messages)
+            return Decision(baseline, best, baseline, (), (baseline,), reasons=gate.messages, **known)
         race = _Race(self, can_win, comparisons, metric, self._margin(ranked, can_win[0], baseline, metric))
         among = "" if can_win[0].name == best else f" of those that beat {baseline}"
         why, others = race.why(among, bool(baseline)), (race.pickled(), race.left_out(ranked, gate))
-        first = [each for each in (*(why or gate.said), *others) if each]
+        first = [each for each in (*(why or gate.messages), *others) if each]
         names = tuple(each.name for each in race.equals)
-        said = tuple(dict.fromkeys([*first, *gate.said]))
+        messages = tuple(dict.fromkeys([*first, *gate.messages]))
         known["first_reasons"] = len(first)
-        return Decision(names[0], best, baseline, gate.better, names, race.margin.amount, said, **known)
+        return Decision(names[0], best, baseline, gate.better, names, race.margin.amount, messages, **known)
 
     def _margin(self, ranked: list[Standing], best: Standing, baseline: str, metric: Metric) -> Margin:
         guess = next(((each.name, each.score) for each in ranked if each.name == baseline), None)
         return margin_behind(metric, self._bounds, guess, (best.name, best.score))
 
-    def places(self, rivals: Rivals) -> NDArray[np.intp]:
+    def indices(self, rivals: Rivals) -> NDArray[np.intp]:
         # Who does not beat the baseline has no number here: that was asked before.
         is_model = ~rivals.is_baseline if not rivals.is_baseline.all() else rivals.is_baseline
         can_win = ~np.isnan(rivals.goodness) & is_model
@@ -282,9 +282,11 @@ class _Race:
         if not self._is_near(standing):
             lag_shown, limit = _shown_apart(lag, self.margin.amount)
             return f"lags {self.best.name} by {lag_shown}, more than the margin ({limit})"
-        said = self._beyond_noise(self.best, standing)
+        messages = self._beyond_noise(self.best, standing)
         return (
-            said if self.winner is self.best else f"{said}, and {self._beyond_noise(self.winner, standing)}"
+            messages
+            if self.winner is self.best
+            else f"{messages}, and {self._beyond_noise(self.winner, standing)}"
         )
 
     def _beyond_noise(self, first: Standing, second: Standing) -> str:

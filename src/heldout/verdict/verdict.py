@@ -66,18 +66,18 @@ class RaceFacts:
 
         winner: of the race as it stands now
         """
-        said = []
+        messages = []
         if len(self.plans) > 1:
             new = f"; {join_names(self.new)} {'is' if len(self.new) == 1 else 'are'} new" if self.new else ""
-            said.append(f"The race is of {_plans(self.plans)}, {plural(n_contenders, 'contender')}{new}.")
+            messages.append(f"The race is of {_plans(self.plans)}, {plural(n_contenders, 'contender')}{new}.")
         if self.winner_before and self.winner_before != winner:
-            said.append(f"Before plan {max(self.plans)} {self.winner_before} won.")
+            messages.append(f"Before plan {max(self.plans)} {self.winner_before} won.")
         if self.left_out:
-            said.append(f"Not in the race, because not run to the end: {join_names(self.left_out)}.")
+            messages.append(f"Not in the race, because not run to the end: {join_names(self.left_out)}.")
         if self.other_rules:
             others = first_upper(_plans(self.other_rules))
-            said.append(f"{others} had another rule; here that of plan {self.plan_number} decides.")
-        return (*said, *map(_other, self.others))
+            messages.append(f"{others} had another rule; here that of plan {self.plan_number} decides.")
+        return (*messages, *map(_other, self.others))
 
 
 ONE_PLAN = RaceFacts()
@@ -219,9 +219,9 @@ class Verdict(Result):
         label = f"{standing.name}, the winner" if is_winner else standing.name
         return self._picture(label, standing.estimate, str(standing), 1 if is_winner else 0)
 
-    def _picture(self, label: str, interval: Interval, title: str, place: int) -> PictureInterval:
+    def _picture(self, label: str, interval: Interval, title: str, index: int) -> PictureInterval:
         estimate = interval.estimate if math.isfinite(interval.estimate) else math.nan
-        return PictureInterval(label, estimate, interval.low, interval.high, title, place)
+        return PictureInterval(label, estimate, interval.low, interval.high, title, index)
 
     def _ranked(self) -> list[Standing]:
         sign = -1 if self.is_larger_better else 1

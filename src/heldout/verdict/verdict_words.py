@@ -53,7 +53,7 @@ def _guessing(verdict: Verdict) -> str:
 
 def details(verdict: Verdict) -> tuple[str, ...]:
     """Everything that stands below the first sentence."""
-    said = [
+    messages = [
         *verdict.decision.reasons,
         _not_significant(verdict),
         _best_but_not_eligible(verdict),
@@ -68,17 +68,17 @@ def details(verdict: Verdict) -> tuple[str, ...]:
         *verdict.cautions,
         *verdict.notes,
     ]
-    return tuple(dict.fromkeys(sentence for sentence in said if sentence))
+    return tuple(dict.fromkeys(sentence for sentence in messages if sentence))
 
 
 def short_details(verdict: Verdict) -> tuple[str, ...]:
     """What a short account must not leave out: why, which simpler ones are out, what could have been seen."""
-    said = [
+    messages = [
         *verdict.decision.reasons[: verdict.decision.first_reasons],
         _how_often(verdict),
         *verdict.cautions,
     ]
-    return tuple(sentence for sentence in said if sentence)
+    return tuple(sentence for sentence in messages if sentence)
 
 
 def _number(number: Interval) -> str:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout.charts.curve_picture import PLANE, curve_path
-from heldout.charts.line_picture import bent_places, visible_places
+from heldout.charts.line_picture import bent_positions, visible_indices
 from heldout.charts.svg import Box
 from heldout.metrics.precision_recall import precision_recall
 from heldout.metrics.roc import roc
@@ -60,7 +60,7 @@ def test_a_wild_curve_is_bounded_too():
     """A line that jumps at every point keeps at most four points for every column of the picture."""
     draw = np.random.default_rng(0)
     across, upwards = np.linspace(0, 1, 300_000), draw.random(300_000)
-    kept = visible_places(across, 800, upwards)
+    kept = visible_indices(across, 800, upwards)
     assert len(kept) <= 3200
     assert kept[0] == 0
     assert kept[-1] == 299_999
@@ -69,9 +69,9 @@ def test_a_wild_curve_is_bounded_too():
 def test_straight_lines_have_two_ends():
     """Points on a line are not drawn, and a place that is visited twice does no harm."""
     line = np.linspace(0, 1, 2000)
-    assert bent_places(line, line, 0.1).tolist() == [0, 1999]
-    assert bent_places(np.zeros(4), np.zeros(4), 0.1).tolist() == [0, 3]
-    assert bent_places(np.array([0.0, 1.0, 0.0]), np.zeros(3), 0.1).tolist() == [0, 1, 2]
+    assert bent_positions(line, line, 0.1).tolist() == [0, 1999]
+    assert bent_positions(np.zeros(4), np.zeros(4), 0.1).tolist() == [0, 3]
+    assert bent_positions(np.array([0.0, 1.0, 0.0]), np.zeros(3), 0.1).tolist() == [0, 1, 2]
 
 
 def test_what_is_in_the_picture():

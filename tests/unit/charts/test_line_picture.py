@@ -15,12 +15,12 @@ STEP = 10.0
 @given(st.lists(st.floats(0, 400), min_size=1, max_size=20))
 def test_labels_do_not_overlap_and_stay_inside(wanted):
     """Places are a step apart, within the plane, and in the order of the ends of the lines."""
-    places = spread_apart(wanted, 0.0, 400.0, STEP)
-    ordered = sorted(places)
+    x_values = spread_apart(wanted, 0.0, 400.0, STEP)
+    ordered = sorted(x_values)
     assert all(b - a >= STEP - 1e-9 for a, b in itertools.pairwise(ordered))
     assert ordered[0] >= -1e-9
     assert ordered[-1] <= 400 + 1e-9
-    by_wanted = [places[k] for k in sorted(range(len(wanted)), key=lambda k: wanted[k])]
+    by_wanted = [x_values[k] for k in sorted(range(len(wanted)), key=lambda k: wanted[k])]
     assert by_wanted == ordered
 
 

@@ -29,8 +29,8 @@ def parsed(svg: str) -> ElementTree.Element:
 def bars(svg: str) -> list[tuple[float, float]]:
     """Where each bar begins and ends."""
     found = [rect for rect in parsed(svg).iter(f"{SVG}rect") if rect.get("fill-opacity")]
-    places = [(float(rect.get("x", 0)), float(rect.get("width", 0))) for rect in found]
-    return [(left, left + width) for left, width in places]
+    x_values = [(float(rect.get("x", 0)), float(rect.get("width", 0))) for rect in found]
+    return [(left, left + width) for left, width in x_values]
 
 
 @pytest.mark.parametrize("is_narrow", [False, True])
@@ -71,7 +71,7 @@ def test_a_narrow_picture_fits_a_telephone() -> None:
 
 def test_several_marks_in_a_row_have_a_legend_with_their_shapes() -> None:
     """Classes are told apart by colour and by shape, and the legend shows both."""
-    row = PictureRow("age", (RowMark(1.0, place=0), RowMark(2.0, place=1)), "age")
+    row = PictureRow("age", (RowMark(1.0, index=0), RowMark(2.0, index=1)), "age")
     legend = (LegendEntry("yes"), LegendEntry("no"))
     svg = row_svg(RowPicture("t", "", "x", [row], are_bars=False, legend=legend))
     assert svg.count('class="f-class-0"') == svg.count('class="f-class-1"') == 2

@@ -17,9 +17,9 @@ def test_every_number_lies_on_its_scale(numbers):
     """Positions lie between 0 and 1 and keep the order, from the smallest to the largest floats."""
     scale = spanning_scale(numbers)
     assert scale.low < scale.high
-    places = scale.positions(np.sort(numbers))
-    assert ((places >= 0) & (places <= 1)).all()
-    assert (np.diff(places) >= 0).all()
+    x_values = scale.positions(np.sort(numbers))
+    assert ((x_values >= 0) & (x_values <= 1)).all()
+    assert (np.diff(x_values) >= 0).all()
     assert len(scale.ticks) <= 9
 
 

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heldout.charts.spread_picture import SpreadLine, SpreadPicture, places_across, spread_svg
+from heldout.charts.spread_picture import SpreadLine, SpreadPicture, positions_across, spread_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(places: list[object], *lines: SpreadLine) -> ElementTree.Element:
+def drawn(x_values: list[object], *lines: SpreadLine) -> ElementTree.Element:
     return ElementTree.fromstring(
-        spread_svg(SpreadPicture("title", "caption", "words", places, "x", "y", lines))
+        spread_svg(SpreadPicture("title", "caption", "words", x_values, "x", "y", lines))
     )
 
 
@@ -43,26 +43,26 @@ def test_places_without_a_score_are_left_out() -> None:
 
 def test_sizes_over_a_wide_span_stand_by_powers() -> None:
     """Sizes from 1 to 1000 stand at the positions of their logarithms, with round numbers as ticks."""
-    positions, ticks = places_across([1, 10, 100, 1000])
+    positions, ticks = positions_across([1, 10, 100, 1000])
     steps = [round(right - left, 9) for left, right in itertools.pairwise(positions)]
     assert len(set(steps)) == 1
     assert {"1", "10", "100", "1000"} <= {tick.label for tick in ticks}
-    _, ticks = places_across([1000, 10_000, 1_000_000])
+    _, ticks = positions_across([1000, 10_000, 1_000_000])
     assert {"1,000", "10,000", "1,000,000"} <= {tick.label for tick in ticks}
 
 
 def test_what_is_no_ascending_number_stands_side_by_side() -> None:
     """Words, booleans, mixtures and numbers out of order get equal distances and their own labels."""
-    for places in (["a", "b"], [True, False], [3, "None"], [5, 1]):
-        positions, ticks = places_across(places)
+    for x_values in (["a", "b"], [True, False], [3, "None"], [5, 1]):
+        positions, ticks = positions_across(x_values)
         assert positions == [0.25, 0.75]
-        assert [tick.label for tick in ticks] == [str(place) for place in places]
+        assert [tick.label for tick in ticks] == [str(place) for place in x_values]
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=80))
 def test_positions_lie_in_the_plane(numbers: list[float]) -> None:
     """Whatever the places are, they stand between 0 and 1, one position each, with few ticks."""
-    positions, ticks = places_across(numbers)
+    positions, ticks = positions_across(numbers)
     assert len(positions) == len(numbers)
     assert all(0 <= position <= 1 for position in positions)
     assert all(0 <= tick.position <= 1 for tick in ticks)
@@ -86,8 +86,8 @@ def test_numbers_ascend_in_whatever_order_they_were_tried() -> None:
 
 def test_between_whole_numbers_there_is_no_tick() -> None:
     """Over 1 to 15 leaves no tick says 2.5; over numbers that are not whole it may."""
-    assert all(float(tick.label).is_integer() for tick in places_across(list(range(1, 16)))[1])
-    assert "2.5" in {tick.label for tick in places_across([1.5, 4.0, 15.5])[1]}
+    assert all(float(tick.label).is_integer() for tick in positions_across(list(range(1, 16)))[1])
+    assert "2.5" in {tick.label for tick in positions_across([1.5, 4.0, 15.5])[1]}
 
 
 def test_a_narrow_picture_fits_a_telephone() -> None:
@@ -107,6 +107,6 @@ def test_a_narrow_picture_fits_a_telephone() -> None:
 
 def test_large_whole_numbers_have_ticks() -> None:
     """Sizes of ten thousand rows and more are whole numbers, however their labels are written."""
-    positions, ticks = places_across([4_000, 8_000, 12_000])
+    positions, ticks = positions_across([4_000, 8_000, 12_000])
     assert positions == sorted(positions)
     assert [tick.label for tick in ticks if tick.value == 8_000] == ["8,000"]

@@ -22,7 +22,7 @@ def chain(depth: int, name: str = "age") -> PictureTree:
     nodes = [PictureNode(-1, name, "99", BAR)]
     parent = 0
     for _ in range(depth):
-        nodes.append(PictureNode(parent, "yes", "12", BAR, edge="≤ 30", place=0, is_leaf=True))
+        nodes.append(PictureNode(parent, "yes", "12", BAR, edge="≤ 30", index=0, is_leaf=True))
         nodes.append(PictureNode(parent, name, "20", BAR, edge="> 30"))
         parent = len(nodes) - 1
     nodes[parent] = PictureNode(nodes[parent].parent, "no", "5", BAR, edge="> 30", note="+3 leaves, 2 levels")
@@ -94,6 +94,6 @@ def test_hostile_names_stay_text() -> None:
 
 def test_a_leaf_alone_is_a_card() -> None:
     """A tree without a split is one card and no line."""
-    leaf = PictureNode(-1, "yes", "7", BAR, is_leaf=True, place=0)
+    leaf = PictureNode(-1, "yes", "7", BAR, is_leaf=True, index=0)
     svg = outline_svg(PictureTree("a tree", "1 leaf", "", [leaf]))
     assert texts(svg) == ["1 leaf", "yes", "7"]

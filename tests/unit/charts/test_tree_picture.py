@@ -28,7 +28,7 @@ def picture(*nodes: PictureNode, **changes: object) -> PictureTree:
 
 
 def small_tree(**changes: object) -> PictureTree:
-    leaves = [node(0, heading=name, edge=name, is_leaf=True, place=place) for place, name in enumerate("ab")]
+    leaves = [node(0, heading=name, edge=name, is_leaf=True, index=place) for place, name in enumerate("ab")]
     return picture(node(), *leaves, **changes)
 
 
@@ -124,7 +124,7 @@ def test_every_colour_has_a_light_value_of_its_own():
 
 def test_small_trees_grow_down_and_wide_ones_to_the_right():
     """The direction follows the width: a page is narrow and long."""
-    many = [node(0, heading=f"leaf {k}", edge=str(k), is_leaf=True, place=0) for k in range(40)]
+    many = [node(0, heading=f"leaf {k}", edge=str(k), is_leaf=True, index=0) for k in range(40)]
     sizes = {}
     for name, tree in (("small", small_tree()), ("wide", picture(node(), *many))):
         root = parsed(tree_svg(tree))

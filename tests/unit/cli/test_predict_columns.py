@@ -79,7 +79,7 @@ def test_a_missing_column_is_refused_with_the_near_name(model: Path) -> None:
 
 
 def test_an_absent_column_is_unknown_in_every_row(model: Path) -> None:
-    """With --absent the answers are those for unknown values."""
+    """With --absent the answers are those for missing values."""
     found, _ = predictions(model, "city,paid\nBonn,no\n", "--absent", "age")
     row = {"city": ["Bonn"], "age": [float("nan")], "paid": ["no"]}
     unknown = ho.read_table(row, kinds={"paid": "boolean"})
@@ -113,7 +113,7 @@ def refused_after(model: Path, content: str) -> str:
 
 
 def test_unseen_levels_are_unknown_and_said(reader: Path) -> None:
-    """A level that no training row had is answered as an unknown value, and named with its first row."""
+    """A level that no training row had is answered as a missing value, and named with its first row."""
     found, said = predictions(reader, "city,age,paid\nRom,45,no\nBonn,20,no\nRom,20,no\n")
     assert found == ["yes", "no", "no"]
     assert "column 'city': 2 values that no training row had, unknown to the model: 'Rom' (2 rows," in said

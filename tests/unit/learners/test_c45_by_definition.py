@@ -103,7 +103,7 @@ samples = st.builds(
 
 @given(samples, st.sampled_from(SETTINGS))
 def test_growth_is_that_of_a_plain_c45(sample: Sample, settings: PlainSettings) -> None:
-    """Rows with unknown values are shared out as the definition says."""
+    """Rows with missing values are shared out as the definition says."""
     assert difference(plain_c45.grow(sample.plain, settings), sample.grow(settings)) == ""
 
 
@@ -174,7 +174,7 @@ def test_a_row_that_is_split_counts_as_one(sample: Sample) -> None:
 @pytest.mark.parametrize("splits", ["multiway", "subset", "one_vs_rest"])
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "gain_ratio"])
 def test_a_share_that_underflows_is_no_row(splits: str, criterion: str) -> None:
-    """A row of the smallest weight, parted by unknown values, leaves every number finite."""
+    """A row of the smallest weight, parted by missing values, leaves every number finite."""
     draw = np.random.default_rng(0)
     first, second = draw.integers(0, 2, 400), draw.integers(0, 4, 400)
     classes = np.append(np.where(first == 1, second >= 1, second == 3), [0, 1]).astype(np.uint32)

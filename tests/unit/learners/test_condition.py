@@ -59,7 +59,7 @@ def test_levels_in_words_and_as_formulas(levels, words, formula):
     ],
 )
 def test_the_unknown_in_words(condition, words):
-    """What takes rows with an unknown value says so; a share of them is not told."""
+    """What takes rows with a missing value says so; a share of them is not told."""
     assert str(condition) == words
 
 

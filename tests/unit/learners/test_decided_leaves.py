@@ -73,7 +73,7 @@ def test_the_estimator_itself_still_shows_the_most_likely_class() -> None:
 
 @pytest.mark.parametrize("missing", ["node_mode", "fractional"])
 def test_rules_of_the_tree_predict_what_the_model_does(missing: str) -> None:
-    """Also where unknown values split a row among several rules."""
+    """Also where missing values split a row among several rules."""
     model, X = at_threshold(ho.TreeClassifier(missing=missing, min_leaf=10))
     rules = model.rules()
     assert rules.predict(X).tolist() == model.predict(X).tolist()
@@ -147,7 +147,7 @@ def test_the_plane_is_coloured_by_what_is_decided() -> None:
         region.label
         for region in sorted(plane_of_tree(model.estimator_, X, y, [0]).regions, key=lambda r: r.left)
     ]
-    assert [region.place for region in regions] == [int(region.label == "yes") for region in regions]
+    assert [region.index for region in regions] == [int(region.label == "yes") for region in regions]
     assert "yes" in partition_svg(plane)
 
 

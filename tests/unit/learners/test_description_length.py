@@ -137,7 +137,7 @@ def plain_bits(tree: Any) -> float:
     missing=st.sampled_from(["fractional", "node_mode", "column_mode"]),
 )
 def test_random_trees_against_a_plain_walk(seed: int, n_rows: int, splits: str, missing: str) -> None:
-    """All kinds of splits, classes and means, empty branches and unknown values."""
+    """All kinds of splits, classes and means, empty branches and missing values."""
     X, y = random_rows(seed, n_rows), random_classes(seed, n_rows)
     settings = {"categorical_splits": splits, "missing": missing, "prune": None, "min_leaf": 1}
     tree = ho.TreeClassifier(**settings).fit(X, y)

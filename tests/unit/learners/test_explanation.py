@@ -94,7 +94,7 @@ def test_a_row_that_is_split():
 
 
 def test_a_value_that_is_filled():
-    """What an unknown value counts as is told."""
+    """What a missing value counts as is told."""
     X = Table(
         [Column("age", "number", np.array([20.0, 25, 25, 40, 50])), category_column("a", list("xxyxy"))]
     )

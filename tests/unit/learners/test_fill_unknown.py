@@ -1,4 +1,4 @@
-"""Unknown values: filled at fit and afterwards, or sent down every branch."""
+"""Missing values: filled at fit and afterwards, or sent down every branch."""
 
 import numpy as np
 import pandas as pd
@@ -82,7 +82,7 @@ def test_class_mode_says_that_it_cannot_fill_new_rows_by_class():
     X = np.array([[1.0], [GAP], [8.0], [9.0]])
     tree = TreeClassifier.id3(missing="class_mode").fit(X, [0, 0, 1, 1])
     assert tree.tree_.grown.value[1].tolist() == [2, 0]
-    with pytest.warns(UserWarning, match="1 unknown value was filled by the mode of its column") as caught:
+    with pytest.warns(UserWarning, match="1 missing value was filled by the mode of its column") as caught:
         tree.predict(X)
     assert caught[0].filename == __file__
     assert tree.predict(X[2:]).tolist() == [1, 1]

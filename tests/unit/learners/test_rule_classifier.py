@@ -71,18 +71,18 @@ def test_what_the_rules_tell_of_themselves_is_counted(seed, is_weighted):
     X, y = random_rows(seed, 80), random_classes(seed, 80)
     weights = np.random.default_rng(seed).integers(1, 4, 80).astype(float) if is_weighted else np.ones(80)
     rules = RuleClassifier(min_leaf=1, smoothing=0).fit(X, y, sample_weight=weights)
-    answered_by = np.full(80, len(rules.rules_))
+    predicted_by = np.full(80, len(rules.rules_))
     for place, rule in reversed(list(enumerate(rules.rules_))):
         alone = copy(rules)
         alone.rules_ = [rule]
         inside = alone._rule_indices(X) == 0
-        answered_by[inside] = place
+        predicted_by[inside] = place
         assert rule.n_rows == inside.sum()
         assert rule.weight == weights[inside].sum()
         assert rule.right == weights[inside & (y == rule.prediction)].sum()
     found = rules.predict_proba(X)
     for place, rule in enumerate([*rules.rules_, rules.default_rule_]):
-        inside = answered_by == place
+        inside = predicted_by == place
         if inside.any():
             shares = [weights[inside & (y == label)].sum() for label in rules.classes_]
             assert found[inside] == pytest.approx(np.tile(shares / np.sum(shares), (inside.sum(), 1)))

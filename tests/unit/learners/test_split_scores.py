@@ -51,7 +51,7 @@ def test_unknown_values_count_as_the_tree_counts_them():
 
 
 def test_a_column_of_one_value_and_gaps_scores_nothing():
-    """Rows of unknown value make no branch where there is no other."""
+    """Rows of missing value make no branch where there is no other."""
     for values in ([[1.0], [1.0], [np.nan]], [[np.nan], [np.nan], [np.nan]]):
         (score,) = score_attributes(values, [0, 1, 1])
         assert (score.gain, score.split_info, score.gain_ratio, score.cut) == (0, 0, 0, "")

@@ -287,7 +287,7 @@ def test_filling_is_told_once():
     space = {"criterion": ["gini", "entropy"], "missing": ["class_mode", "node_mode"], "min_leaf": [1, 2]}
     sweep = TreeClassifier().sweep(X, [0, 0, 1, 1] * 5, space)
     for predict in (sweep.predict, sweep.predict_proba):
-        with pytest.warns(UserWarning, match="^10 unknown values were filled by the mode") as caught:
+        with pytest.warns(UserWarning, match="^10 missing values were filled by the mode") as caught:
             predict(X)
         assert [warning.filename for warning in caught] == [__file__]
 

@@ -86,7 +86,7 @@ def test_means_are_shades():
     assert plane.shade_scale is not None
     for point, mean in zip(plane.points, tree.predict(X), strict=True):
         assert float(answer_at(plane, point.x, point.y)) == pytest.approx(mean, rel=1e-5)
-    assert {point.place for point in plane.points} == set(range(7))
+    assert {point.index for point in plane.points} == set(range(7))
 
 
 def test_rows_with_an_unknown_value_are_left_out_and_counted():
@@ -96,7 +96,7 @@ def test_rows_with_an_unknown_value_are_left_out_and_counted():
     X[:7, 1] = np.nan
     plane = plane_of_tree(tree, X, y, [0, 1])
     assert len(plane.points) == 93
-    assert "93 rows, 7 with an unknown value left out" in plane.caption
+    assert "93 rows, 7 with a missing value left out" in plane.caption
 
 
 def test_many_rows_are_sampled_always_alike():

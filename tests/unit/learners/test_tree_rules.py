@@ -19,7 +19,7 @@ SEEDS = st.integers(0, 2**20)
 
 
 def with_split_rows(tree: TreeClassifier) -> TreeClassifier:
-    """The same tree, which sends a row with an unknown value down every branch."""
+    """The same tree, which sends a row with a missing value down every branch."""
     tree.tree_ = replace(tree.tree_, splits_unknown=True)
     return tree
 

@@ -61,7 +61,7 @@ BODIES: dict[str, tuple[str, dict[str, Any]]] = {
         {"contender": "tree", "look_number": 1, "score": {"estimate": 0.8, "low": 0.6, "high": 0.9}},
     ),
     "model": ("m", {"contender": "c1", "name": "tree", "setting": {"k": 2}, "rows": "ef", "n_rows": 72}),
-    "curve": ("k", {"curve": "learning", "request": {"name": "tree"}, "result": {"places": [10, 20]}}),
+    "curve": ("k", {"curve": "learning", "request": {"name": "tree"}, "result": {"x_values": [10, 20]}}),
 }
 EXPECTED: dict[str, dict[str, Any]] = {
     "study": {"target": "churned", "kind": "classification", "n_task_rows": 90, "seed": 7, "groups": None},
@@ -75,7 +75,7 @@ EXPECTED: dict[str, dict[str, Any]] = {
     "verdict": {"winner": "tree", "estimate": 0.8, "low": 0.7, "high": 0.9, "text": "The …"},
     "unseal": {"contender": "tree", "look_number": 1, "estimate": 0.8, "low": 0.6, "high": 0.9},
     "model": {"contender": "c1", "name": "tree", "setting": '{"k":2}', "rows_digest": "ef", "n_rows": 72},
-    "curve": {"curve": "learning", "name": "tree", "result": '{"places":[10,20]}'},
+    "curve": {"curve": "learning", "name": "tree", "result": '{"x_values":[10,20]}'},
 }
 
 

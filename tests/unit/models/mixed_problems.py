@@ -78,7 +78,7 @@ LABELS = {
 
 @st.composite
 def classifiers(draw: st.DrawFn) -> tuple[Problem, TreeClassifier]:
-    """A classifier, whose unknown values go one way, are filled, or are split."""
+    """A classifier, whose missing values go one way, are filled, or are split."""
     problem = draw(problems())
     labels = LABELS[draw(st.sampled_from(list(LABELS)))]
     splits = draw(st.sampled_from(["multiway", "subset", "one_vs_rest"]))

@@ -70,7 +70,7 @@ def split_tree() -> Any:
 
 
 def test_rows_that_would_be_split_are_refused() -> None:
-    """A tree that splits rows is refused, unless its user says that it may stop at unknown values."""
+    """A tree that splits rows is refused, unless its user says that it may stop at missing values."""
     with pytest.raises(ho.RequestError, match="splits a row") as caught:
         ho.export(split_tree(), "onnx")
     assert 'missing="refuse"' in caught.value.fix

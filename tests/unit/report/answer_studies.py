@@ -14,7 +14,7 @@ import numpy as np
 import heldout as ho
 from heldout.ledger.ledger import Ledger
 from heldout.report.summarize import summarize
-from heldout.results.recorded_plan import RecordedPlan, recorded_answers, recorded_plan
+from heldout.results.recorded_plan import RecordedPlan, recorded_plan, recorded_predictions
 from heldout.verdict.predictions import Predictions
 
 FOLDS = ho.KFold(5, repeats=2)
@@ -102,7 +102,7 @@ def recorded(kind: str) -> tuple[RecordedPlan, Predictions]:
         winner = ledger.facts("verdict")[-1].body["winner"]
         plan = recorded_plan(ledger, ledger.facts("plan")[-1])
         names = {fact.body["name"]: fact.key for fact in ledger.facts("contender")}
-        answers = recorded_answers(plan, names[winner])
+        answers = recorded_predictions(plan, names[winner])
         assert answers is not None
         assert plan.rows.n_rows  # kept beside the plan, for the ledger is closed from here on
         return plan, answers

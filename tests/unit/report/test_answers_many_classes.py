@@ -9,10 +9,10 @@ import pytest
 from sklearn.calibration import calibration_curve
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
-from heldout.report.answers.answer_figures import areas_figure
-from heldout.report.answers.answers_summary import class_areas, reliability_numbers
-from heldout.report.answers.asked_rows import asked_rows
-from heldout.report.answers.confusion_numbers import MOST_CLASSES, OTHERS, confusion_numbers
+from heldout.report.predictions.confusion_numbers import MOST_CLASSES, OTHERS, confusion_numbers
+from heldout.report.predictions.prediction_figures import areas_figure
+from heldout.report.predictions.predictions_summary import class_areas, reliability_numbers
+from heldout.report.predictions.requested_rows import requested_rows
 from heldout.verdict.judged_rows import JudgedRows
 
 from .answer_studies import recorded, summary_of
@@ -21,7 +21,7 @@ from .answer_studies import recorded, summary_of
 def test_the_areas_are_those_of_sklearn() -> None:
     """Each class against the rest has the AUC of roc_auc_score, a mean over the repeats."""
     plan, answers = recorded("many classes")
-    asked = asked_rows(plan.rows)
+    asked = requested_rows(plan.rows)
     assert answers.probabilities is not None
     found = summary_of("many classes")["class_areas"]
     assert [each["label"] for each in found] == list(plan.rows.classes)
@@ -37,7 +37,7 @@ def test_the_areas_are_those_of_sklearn() -> None:
 def test_the_confusion_is_that_of_sklearn() -> None:
     """Counts are the mean of confusion_matrix over the repeats."""
     plan, answers = recorded("many classes")
-    asked = asked_rows(plan.rows)
+    asked = requested_rows(plan.rows)
     assert answers.labels is not None
     said = np.array(plan.rows.classes)[answers.labels[asked.repeats, asked.rows]]
     expected = confusion_matrix(plan.rows.y[asked.rows], said, labels=list(plan.rows.classes)) / 2
@@ -47,7 +47,7 @@ def test_the_confusion_is_that_of_sklearn() -> None:
 def test_reliability_is_of_the_likeliest_class() -> None:
     """What was said is the largest probability, and it happened where that class was the true one."""
     plan, answers = recorded("many classes")
-    asked = asked_rows(plan.rows)
+    asked = requested_rows(plan.rows)
     assert answers.probabilities is not None
     table = answers.probabilities[asked.repeats, asked.rows]
     is_right = np.array(plan.rows.classes)[table.argmax(axis=1)] == plan.rows.y[asked.rows]
@@ -64,7 +64,7 @@ def test_very_many_classes_are_joined() -> None:
     random = np.random.default_rng(7)
     true = random.integers(0, 200, 4000)
     said = np.where(random.random(4000) < 0.6, true, random.integers(0, 200, 4000))
-    asked = asked_rows(JudgedRows(true.astype(float), (np.arange(4000) % 5)[np.newaxis]))
+    asked = requested_rows(JudgedRows(true.astype(float), (np.arange(4000) % 5)[np.newaxis]))
     labels = [f"class {n}" for n in range(200)]
     found = confusion_numbers(asked, true, said, labels)
     assert (len(found["labels"]), found["labels"][-1]) == (MOST_CLASSES, OTHERS)

@@ -18,9 +18,9 @@ from sklearn.metrics import (
     root_mean_squared_error,
 )
 
-from heldout.report.answers.asked_rows import AskedRows, asked_rows
-from heldout.report.answers.residual_figures import residuals_figure
-from heldout.report.answers.residual_numbers import (
+from heldout.report.predictions.requested_rows import RequestedRows, requested_rows
+from heldout.report.predictions.residual_figures import residuals_figure
+from heldout.report.predictions.residual_numbers import (
     MOST_DOTS,
     bar_numbers,
     line_numbers,
@@ -35,15 +35,15 @@ Floats = NDArray[np.float64]
 
 
 @pytest.fixture(scope="module")
-def made() -> tuple[AskedRows, Floats, Floats]:
+def made() -> tuple[RequestedRows, Floats, Floats]:
     """The questions of a study of numbers, with what was true and what was said."""
     plan, answers = recorded("regression")
-    asked = asked_rows(plan.rows)
+    asked = requested_rows(plan.rows)
     assert answers.values is not None
     return asked, plan.rows.y[asked.rows], answers.values[asked.repeats, asked.rows]
 
 
-def test_the_misses_are_those_of_sklearn(made: tuple[AskedRows, Floats, Floats]) -> None:
+def test_the_misses_are_those_of_sklearn(made: tuple[RequestedRows, Floats, Floats]) -> None:
     """Mean, median and largest miss, their root and R² agree with its functions."""
     asked, true, said = made
     found = summary_of("regression")["residuals"]["errors"]
@@ -68,7 +68,7 @@ def test_quantiles_are_those_of_numpy() -> None:
     np.testing.assert_allclose(weighted_quantiles(numbers, counts.astype(float), shares), repeated)
 
 
-def test_the_line_has_the_means_of_scipy(made: tuple[AskedRows, Floats, Floats]) -> None:
+def test_the_line_has_the_means_of_scipy(made: tuple[RequestedRows, Floats, Floats]) -> None:
     """Means of the truth in bins of predictions are those of binned_statistic."""
     found = line_numbers(*made)
     _, true, said = made
@@ -84,24 +84,24 @@ def test_the_line_has_the_means_of_scipy(made: tuple[AskedRows, Floats, Floats])
     np.testing.assert_allclose([each["residual"] for each in bins], residuals, rtol=1e-4, atol=1e-4)
 
 
-def test_the_band_is_the_middle_of_the_folds(made: tuple[AskedRows, Floats, Floats]) -> None:
+def test_the_band_is_the_middle_of_the_folds(made: tuple[RequestedRows, Floats, Floats]) -> None:
     """The edges are quantiles of the mean residual of each fold in each bin."""
     asked, true, said = made
     found = line_numbers(*made)
     sizes = [round(2 * each["n_rows"]) for each in found["bins"]]
-    places = np.empty(len(said), dtype=int)
-    places[np.argsort(said, kind="stable")] = np.repeat(np.arange(len(sizes)), sizes)
+    x_values = np.empty(len(said), dtype=int)
+    x_values[np.argsort(said, kind="stable")] = np.repeat(np.arange(len(sizes)), sizes)
     means = np.full((asked.n_folds, len(sizes)), np.nan)
     for fold, part in enumerate(asked.parts()):
         for place in range(len(sizes)):
-            inside = part[places[part] == place]
+            inside = part[x_values[part] == place]
             if len(inside):
                 means[fold, place] = (true[inside] - said[inside]).mean()
     np.testing.assert_allclose(found["band"]["low"], np.nanquantile(means, 0.1, axis=0), rtol=1e-4)
     np.testing.assert_allclose(found["band"]["high"], np.nanquantile(means, 0.9, axis=0), rtol=1e-4)
 
 
-def test_the_bars_are_a_histogram(made: tuple[AskedRows, Floats, Floats]) -> None:
+def test_the_bars_are_a_histogram(made: tuple[RequestedRows, Floats, Floats]) -> None:
     """Shares are NumPy's counts between the edges, and the outer bars hold the rest."""
     asked, true, said = made
     residuals = true - said
@@ -118,7 +118,7 @@ def test_many_rows_stay_few_numbers() -> None:
     rows = JudgedRows(np.zeros(100_000), (np.arange(100_000) % 10)[np.newaxis])
     said = random.normal(size=100_000)
     true = said + random.standard_t(3, size=100_000)
-    found = residual_numbers(asked_rows(rows), true, said)
+    found = residual_numbers(requested_rows(rows), true, said)
     assert len(json.dumps(found)) < 15_000
     dots = np.array(found["dots"]["true"]) - np.array(found["dots"]["said"])
     assert len(dots) == MOST_DOTS
@@ -129,7 +129,7 @@ def test_many_rows_stay_few_numbers() -> None:
 def test_numbers_that_do_not_vary_are_drawn_too() -> None:
     """A target without spread has one bar, and R² is not known."""
     rows = JudgedRows(np.zeros(20), (np.arange(20) % 5)[np.newaxis])
-    found: dict[str, Any] = residual_numbers(asked_rows(rows), np.ones(20), np.ones(20))
+    found: dict[str, Any] = residual_numbers(requested_rows(rows), np.ones(20), np.ones(20))
     assert found["bars"]["shares"] == [1.0]
     assert found["errors"]["r2"] is None
     assert found["is_constant"]
@@ -141,7 +141,7 @@ def test_years_have_no_comma_and_their_misses_keep_their_digits() -> None:
     true = np.round(draws.uniform(1850, 1930, size=200))
     said = true + draws.normal(size=200) + 0.5
     rows = JudgedRows(true, (np.arange(200) % 5)[np.newaxis])
-    found = residual_numbers(asked_rows(rows), true, said)
+    found = residual_numbers(requested_rows(rows), true, said)
     answers = {"residuals": found, "target": "year", "contender": "ridge", "notes": []}
     figure = residuals_figure(answers)
     assert not re.search(r"1,[89]\d\d", figure.picture + figure.takeaway + str(figure.rows))

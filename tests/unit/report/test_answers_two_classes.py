@@ -22,10 +22,16 @@ from sklearn.metrics import (
 
 import heldout as ho
 from heldout.metrics.roc import Roc, roc
-from heldout.report.answers.answers_summary import reliability_numbers, rows_behind
-from heldout.report.answers.asked_rows import AskedRows, asked_rows
-from heldout.report.answers.ranked_numbers import GRID, RankedAnswers, precisions_at, ranked_numbers, rates_at
-from heldout.report.answers.short_numbers import numbers_of
+from heldout.report.predictions.predictions_summary import reliability_numbers, rows_behind
+from heldout.report.predictions.ranked_numbers import (
+    GRID,
+    RankedPredictions,
+    precisions_at,
+    ranked_numbers,
+    rates_at,
+)
+from heldout.report.predictions.requested_rows import RequestedRows, requested_rows
+from heldout.report.predictions.short_numbers import numbers_of
 from heldout.report.summarize import summarize
 from heldout.stats.rate_interval import wilson_ends
 from heldout.verdict.judged_rows import JudgedRows
@@ -40,13 +46,13 @@ def found() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def asked() -> AskedRows:
+def asked() -> RequestedRows:
     """The questions of that study."""
-    return asked_rows(recorded("two classes")[0].rows)
+    return requested_rows(recorded("two classes")[0].rows)
 
 
 @pytest.fixture(scope="module")
-def said(asked: AskedRows) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+def said(asked: RequestedRows) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     """Whether each row is ripe, and the probability that it was given."""
     plan, answers = recorded("two classes")
     assert plan.rows.classes == ("no", "yes")
@@ -61,7 +67,7 @@ def test_the_study_is_the_one_that_was_meant(found: dict[str, Any]) -> None:
     assert (found["kind"], found["positive"], found["n_folds"]) == ("two classes", "yes", 10)
 
 
-def test_the_areas_are_those_of_sklearn(found: dict[str, Any], asked: AskedRows, said: Any) -> None:
+def test_the_areas_are_those_of_sklearn(found: dict[str, Any], asked: RequestedRows, said: Any) -> None:
     """The AUC is the mean of roc_auc_score over repeats, and over folds where folds are meant."""
     y, scores = said
     by_repeat = [roc_auc_score(y[asked.repeats == r], scores[asked.repeats == r]) for r in (0, 1)]
@@ -104,7 +110,7 @@ def _apart(x: float, y: float, across: NDArray[np.float64], upwards: NDArray[np.
     return float(np.hypot(*(starts + share[:, None] * along - [x, y]).T).min())
 
 
-def test_the_band_is_the_middle_of_the_folds(found: dict[str, Any], asked: AskedRows, said: Any) -> None:
+def test_the_band_is_the_middle_of_the_folds(found: dict[str, Any], asked: RequestedRows, said: Any) -> None:
     """At each false positive rate the band has the quantiles of sklearn's curves of the folds."""
     y, scores = said
     lines = []
@@ -126,7 +132,7 @@ def _highest(across: NDArray[np.float64], upwards: NDArray[np.float64], x: float
 def test_precision_is_that_of_sklearn(found: dict[str, Any], said: Any) -> None:
     """At every recall of precision_recall_curve the interpolation has its highest precision there."""
     precision, recall, _ = precision_recall_curve(*said)
-    curve = RankedAnswers(asked_rows(recorded("two classes")[0].rows), *said).curve()
+    curve = RankedPredictions(requested_rows(recorded("two classes")[0].rows), *said).curve()
     inner = np.unique(recall)[1:]
     best = np.array([precision[recall == each].max() for each in inner])
     np.testing.assert_allclose(precisions_at(curve, inner), best, atol=1e-12)
@@ -150,7 +156,7 @@ def test_a_curve_may_rise_straight() -> None:
     np.testing.assert_allclose(found, [1 / 3, 1 / 3, 1.0, 1.0, 1.0])
 
 
-def test_the_confusion_is_that_of_sklearn(found: dict[str, Any], asked: AskedRows) -> None:
+def test_the_confusion_is_that_of_sklearn(found: dict[str, Any], asked: RequestedRows) -> None:
     """Counts are the mean of confusion_matrix over repeats; recalls and precisions are pooled."""
     plan, answers = recorded("two classes")
     assert answers.labels is not None
@@ -166,7 +172,7 @@ def test_the_confusion_is_that_of_sklearn(found: dict[str, Any], asked: AskedRow
     assert confusion["accuracies"]["low"] == pytest.approx(np.quantile(by_fold, 0.1), abs=1e-6)
 
 
-def test_the_bins_are_those_of_sklearn(asked: AskedRows, said: Any) -> None:
+def test_the_bins_are_those_of_sklearn(asked: RequestedRows, said: Any) -> None:
     """Bins of equal width hold what calibration_curve finds."""
     y, scores = said
     # An edge belongs to the bin above it here, and to the one below it there.
@@ -204,7 +210,7 @@ def test_groups_make_intervals_wider() -> None:
 
 def test_an_interval_of_plain_rows_is_wilsons() -> None:
     """Rows that are asked once have the interval of their share alone."""
-    asked = asked_rows(JudgedRows(np.zeros(40), np.arange(40)[np.newaxis] % 4))
+    asked = requested_rows(JudgedRows(np.zeros(40), np.arange(40)[np.newaxis] % 4))
     happened = np.arange(40) % 4 == 0
     (only,) = reliability_numbers(asked, np.full(40, 0.3), happened)["bins"]
     assert (only["low"], only["high"]) == pytest.approx(wilson_ends(0.25, 40), abs=1e-6)
@@ -216,7 +222,7 @@ def test_many_rows_stay_few_numbers() -> None:
     rows = JudgedRows(np.zeros(100_000), (np.arange(100_000) % 10)[np.newaxis])
     is_positive = random.random(100_000) < 0.2
     scores = random.normal(size=100_000) + 1.5 * is_positive
-    found = ranked_numbers(RankedAnswers(asked_rows(rows), is_positive, scores))
+    found = ranked_numbers(RankedPredictions(requested_rows(rows), is_positive, scores))
     assert len(json.dumps(found)) < 25_000
     across, upwards, _ = roc_curve(is_positive, scores)
     line = numbers_of(found["roc"]["across"]), numbers_of(found["roc"]["upwards"])
@@ -235,7 +241,7 @@ def test_folds_without_a_class_are_told() -> None:
     """A fold that has no positive row has no curve; where few are left there is no band."""
     rows = JudgedRows(np.zeros(40), (np.arange(40) % 8)[np.newaxis])
     is_positive = np.arange(40) < 4
-    found = ranked_numbers(RankedAnswers(asked_rows(rows), is_positive, -np.arange(40.0)))
+    found = ranked_numbers(RankedPredictions(requested_rows(rows), is_positive, -np.arange(40.0)))
     assert found["roc"]["band"] == {
         "across": found["roc"]["band"]["across"],
         "low": [],

@@ -67,7 +67,7 @@ def test_one_side_is_told_at_its_own_level() -> None:
         effect = replace(interval("d", 0.03, 0.01), confidence=0.9)
         pairs = compared(("tree", "baseline"), effect=effect, **tested)
         found += comparison_rows(verdict(comparisons=pairs, against_baseline=pairs))
-    assert [row["is_told"] for row in found] == [False, True]
+    assert [row["is_shown"] for row in found] == [False, True]
     assert all(row["is_one_sided"] for row in found)
 
 

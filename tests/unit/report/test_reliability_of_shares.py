@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.report.answers.answer_figures import reliability_figure
+from heldout.report.predictions.prediction_figures import reliability_figure
 from heldout.report.summarize import summarize
 
 LEARNERS = {

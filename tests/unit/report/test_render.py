@@ -72,7 +72,7 @@ def full_study() -> StandInLedger:
         "takeaway": "It rises.",
         "remarks": "",
         "caption": "",
-        "places": [10, 20],
+        "x_values": [10, 20],
         "lines": [line],
     }
     ledger.kept += [opening("tree", 1, 0.947), opening("forest", 2, 0.951, "the reviewers asked")]
@@ -218,7 +218,7 @@ def test_a_curve_is_drawn_for_wide_and_for_narrow_screens() -> None:
         "caption": "bands",
         "x": "rows",
         "y": "accuracy",
-        "places": [1, 2],
+        "x_values": [1, 2],
     }
     ledger = small_study()
     ledger.put("c", CurveFact("learning", {}, drawn | {"lines": [line]}))

@@ -188,7 +188,7 @@ def test_settings_are_those_of_the_newest_verdict() -> None:
 
 def begun(key: str) -> StandInFact:
     """A plan of one contender on two folds."""
-    body = plan(contenders=("c",), folds=("f", "g"), fold_places=((0, 0), (0, 1)), protocol="p")
+    body = plan(contenders=("c",), folds=("f", "g"), fold_indices=((0, 0), (0, 1)), protocol="p")
     return StandInFact("plan", key, body.to_dict())
 
 

@@ -164,7 +164,7 @@ def test_guesses_cost_what_ours_cost() -> None:
 
 
 def test_unknown_values_take_a_bit_for_their_side() -> None:
-    """A tree of scikit-learn learns where unknown values go, and tells it in each split on such a column."""
+    """A tree of scikit-learn learns where missing values go, and tells it in each split on such a column."""
     rows = np.array([[1.0, 0.0], [2.0, 1.0], [np.nan, 0.0], [4.0, 1.0]])
     tree = DecisionTreeClassifier(max_depth=1, random_state=0).fit(rows[:, :1], [0, 0, 1, 1])
     # Three nodes, one of two cuts, the side, and leaves of two rows: one of three shares each.

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 
 import heldout as ho
-from heldout.metrics.operating_point import best_place
+from heldout.metrics.operating_point import best_index
 from heldout.study.cells.cell import run_cell
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.tune import mean_scores
@@ -46,9 +46,9 @@ def test_quick_cells_are_the_folds_of_a_grid_search(
     for place, cell in enumerate(cells):
         wanted = metric.sign * search.cv_results_[f"split{place}_test_score"]
         assert cell.choice_scores.tolist() == wanted.tolist()
-        assert (cell.chosen, cell.chosen_place) == ({}, -1)
+        assert (cell.chosen, cell.chosen_index) == ({}, -1)
     means = mean_scores(np.stack([cell.choice_scores for cell in cells], axis=1))
-    assert best_place(means, metric) == search.best_index_ == chosen_on(work, contender).choice.place
+    assert best_index(means, metric) == search.best_index_ == chosen_on(work, contender).choice.index
 
 
 def test_answers_of_every_setting_are_kept() -> None:

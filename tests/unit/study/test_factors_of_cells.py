@@ -80,7 +80,7 @@ def test_the_models_of_the_tuning_are_those_of_new_fits() -> None:
         work = work_of(task, resolve_plan(ho.Plan([contender], choose_by="f1", **FOLDS), task, seed=1))
         chosen = chosen_on(work, contender)
         inner = module._fit_inner(
-            work, work.recipe_of(contender), chosen.choice.place, work.inner_folds(np.arange(400))
+            work, work.recipe_of(contender), chosen.choice.index, work.inner_folds(np.arange(400))
         )
         factors = learned_factors(work, inner)
         assert chosen.choice.factors == factors

@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV
 
 import heldout as ho
 from heldout.metrics.metric_registry import metric_named
-from heldout.metrics.operating_point import setting_place
+from heldout.metrics.operating_point import setting_index
 from heldout.plan.contender import read_contender
 from heldout.study.cells.chosen_on import chosen_on
 from heldout.study.cells.tune import tune
@@ -36,13 +36,13 @@ def test_numbers_of_both_directions() -> None:
     accuracy, mse = metric_named("accuracy"), metric_named("mse")
     folds = np.array([[0.5, 0.5, 0.5, 0.5], [0.70, 0.72, 0.74, 0.76], [0.6, 0.7, 0.8, 0.9]])
     assert sem(folds[2]) > folds[2].mean() - folds[1].mean()
-    assert setting_place(folds, accuracy, "one_se") == 1
-    assert setting_place(folds, accuracy, "best") == 2
-    assert setting_place(1 - folds, mse, "one_se") == 1
-    assert setting_place(folds[:, :1], accuracy, "one_se") == setting_place(folds[:, :1], accuracy, "best")
+    assert setting_index(folds, accuracy, "one_se") == 1
+    assert setting_index(folds, accuracy, "best") == 2
+    assert setting_index(1 - folds, mse, "one_se") == 1
+    assert setting_index(folds[:, :1], accuracy, "one_se") == setting_index(folds[:, :1], accuracy, "best")
     folds[1, 0] = np.nan  # a setting without a score in one fold has none
-    assert setting_place(folds, accuracy, "one_se") == 2
-    assert setting_place(np.full((2, 3), np.nan), accuracy, "one_se") == 0
+    assert setting_index(folds, accuracy, "one_se") == 2
+    assert setting_index(np.full((2, 3), np.nan), accuracy, "one_se") == 0
 
 
 @pytest.mark.parametrize(("task", "learner", "space"), CASES, ids=lambda given: type(given).__name__)
@@ -63,7 +63,7 @@ def test_tuning_takes_what_the_folds_of_a_grid_search_say(
     best = search.best_index_
     wanted = int(np.flatnonzero(table.mean(axis=1) >= table[best].mean() - sem(table[best]))[0])
     for uses_sweeps in (True, False):
-        assert tune(work, contender, inner, uses_sweeps=uses_sweeps).place == wanted
+        assert tune(work, contender, inner, uses_sweeps=uses_sweeps).index == wanted
     assert wanted <= best
 
 
@@ -95,7 +95,7 @@ def test_a_quick_plan_chooses_so_too(tmp_path: Path) -> None:
     best, careful = (result.standing(each.name) for each in made)
     assert [each.score for each in (best, careful)] == sorted((best.score, careful.score), reverse=True)
     work = made_work(study.task, *made, rigor="quick", tuning=ho.KFold(5), seed=study.seed)
-    places = [chosen_on(work, each).choice.place for each in made]
+    places = [chosen_on(work, each).choice.index for each in made]
     assert places[1] < places[0]
     assert careful.fold_scores.mean() < best.fold_scores.mean()
     pair = next(each for each in result.comparisons if {each.name_a, each.name_b} == {"best", "one_se"})

@@ -71,7 +71,7 @@ def test_a_run_records_the_plan_first_and_then_every_cell(ledger: Ledger) -> Non
     assert (summary.n_cells, summary.n_run, summary.n_found, summary.is_complete) == (9, 9, 0, True)
     plan = ledger.fact("plan", WORK.resolved.digest)
     assert plan is not None
-    assert plan.body["fold_places"] == [[0, 0], [0, 1], [0, 2]]
+    assert plan.body["fold_indices"] == [[0, 0], [0, 1], [0, 2]]
     assert plan.body["versions"]["heldout"]
     assert {fact.body["name"] for fact in ledger.facts("contender")} == {"baseline", "tree", "odd"}
 

@@ -35,7 +35,7 @@ def test_errors_are_those_of_pruned_trees(study: ho.Study) -> None:
         alphas = ho.TreeClassifier.cart().cost_complexity_path(X, y).alphas
         trees = [ho.TreeClassifier.cart().set_params(prune_alpha=alpha).fit(X, y) for alpha in alphas]
         assert curve.n_leaves[row] == trees[0].n_leaves_
-        for column, size in enumerate(curve.places):
+        for column, size in enumerate(curve.x_values):
             tree = next(each for each in trees if each.n_leaves_ <= size)
             assert curve.train[row, column] == np.mean(tree.predict(X) != y)
             assert curve.test[row, column] == np.mean(
@@ -59,7 +59,7 @@ def test_both_errors_are_those_of_scikit_learn(tmp_path: Path) -> None:
         part, answers = X[fold.train], task.y[fold.train]
         for alpha in theirs.cost_complexity_pruning_path(part, answers).ccp_alphas:
             tree = theirs.set_params(ccp_alpha=alpha + 1e-9).fit(part, answers)
-            column = curve.places.index(tree.get_n_leaves())
+            column = curve.x_values.index(tree.get_n_leaves())
             assert curve.train[row, column] == pytest.approx(1 - tree.score(part, answers))
             assert curve.test[row, column] == pytest.approx(1 - tree.score(X[fold.test], task.y[fold.test]))
 
@@ -67,8 +67,8 @@ def test_both_errors_are_those_of_scikit_learn(tmp_path: Path) -> None:
 def test_training_errors_fall_with_the_size(study: ho.Study) -> None:
     """The root errs as guessing does, and the grown tree less than half as often on its own rows."""
     curve = size_curve(study, TREE, folds=FOLDS)
-    assert curve.places[0] == 1
-    assert curve.places[-1] == max(curve.n_leaves)
+    assert curve.x_values[0] == 1
+    assert curve.x_values[-1] == max(curve.n_leaves)
     guess = min(np.mean(study.task.y == label) for label in study.task.classes)
     assert curve.train_means[0] == pytest.approx(guess, abs=0.02)
     assert curve.train_means[-1] < curve.train_means[0] / 2

@@ -19,7 +19,7 @@ from heldout.errors import DataError, RequestError
 from heldout.plan.random_states import with_random_states
 from heldout.study.cells.cell import run_cell
 from heldout.study.cells.chosen_on import chosen_on
-from heldout.study.cells.guarded_fit import Notes, heard
+from heldout.study.cells.guarded_fit import Notes, record_warnings
 from heldout.study.cells.recipe import copy_of_seeded, does_nothing, group_alike, recipe_for, seeded_setting
 from heldout.study.cells.tune import tune
 from heldout.table.column import category_column
@@ -119,7 +119,7 @@ def test_a_sweep_that_is_pickier_than_its_fits_gives_way() -> None:
         ho.TreeClassifier().sweep(PENGUINS.X, PENGUINS.y, space)
     cell = run_cell(work, key_of(work, "tree", work.folds[0]))
     assert sum("every setting was fitted by itself" in note for note in cell.notes) == 1
-    with heard(Notes()):
+    with record_warnings(Notes()):
         by_fits = tune(work, contender, work.tuning_folds(work.folds[0]), uses_sweeps=False)
     assert by_fits.scores.tobytes() == cell.choice_scores.tobytes()
 
@@ -286,7 +286,7 @@ def test_sweeps_and_fits_agree_on_tables_full_of_ties(seed: int, n_rows: int, ch
     work = made_work(ho.Task(table, "answer"), *contenders, choose_by=choose_by, folds=ho.KFold(2))
     folds = work.inner_folds(np.arange(n_rows))
     for contender in contenders:
-        with heard(Notes()):
+        with record_warnings(Notes()):
             by_sweep, by_fits = (tune(work, contender, folds, uses_sweeps=uses) for uses in (True, False))
         assert by_sweep.scores.tobytes() == by_fits.scores.tobytes()
-        assert by_sweep.place == by_fits.place
+        assert by_sweep.index == by_fits.index

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout.metrics.metric_registry import metric_named
-from heldout.metrics.operating_point import best_place
+from heldout.metrics.operating_point import best_index
 from heldout.study.cells.tune import mean_scores
 
 LABELS = (np.array(["no", "so so", "yes"]), np.array([3, 7, 9]), np.array([False, True, True]))
@@ -73,7 +73,7 @@ def test_what_is_not_plain_is_left_to_the_metric() -> None:
 )
 def test_the_first_best_wins(name: str, scores: list[float], place: int) -> None:
     """Ties go to the first; no score loses against any, even an infinite one."""
-    assert best_place(np.array(scores), metric_named(name)) == place
+    assert best_index(np.array(scores), metric_named(name)) == place
 
 
 def test_one_fold_without_a_score_leaves_the_setting_without_one() -> None:

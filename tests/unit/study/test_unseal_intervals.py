@@ -20,7 +20,7 @@ import heldout as ho
 from heldout.metrics.metric import Metric
 from heldout.metrics.metric_registry import metric, metric_named
 from heldout.stats.looks import Looks
-from heldout.study.seal.held_look import all_answers
+from heldout.study.seal.held_look import all_predictions
 from heldout.study.seal.held_rate import N_ERRORS, HeldPredictions, Scale
 from heldout.study.seal.held_score import held_score
 
@@ -316,9 +316,9 @@ def test_the_stated_number_of_answers_is_not_exceeded() -> None:
 
 def test_all_labels_are_all_answers() -> None:
     """Seeing every row is n · log2(classes) bits, and 64 bits for each number."""
-    assert Looks((all_answers(100, 2),)).bits == pytest.approx(100)
-    assert Looks((all_answers(100, 3),)).bits == pytest.approx(100 * math.log2(3))
-    assert Looks((all_answers(10, 0),)).bits == 640
+    assert Looks((all_predictions(100, 2),)).bits == pytest.approx(100)
+    assert Looks((all_predictions(100, 3),)).bits == pytest.approx(100 * math.log2(3))
+    assert Looks((all_predictions(10, 0),)).bits == 640
 
 
 def test_a_first_look_uses_nothing_up(tmp_path: Path) -> None:

@@ -61,18 +61,18 @@ def test_scores_are_those_of_scikit_learn(
 
 def test_values_come_from_the_space(study: ho.Study) -> None:
     """Without values those of the contender's space are tried, of a list of settings the distinct ones."""
-    assert validation_curve(study, NEAR, "k", folds=FOLDS).places == (1, 5, 25)
+    assert validation_curve(study, NEAR, "k", folds=FOLDS).x_values == (1, 5, 25)
     listed = ho.Contender(
         "near", ho.NeighborsClassifier(), [{"k": 3}, {"k": 9, "weights": "uniform"}, {"k": 3}]
     )
-    assert validation_curve(study, listed, "k", folds=FOLDS).places == (3, 9)
+    assert validation_curve(study, listed, "k", folds=FOLDS).x_values == (3, 9)
 
 
 def test_parameters_of_the_preparation(study: ho.Study) -> None:
     """A name with prepare__ varies the preparation, which is fitted inside the folds."""
     near = ho.Contender("near", ho.NeighborsClassifier(), prepare=ho.Scale())
     curve = validation_curve(study, near, "prepare__by", ["variance", "max"], folds=FOLDS)
-    assert curve.places == ("variance", "max")
+    assert curve.x_values == ("variance", "max")
     assert not np.isnan(curve.test).any()
 
 
@@ -101,7 +101,7 @@ def test_regressions_choose_the_smallest_error(tmp_path: Path) -> None:
         ridge = ho.Contender("ridge", ho.RidgeRegressor())
         curve = validation_curve(study, ridge, "alpha", [1e-3, 1.0, 1e6], folds=FOLDS)
     assert curve.metric == "rmse"
-    assert curve.best_value == curve.places[int(curve.test_means.argmin())]
+    assert curve.best_value == curve.x_values[int(curve.test_means.argmin())]
     assert curve.best_value != 1e6
 
 
@@ -120,8 +120,8 @@ def test_values_that_are_no_numbers_stand_side_by_side(study: ho.Study) -> None:
     """Words and None are places of the curve, and are read back as they were shown."""
     tree = ho.Contender("tree", ho.TreeClassifier(prune=None))
     curve = validation_curve(study, tree, "max_depth", [1, None], folds=FOLDS)
-    assert curve.places == (1, "None")
-    assert validation_curve(study, tree, "max_depth", [1, None], folds=FOLDS).places == curve.places
+    assert curve.x_values == (1, "None")
+    assert validation_curve(study, tree, "max_depth", [1, None], folds=FOLDS).x_values == curve.x_values
     assert "None" in curve.to_svg()
 
 
@@ -138,8 +138,8 @@ def test_an_infinite_score_is_never_the_best(study: ho.Study) -> None:
 
 def test_each_value_counts_once(study: ho.Study) -> None:
     """Values given twice are tried once, anything that can be listed is listed, and True is not 1."""
-    assert validation_curve(study, NEAR, "k", iter([5, 1, 5]), folds=FOLDS).places == (5, 1)
-    assert validation_curve(study, NEAR, "k", np.array([5, 1]), folds=FOLDS).places == (5, 1)
+    assert validation_curve(study, NEAR, "k", iter([5, 1, 5]), folds=FOLDS).x_values == (5, 1)
+    assert validation_curve(study, NEAR, "k", np.array([5, 1]), folds=FOLDS).x_values == (5, 1)
     for values in ([3, 3], {3, 4}, "ab", np.array(3)):
         with pytest.raises(ho.RequestError, match="two different values at least"):
             validation_curve(study, NEAR, "k", values)

@@ -245,5 +245,5 @@ def test_every_slice_of_rows_can_be_learned_from(rows: slice) -> None:
     labels = np.arange(12) % 3
     tree = heldout.TreeClassifier(prune=None, min_leaf=1)
     by_slice = tree.fit(table[rows], labels[rows]).predict(table)
-    by_place = tree.fit(table[np.arange(12)[rows]], labels[rows]).predict(table)
-    assert by_slice.tolist() == by_place.tolist()
+    by_index = tree.fit(table[np.arange(12)[rows]], labels[rows]).predict(table)
+    assert by_slice.tolist() == by_index.tolist()

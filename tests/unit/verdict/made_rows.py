@@ -39,7 +39,7 @@ def measured(n_rows: int = 60, n_folds: int = 5, n_repeats: int = 2, **known: An
     return JudgedRows(y, folds_of(n_rows, n_folds, n_repeats), **known)
 
 
-def answers_of(rows: JudgedRows, skill: float = 0.7, seed: int = 2) -> Predictions:
+def predictions_of(rows: JudgedRows, skill: float = 0.7, seed: int = 2) -> Predictions:
     """Answers that are right in about this share of rows: labels and probabilities, or values."""
     generator = np.random.default_rng(seed)
     shape = rows.folds.shape
@@ -71,7 +71,7 @@ def fold_scores(name: str, answers: Predictions, rows: JudgedRows) -> NDArray[np
 def standing(name: str, rows: JudgedRows, skill: float, seed: int = 2, **known: Any) -> Standing:
     """A contender with answers of this skill, judged by accuracy or mean squared error."""
     metric = "accuracy" if rows.classes else "mse"
-    answers = answers_of(rows, skill, seed)
+    answers = predictions_of(rows, skill, seed)
     scores = fold_scores(metric, answers, rows)
     return Standing(
         name, metric, estimate_score(metric_named(metric), answers, rows), scores, answers, **known

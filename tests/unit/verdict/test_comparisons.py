@@ -27,7 +27,7 @@ from heldout.verdict import (
 from heldout.verdict.comparisons import FEW_FOLDS
 from heldout.verdict.weighted_score import weighted_score
 
-from .made_rows import answers_of, classified, fold_scores, measured, standing
+from .made_rows import classified, fold_scores, measured, predictions_of, standing
 
 ACCURACY, MSE = metric_named("accuracy"), metric_named("mse")
 
@@ -110,7 +110,7 @@ def test_groups_are_compared_as_groups() -> None:
 def test_rows_that_repeat_themselves_are_no_new_evidence() -> None:
     """Every row ten times over, in a group: by groups p is that of the rows, by rows far smaller."""
     rows = classified(60, n_folds=5, n_repeats=1)
-    answers = [answers_of(rows, 0.8, 3), answers_of(rows, 0.5, 4)]
+    answers = [predictions_of(rows, 0.8, 3), predictions_of(rows, 0.5, 4)]
 
     def p_value(copies: int, groups: bool) -> float:
         many = JudgedRows(
@@ -138,7 +138,7 @@ def test_a_fold_without_a_score_is_judged_with_its_repeat() -> None:
     auc = metric_named("auc")
     standings = []
     for seed, (name, skill) in enumerate({"good": 0.9, "bad": 0.3}.items()):
-        answers = answers_of(rows, skill, seed)
+        answers = predictions_of(rows, skill, seed)
         scores = np.full((2, 20), 0.7)
         scores[0, 3] = math.nan
         standings.append(Standing(name, "auc", estimate_score(auc, answers, rows), scores, answers))
@@ -188,7 +188,7 @@ def test_one_split_compares_its_rows() -> None:
     split = JudgedRows(rows.y, np.where(rows.folds == 0, 0, -1), rows.classes, "b", test_share=0.2)
     standings = []
     for seed, (name, skill) in enumerate({"good": 0.95, "bad": 0.1}.items()):
-        answers = answers_of(rows, skill, seed)
+        answers = predictions_of(rows, skill, seed)
         right = (np.array(rows.classes)[answers.labels] == rows.y)[:, split.folds[0] >= 0]
         scores = right.mean(axis=1, keepdims=True)
         standings.append(
@@ -252,7 +252,7 @@ def test_the_unit_of_the_target_changes_no_p(n_folds: int) -> None:
         rows = JudgedRows(made.y * scale, made.folds)
         standings = []
         for name, skill in {"good": 0.5, "bad": 0.4}.items():
-            answers = Predictions(values=answers_of(made, skill, len(name)).values * scale)
+            answers = Predictions(values=predictions_of(made, skill, len(name)).values * scale)
             scores = fold_scores("mse", answers, rows)
             standings.append(Standing(name, "mse", estimate_score(MSE, answers, rows), scores, answers))
         seen.append(compare_contenders(standings, MSE, rows)[0].p_value)
@@ -277,7 +277,7 @@ def test_an_infinite_score_has_no_difference() -> None:
     """A log loss that is infinite is compared with nothing, and the others are."""
     rows = classified(n_repeats=1)
     loss = metric_named("log_loss")
-    sure = Predictions(probabilities=np.eye(2)[answers_of(rows, 0.5).labels])
+    sure = Predictions(probabilities=np.eye(2)[predictions_of(rows, 0.5).labels])
     scores = {"sure": np.full((1, 5), math.inf), "fair": np.full((1, 5), 0.6), "bad": np.full((1, 5), 0.9)}
     scores["fair"][0, 0], scores["bad"][0, 0] = 0.65, 0.8
     standings = [
@@ -337,7 +337,7 @@ def test_quick_plans_are_compared_by_their_resamples() -> None:
     rows = classified(200, n_repeats=1)
 
     def quick(name: str, skill: float, seed: int) -> Standing:
-        settings = tuple(answers_of(rows, skill, 10 * seed + place) for place in range(8))
+        settings = tuple(predictions_of(rows, skill, 10 * seed + place) for place in range(8))
         return Standing(name, "accuracy", estimate_score(ACCURACY, settings[0], rows), settings=settings)
 
     standings = [quick("good", 0.8, 1), quick("coin", 0.0, 2), quick("other coin", 0.0, 3)]
@@ -358,7 +358,7 @@ def test_the_difference_is_that_of_the_printed_scores(name: str) -> None:
     rows = measured(83, n_folds=10) if name == "rmse" else classified(83, n_folds=10)
     n_moved, n_turned = 0, 0
     for seed in range(30):
-        answers = [answers_of(rows, 0.4, 2 * seed + place) for place in (0, 1)]
+        answers = [predictions_of(rows, 0.4, 2 * seed + place) for place in (0, 1)]
         standings = [
             Standing(place, name, estimate_score(metric, each, rows), _by_fold(metric, each, rows), each)
             for place, each in zip("ab", answers, strict=True)
@@ -389,7 +389,7 @@ def test_settings_chosen_by_resamples_differ_by_the_printed_scores() -> None:
     rows = classified(120, n_repeats=1)
     standings = []
     for name, skill in (("a", 0.4), ("b", 0.5)):
-        settings = tuple(answers_of(rows, skill, ord(name) + seed) for seed in range(5))
+        settings = tuple(predictions_of(rows, skill, ord(name) + seed) for seed in range(5))
         best = int(np.argmax([np.mean(each.labels == rows.y) for each in settings]))
         estimate = quick_estimate(ACCURACY, settings, rows, best)
         standings.append(Standing(name, "accuracy", estimate, settings=settings))

@@ -28,7 +28,7 @@ from heldout.verdict import (
 )
 from heldout.verdict.repeated_choice import score_choices
 
-from .made_rows import answers_of, classified, fold_scores, folds_of, measured
+from .made_rows import classified, fold_scores, folds_of, measured, predictions_of
 
 ACCURACY = metric_named("accuracy")
 
@@ -37,7 +37,7 @@ def rivals(rows: JudgedRows, skills: list[float], **known: list[float]) -> list[
     """One per skill."""
     extra = [{name: each[place] for name, each in known.items()} for place in range(len(skills))]
     return [
-        Rival(f"c{place}", answers_of(rows, skill, place), **extra[place])
+        Rival(f"c{place}", predictions_of(rows, skill, place), **extra[place])
         for place, skill in enumerate(skills)
     ]
 
@@ -64,7 +64,7 @@ def test_the_number_is_that_of_rows_left_out_where_as_much_noise_is_added(
     metric, gaps = metric_named(name), []
     for seed in range(12):
         rows = classified(100, n_repeats=1) if metric.needs != "values" else measured(100)
-        made = [Rival(str(place), answers_of(rows, 0.35, 20 * seed + place)) for place in range(5)]
+        made = [Rival(str(place), predictions_of(rows, 0.35, 20 * seed + place)) for place in range(5)]
         found = corrected_number(made, rows, metric, BestMean(), seed=seed, n_resamples=1000)
         given = [each.predictions for each in made]
         answers = {
@@ -139,7 +139,7 @@ def test_counts_that_are_kept_are_those_drawn_again(
 def test_the_rule_is_repeated() -> None:
     """The simplest within noise takes the short one of two alike, the best mean the other."""
     rows = classified(300, n_folds=10, n_repeats=1)
-    alike = answers_of(rows, 0.8, 1)
+    alike = predictions_of(rows, 0.8, 1)
     labels = alike.labels.copy()
     labels[0, :2] = 1 - labels[0, :2]
     made = [
@@ -179,7 +179,7 @@ def test_noise_is_seen_through() -> None:
 def test_quick_plans_choose_among_contenders_and_settings() -> None:
     """Every setting of every complete contender is a rival of its own."""
     rows = classified(80, n_repeats=1)
-    settings = tuple(answers_of(rows, 0.2, seed) for seed in range(4))
+    settings = tuple(predictions_of(rows, 0.2, seed) for seed in range(4))
     standings = [
         Standing("knn", "accuracy", settings=settings, bits=5.0),
         Standing("tree", "accuracy", settings=settings[:1]),
@@ -204,7 +204,9 @@ def test_quick_plans_choose_among_contenders_and_settings() -> None:
 def test_a_quick_number_is_never_above_that_of_the_setting_that_was_chosen(name: str, seed: int) -> None:
     """By one standard error the worse but simpler setting is taken, and resamples often take the better."""
     rows = classified(200)
-    settings = [answers_of(rows, skill, 10 * seed + place) for place, skill in enumerate((0.55, 0.6, 0.65))]
+    settings = [
+        predictions_of(rows, skill, 10 * seed + place) for place, skill in enumerate((0.55, 0.6, 0.65))
+    ]
     metric = metric_named(name)
     own = estimate_score(metric, settings[0], rows)
     found = quick_estimate(metric, settings, rows, 0, choose="one_se")

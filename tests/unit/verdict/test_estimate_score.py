@@ -21,7 +21,7 @@ from heldout.stats.cross_validated_interval import (
 from heldout.stats.rate_interval import wilson_ends
 from heldout.verdict import JudgedRows, Predictions, estimate_score
 
-from .made_rows import answers_of, classified, folds_of, measured
+from .made_rows import classified, folds_of, measured, predictions_of
 
 EVERY = [each.name for each in METRICS.values() if each.needs in ("labels", "scores", "probabilities")]
 
@@ -34,7 +34,7 @@ def ends(found: object) -> list[float]:
 def test_what_stats_has_is_taken_from_there(groups: np.ndarray | None) -> None:
     """Accuracy, error, AUC and F1 have the intervals of heldout.stats, by rows and by groups."""
     rows = classified(groups=groups)
-    answers = answers_of(rows)
+    answers = predictions_of(rows)
     names = np.array(rows.classes)[answers.labels]
     right = names == rows.y
     wanted = {
@@ -54,7 +54,7 @@ def test_what_stats_has_is_taken_from_there(groups: np.ndarray | None) -> None:
 def test_losses_of_numbers_are_taken_from_there(groups: np.ndarray | None) -> None:
     """A mean squared error has the log interval, its root the roots of the ends, an absolute error too."""
     rows = measured(groups=groups)
-    answers = answers_of(rows)
+    answers = predictions_of(rows)
     errors = answers.values - rows.y
     squares = ends(cross_validated_mse(errors**2, 5, groups=groups))
     assert ends(estimate_score(metric_named("mse"), answers, rows)) == squares
@@ -69,7 +69,7 @@ def test_losses_of_numbers_are_taken_from_there(groups: np.ndarray | None) -> No
 def test_recall_is_a_rate_among_the_positive_rows() -> None:
     """Recall has Wilson's interval for as many rows as are positive, divided by 1 + K/(K−1)."""
     rows = classified(n_repeats=1)
-    answers = answers_of(rows)
+    answers = predictions_of(rows)
     names = np.array(rows.classes)[answers.labels[0]]
     found = estimate_score(metric_named("recall"), answers, rows)
     recall = recall_score(rows.y, names, pos_label="b")
@@ -94,7 +94,7 @@ def test_perfect_recall_of_few_rows_is_not_sure() -> None:
 def test_balanced_accuracy_is_put_together_from_recalls() -> None:
     """Its estimate is scikit-learn's mean over repeats."""
     rows = classified(classes=("a", "b", "c"))
-    answers = answers_of(rows)
+    answers = predictions_of(rows)
     names = np.array(rows.classes)[answers.labels]
     found = estimate_score(metric_named("balanced_accuracy"), answers, rows)
     wanted = np.mean([balanced_accuracy_score(rows.y, each) for each in names])
@@ -106,7 +106,7 @@ def test_balanced_accuracy_is_put_together_from_recalls() -> None:
 def test_r2_is_measured_by_leaving_out_rows() -> None:
     """R² has no formula of its own: its standard error is the jackknife's, as made by hand."""
     rows = measured(n_repeats=1)
-    answers = answers_of(rows)
+    answers = predictions_of(rows)
     found = estimate_score(metric_named("r2"), answers, rows)
     y, predicted = rows.y, answers.values[0]
     assert found.estimate == pytest.approx(r2_score(y, predicted))
@@ -161,7 +161,7 @@ def test_intervals_hold_their_estimate_and_stay_in_range(
             positive=rows.positive,
             test_share=0.4,
         )
-    found = estimate_score(metric, answers_of(rows, skill, seed), rows)
+    found = estimate_score(metric, predictions_of(rows, skill, seed), rows)
     assert metric.lowest <= found.estimate <= metric.highest
     if not math.isnan(found.low):
         assert metric.lowest <= found.low <= found.estimate + 1e-12
@@ -176,7 +176,7 @@ def test_equal_weights_change_next_to_nothing() -> None:
         weighted = JudgedRows(
             rows.y, rows.folds, rows.classes, rows.positive, weights=np.full(rows.n_rows, 2.0)
         )
-        answers = answers_of(rows)
+        answers = predictions_of(rows)
         for name in names:
             plain = estimate_score(metric_named(name), answers, rows)
             found = estimate_score(metric_named(name), answers, weighted)
@@ -190,7 +190,7 @@ def test_a_heavy_row_makes_the_interval_wide() -> None:
     weights = np.ones(rows.n_rows)
     weights[0] = rows.n_rows
     heavy = JudgedRows(rows.y, rows.folds, rows.classes, rows.positive, weights=weights)
-    answers = answers_of(rows)
+    answers = predictions_of(rows)
     metric = metric_named("accuracy")
     assert estimate_score(metric, answers, heavy).width > 2 * estimate_score(metric, answers, rows).width
 
@@ -205,10 +205,10 @@ def test_repeated_hold_out_narrows_up_to_a_point() -> None:
         for line in folds:
             line[generator.permutation(300)[:60]] = 0
         rows = JudgedRows(y, folds, ("a", "b"), "b", test_share=0.2)
-        return estimate_score(metric_named("accuracy"), answers_of(rows, 0.6), rows).width
+        return estimate_score(metric_named("accuracy"), predictions_of(rows, 0.6), rows).width
 
     folds = JudgedRows(y, folds_of(300, 5, 1), ("a", "b"), "b")
-    by_folds = estimate_score(metric_named("accuracy"), answers_of(folds, 0.6), folds).width
+    by_folds = estimate_score(metric_named("accuracy"), predictions_of(folds, 0.6), folds).width
     one, three, many = width(1), width(3), width(30)
     assert one > three > many > 0.9 * by_folds
 
@@ -217,7 +217,7 @@ def test_one_hold_out_says_what_it_does_not_see() -> None:
     """A single split is judged as one, with a sentence about other training rows."""
     rows = classified(n_repeats=1)
     split = JudgedRows(rows.y, np.where(rows.folds == 0, 0, -1), rows.classes, "b", test_share=0.2)
-    found = estimate_score(metric_named("accuracy"), answers_of(rows), split)
+    found = estimate_score(metric_named("accuracy"), predictions_of(rows), split)
     assert "One split" in str(found)
     assert "80% of these rows" in str(found)
     assert found.n_rows == 12
@@ -227,7 +227,7 @@ def test_leave_one_out_is_pooled() -> None:
     """With a row per fold the AUC is that of all rows together."""
     rows = classified(n_repeats=1)
     alone = JudgedRows(rows.y, np.arange(60, dtype=np.intp)[np.newaxis], rows.classes, "b")
-    answers = answers_of(alone)
+    answers = predictions_of(alone)
     found = estimate_score(metric_named("auc"), answers, alone)
     wanted = cross_validated_auc(rows.y, answers.probabilities[:, :, 1], 60, "b")
     assert ends(found) == ends(wanted)
@@ -252,11 +252,11 @@ def test_time_is_counted_in_blocks() -> None:
     rows = classified(n_repeats=1, n_folds=8)
     folds = np.where(rows.folds == 0, -1, rows.folds - 1)
     timed = JudgedRows(rows.y, folds, rows.classes, "b", is_in_time=True)
-    answers = answers_of(timed)
+    answers = predictions_of(timed)
     found = estimate_score(metric_named("accuracy"), answers, timed)
-    is_asked = folds[0] >= 0
-    right = (np.array(rows.classes)[answers.labels] == rows.y)[:, is_asked]
-    wanted = cross_validated_rate(right, 7, groups=folds[0][is_asked])
+    is_requested = folds[0] >= 0
+    right = (np.array(rows.classes)[answers.labels] == rows.y)[:, is_requested]
+    wanted = cross_validated_rate(right, 7, groups=folds[0][is_requested])
     assert ends(found) == ends(wanted)
     assert (found.n_rows, found.unit) == (7, "block")
     assert "before it" in str(found)
@@ -266,7 +266,7 @@ def test_time_is_counted_in_blocks() -> None:
 def test_few_blocks_of_time_have_no_interval() -> None:
     """Three blocks cannot tell how blocks differ: no interval, and a sentence that says why."""
     timed = classified(n_repeats=1, n_folds=3, is_in_time=True)
-    found = estimate_score(metric_named("accuracy"), answers_of(timed), timed)
+    found = estimate_score(metric_named("accuracy"), predictions_of(timed), timed)
     assert math.isnan(found.low)
     assert "3 blocks of time are too few" in str(found)
     assert 0 < found.estimate < 1
@@ -280,7 +280,7 @@ def test_one_block_of_time_is_cut_into_more() -> None:
     timed = JudgedRows(rows.y, folds, rows.classes, "b", is_in_time=True, time=times, test_share=0.5)
     assert timed.n_units == 10
     assert all(len(set(timed.units[times == moment].tolist())) == 1 for moment in range(30, 60))
-    found = estimate_score(metric_named("accuracy"), answers_of(timed), timed)
+    found = estimate_score(metric_named("accuracy"), predictions_of(timed), timed)
     assert (found.n_rows, found.unit) == (10, "block")
     assert found.low < found.estimate < found.high
 

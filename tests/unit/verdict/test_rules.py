@@ -311,7 +311,7 @@ def test_repeated_choices_are_those_of_decide(
     rivals = Rivals(metric.sign * scores[np.newaxis], errors, bits, is_baseline, metric, float(known[0]))
     for rule in (SimplestWithinNoise(), SimplestWithinNoise(margin=None), BestMean()):
         wanted = rule.decide(standings, comparisons, metric).winner
-        assert standings[int(rule.places(rivals)[0])].name == wanted
+        assert standings[int(rule.indices(rivals)[0])].name == wanted
 
 
 @given(st.integers(0, 100_000), st.integers(2, 7))
@@ -389,8 +389,8 @@ def test_on_numbers_models_are_taken_before_the_baseline() -> None:
     goodness = np.array([[0.5, 0.9], [0.5, 0.45], [0.5, math.nan], [math.nan, math.nan], [math.nan, 0.7]])
     bits, is_baseline = np.array([1.0, 50.0]), np.array([True, False])
     rivals = Rivals(goodness, np.full((2, 2), 0.02), bits, is_baseline, ACCURACY)
-    assert SimplestWithinNoise().places(rivals).tolist() == [1, 1, 0, -1, 1]
-    assert BestMean().places(rivals).tolist() == [1, 0, 0, -1, 1]
+    assert SimplestWithinNoise().indices(rivals).tolist() == [1, 1, 0, -1, 1]
+    assert BestMean().indices(rivals).tolist() == [1, 0, 0, -1, 1]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from heldout.verdict import (
 )
 from heldout.verdict.verdict import RaceFacts
 
-from .made_rows import answers_of, bare, classified, fold_scores, standing
+from .made_rows import bare, classified, fold_scores, predictions_of, standing
 
 ACCURACY = metric_named("accuracy")
 
@@ -55,7 +55,7 @@ def said(name: str, labels: np.ndarray, rows: JudgedRows, bits: float) -> Standi
 @pytest.fixture(scope="module")
 def verdict(rows: JudgedRows) -> Verdict:
     """A forest that scores best, a tree as good, a stump far behind, and one that broke."""
-    labels = answers_of(rows, 0.8, 1).labels[:1]
+    labels = predictions_of(rows, 0.8, 1).labels[:1]
     is_right = np.array(rows.classes)[labels[0]] == rows.y
     # Of these rows the tree has five wrong that the forest has right, and three right that it has wrong.
     turned = np.r_[np.flatnonzero(is_right)[:5], np.flatnonzero(~is_right)[:3]]
@@ -227,7 +227,7 @@ def test_without_a_baseline_it_is_said(rows: JudgedRows) -> None:
 
 def test_a_quick_plan_is_labelled(rows: JudgedRows) -> None:
     """The verdict of a plan without an outer loop says so, and counts settings."""
-    settings = tuple(answers_of(rows, 0.7, seed) for seed in range(3))
+    settings = tuple(predictions_of(rows, 0.7, seed) for seed in range(3))
     one = standing("knn", rows, 0.7, 0, bits=5.0, settings=settings)
     found = judged([one], rows, is_quick=True)
     assert "corrected for choosing among 3 candidates" in found.sentence

@@ -14,7 +14,7 @@ from heldout.verdict.predictions import metric_input
 from heldout.verdict.resamples import StackedScores
 from heldout.verdict.weighted_score import CalledScore, RankedScore, SummedScore, weighted_score
 
-from .made_rows import answers_of, classified, measured
+from .made_rows import classified, measured, predictions_of
 
 OF_CLASSES = [each.name for each in METRICS.values() if each.needs in ("labels", "scores", "probabilities")]
 OF_NUMBERS = ["mse", "rmse", "mae", "r2"]
@@ -48,7 +48,7 @@ def by_hand(name: str, answers: Predictions, rows: JudgedRows, line: np.ndarray,
 def test_metrics_of_classes_under_counts(name: str, classes: tuple[object, ...]) -> None:
     """Every metric of labels, scores and probabilities equals itself on repeated rows."""
     rows = classified(classes=classes)
-    answers = answers_of(rows)
+    answers = predictions_of(rows)
     counts = counts_of(rows.n_rows)
     found = weighted_score(metric_named(name), answers, rows).values(counts)
     wanted = [[by_hand(name, answers, rows, line, repeat) for repeat in range(2)] for line in counts]
@@ -59,7 +59,7 @@ def test_metrics_of_classes_under_counts(name: str, classes: tuple[object, ...])
 def test_metrics_of_numbers_under_counts(name: str) -> None:
     """Every metric of numbers equals itself on repeated rows."""
     rows = measured()
-    answers = answers_of(rows)
+    answers = predictions_of(rows)
     counts = counts_of(rows.n_rows)
     found = weighted_score(metric_named(name), answers, rows).values(counts)
     wanted = [[by_hand(name, answers, rows, line, repeat) for repeat in range(2)] for line in counts]
@@ -70,7 +70,7 @@ def test_metrics_of_numbers_under_counts(name: str) -> None:
 def test_averages_over_classes_under_counts(average: str) -> None:
     """A metric of labels with options is scored from its cells, as scikit-learn scores it."""
     rows = classified(classes=("a", "b", "c"))
-    answers = answers_of(rows)
+    answers = predictions_of(rows)
     counts = counts_of(rows.n_rows)
     scored = weighted_score(metric_named("f1").using(average=average), answers, rows)
     assert isinstance(scored, SummedScore)
@@ -88,7 +88,7 @@ def test_weighted_rows_as_scikit_learn_weighs_them(n_rows: int) -> None:
     weights = np.random.default_rng(9).gamma(2.0, size=n_rows)
     counts = counts_of(n_rows)
     rows = classified(n_rows, weights=weights)
-    answers = answers_of(rows)
+    answers = predictions_of(rows)
     names = np.array(rows.classes)[answers.labels]
     is_b = rows.y == "b"
     for name, wanted in {
@@ -100,7 +100,7 @@ def test_weighted_rows_as_scikit_learn_weighs_them(n_rows: int) -> None:
         expected = [[wanted(repeat, line * weights) for repeat in range(2)] for line in counts]
         np.testing.assert_allclose(found, expected, rtol=1e-10, err_msg=name)
     numbers = measured(n_rows, weights=weights)
-    answers = answers_of(numbers)
+    answers = predictions_of(numbers)
     found = weighted_score(metric_named("r2"), answers, numbers).values(counts)
     expected = [
         [r2_score(numbers.y, answers.values[r], sample_weight=line * weights) for r in range(2)]
@@ -114,7 +114,7 @@ def test_rows_that_were_not_tested_count_for_nothing() -> None:
     rows = classified()
     folds = np.where(rows.folds == 0, 0, -1)
     part = JudgedRows(rows.y, folds, classes=rows.classes, positive="b", test_share=0.2)
-    answers = answers_of(rows)
+    answers = predictions_of(rows)
     spoiled = Predictions(
         labels=np.where(folds < 0, -1, answers.labels),
         probabilities=np.where((folds < 0)[:, :, np.newaxis], np.nan, answers.probabilities),
@@ -143,7 +143,7 @@ def test_an_infinite_loss_stays_with_its_row() -> None:
 def test_the_quick_ways_are_taken() -> None:
     """Means and rates are sums, the AUC of two classes is ranked, and only what is left calls the metric."""
     rows = classified()
-    answers = answers_of(rows)
+    answers = predictions_of(rows)
     ways = {
         "accuracy": SummedScore,
         "log_loss": SummedScore,
@@ -157,7 +157,7 @@ def test_the_quick_ways_are_taken() -> None:
 def test_stacked_scores_are_those_of_each() -> None:
     """Sums taken for all contenders at once give the same scores as one after the other."""
     rows = classified()
-    every = [answers_of(rows, skill, seed) for seed, skill in enumerate((0.2, 0.5, 0.8))]
+    every = [predictions_of(rows, skill, seed) for seed, skill in enumerate((0.2, 0.5, 0.8))]
     counts = counts_of(rows.n_rows)
     for name in ("accuracy", "balanced_accuracy", "auc"):
         scored = [weighted_score(metric_named(name), each, rows) for each in every]

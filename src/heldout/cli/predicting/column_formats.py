@@ -55,7 +55,7 @@ class ColumnFormats:
 
     @property
     def row_texts(self) -> list[str]:
-        return [place for _, place in self.examples.values()]
+        return [index for _, index in self.examples.values()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class FileFormats:
 
 def find_formats(file: InputFile, wanted: Mapping[int, WantedColumn], rules: TypingRules) -> FileFormats:
     """Go through all rows of a file, and see how the columns that a model wants are written."""
-    watched = {place: ColumnFormats(column) for place, column in wanted.items() if column.kind in _WATCHED}
+    watched = {index: ColumnFormats(column) for index, column in wanted.items() if column.kind in _WATCHED}
     n_rows = 0
     for chunk in file.chunks(list(wanted)):
         n_rows += chunk.n_rows
@@ -77,9 +77,9 @@ def find_formats(file: InputFile, wanted: Mapping[int, WantedColumn], rules: Typ
             _update_is_plain(formats, strings)
     may_group = file.points_may_group and rules.decimal is None
     doubtful = {
-        place for place, formats in watched.items() if _needs_examples(formats, rules.decimal, may_group)
+        index for index, formats in watched.items() if _needs_examples(formats, rules.decimal, may_group)
     }
-    _collect_examples(file, {place: watched[place] for place in doubtful}, rules)
+    _collect_examples(file, {index: watched[index] for index in doubtful}, rules)
     if rules.decimal is None:
         rules = replace(rules, decimal=_decimal_mark(watched.values()))
         rest = {
@@ -93,8 +93,8 @@ def _watched_strings(
     chunk: InputChunk, watched: Mapping[int, ColumnFormats], rules: TypingRules
 ) -> Iterator[tuple[ColumnFormats, Any]]:
     """The columns that are strings, without what stands for a missing value; numbers for a boolean too."""
-    for place, formats in watched.items():
-        values = chunk.columns[place]
+    for index, formats in watched.items():
+        values = chunk.columns[index]
         if is_string_type(values.type):
             strings = trim_strings(plain_strings(values))
             yield formats, without_markers(strings, rules.missing.markers(formats.column.name))[0]
@@ -140,9 +140,9 @@ def _add_examples(formats: ColumnFormats, strings: pa.ChunkedArray, chunk: Input
         strings.combine_chunks() if strings.num_chunks != 1 else strings.chunk(0)
     ).drop_null()
     shapes = _shapes(distinct, formats.column.kind).to_pylist()
-    for place, shape in enumerate(shapes):
+    for index, shape in enumerate(shapes):
         if shape not in formats.examples and len(formats.examples) < MOST_EXAMPLES:
-            value = distinct[place].as_py()
+            value = distinct[index].as_py()
             formats.examples[shape] = (
                 value,
                 chunk.describe_row(pc.index(strings, pa.scalar(value, strings.type)).as_py()),
@@ -189,7 +189,7 @@ class RowReader:
 
     def table(self, chunk: InputChunk) -> Table:
         """The rows of a chunk."""
-        rules = replace(self.formats.rules, place=chunk.describe_row)
+        rules = replace(self.formats.rules, location=chunk.describe_row)
         return Table([self._column_of_training(column, chunk, rules) for column in self.wanted.columns])
 
     def _column_of_training(self, column: WantedColumn, chunk: InputChunk, rules: TypingRules) -> Column:
@@ -235,13 +235,13 @@ def _plain(column: WantedColumn, strings: pa.ChunkedArray, rules: TypingRules) -
 def _with_examples(formats: ColumnFormats, strings: pa.ChunkedArray, rules: TypingRules) -> Column:
     """Read together with an example of every format that the whole column has."""
     column, row_texts = formats.column, formats.row_texts
-    place_of_row = rules.place
+    index_of_row = rules.location
 
-    def place(row: int) -> str:
-        return row_texts[row] if row < len(row_texts) else place_of_row(row - len(row_texts))
+    def location(row: int) -> str:
+        return row_texts[row] if row < len(row_texts) else index_of_row(row - len(row_texts))
 
     together = pa.chunked_array([formats.values(strings.type), *strings.chunks], strings.type)
-    whole = read_as(column.name, together, column.kind, replace(rules, place=place)).column
+    whole = read_as(column.name, together, column.kind, replace(rules, location=location)).column
     return Column(column.name, column.kind, whole.values[len(row_texts) :], whole.levels)
 
 

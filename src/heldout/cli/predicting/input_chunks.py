@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from heldout.cli.predicting.byte_streams import ByteSource
 from heldout.errors import DataError
-from heldout.table.raw_table import RawTable, row_place
+from heldout.table.raw_table import RawTable, row_label
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class InputChunk:
     def describe_row(self, row: int) -> str:
         """Where a row of this chunk is found."""
         if self.lines is None:
-            return row_place(self.first_row + row)
+            return row_label(self.first_row + row)
         n_before = self.lines.data.count(b"\n", 0, int(self.lines.begins[row]))
         if not n_before:
             n_before = self.lines.data.count(b"\r", 0, int(self.lines.begins[row]))
-        return f"{row_place(self.first_row + row)} (line {self.lines.first_line + n_before:,})"
+        return f"{row_label(self.first_row + row)} (line {self.lines.first_line + n_before:,})"
 
 
 class InputFile(ABC):

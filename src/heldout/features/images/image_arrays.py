@@ -76,13 +76,13 @@ def _arrays_of(X: TableLike) -> NDArray[Any] | list[NDArray[Any]]:
     return arrays if len({array.shape for array in arrays}) > 1 else np.asarray(arrays)
 
 
-def _entry(entry: ArrayLike, place: int) -> NDArray[Any]:
+def _entry(entry: ArrayLike, index: int) -> NDArray[Any]:
     try:
         return np.asarray(entry)
     except ValueError as error:
         raise DataError(
             "an image is not a grid: its rows differ in length",
-            where=f"image {place + 1:,}",
+            where=f"image {index + 1:,}",
             fix="give every row of pixels as many columns",
         ) from error
 
@@ -116,11 +116,11 @@ def _checked_stack(stack: NDArray[Any], caller: str) -> NDArray[Any]:
     return stack[..., 0] if stack.ndim == 4 and stack.shape[3] == 1 else stack
 
 
-def _checked_image(image: NDArray[Any], place: int, caller: str) -> Image:
+def _checked_image(image: NDArray[Any], index: int, caller: str) -> Image:
     try:
         checked: Image = _checked_stack(image[np.newaxis], caller)[0]
     except (DataError, InputTypeError) as error:
-        raise type(error)(error.what, f"image {place + 1:,}: {error.where}", error.fix) from error
+        raise type(error)(error.what, f"image {index + 1:,}: {error.where}", error.fix) from error
     return checked
 
 

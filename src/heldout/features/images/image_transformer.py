@@ -60,11 +60,11 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
             not looked at
         """
         check_parameters(self, self._parameters)
-        self._check_place()
+        self._check_index()
         entry = entry_at_fit(self, X)
         self._learn(entry.images)
         self.n_rows_ = len(entry.images)
-        self.file_column_ = None if entry.place is None else entry.columns[entry.place].name
+        self.file_column_ = None if entry.index is None else entry.columns[entry.index].name
         self.inputs_ = entry.schema
         return self
 
@@ -79,7 +79,7 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         self._check_is_fitted()
         entry = entry_after_fit(self, X)
         features = self._features(entry.images)
-        if entry.place is None:
+        if entry.index is None:
             return features
         return leaving_columns(self, X, "table", self._columns(entry, features))
 
@@ -133,7 +133,7 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         """The names of the features, in order."""
 
     def _columns(self, entry: ImageEntry, features: NDArray[np.float64]) -> list[Column]:
-        names, index = self.get_feature_names_out().tolist(), entry.place or 0
+        names, index = self.get_feature_names_out().tolist(), entry.index or 0
         lines = np.ascontiguousarray(features.T)
         made = [
             Column(names[index + line], "number", numbers, reason=made_by(self))
@@ -141,7 +141,7 @@ class ImageTransformer(TransformerMixin, ReadableLearner):  # type: ignore[misc]
         ]
         return [*entry.columns[:index], *made, *entry.columns[index + 1 :]]
 
-    def _check_place(self) -> None:
+    def _check_index(self) -> None:
         """`column` and `folder` are free words, so the table of parameters cannot say what they may be."""
         given = (("column", self.column, str), ("folder", self.folder, str | Path))
         for name, value, kind in given:
@@ -169,7 +169,7 @@ class ImageEntry:
     images: Images
     schema: InputSchema
     columns: tuple[Column, ...] = ()
-    place: int | None = None
+    index: int | None = None
 
 
 def entry_at_fit(transformer: ImageTransformer, X: TableLike) -> ImageEntry:
@@ -212,12 +212,12 @@ def _filled_table(transformer: ImageTransformer, X: TableLike) -> Table:
     return table
 
 
-def _with_text(table: Table, place: int) -> tuple[Column, ...]:
+def _with_text(table: Table, index: int) -> tuple[Column, ...]:
     """The columns, with the file names as text, whatever kind of words they were read as."""
     columns = list(table.columns)
-    if columns[place].kind != "text" and columns[place].kind in _KINDS_OF_NAMES:
-        names = np.array([*columns[place].labels(), None], dtype=object)[:-1]
-        columns[place] = Column(columns[place].name, "text", names)
+    if columns[index].kind != "text" and columns[index].kind in _KINDS_OF_NAMES:
+        names = np.array([*columns[index].labels(), None], dtype=object)[:-1]
+        columns[index] = Column(columns[index].name, "text", names)
     return tuple(columns)
 
 

@@ -57,15 +57,15 @@ class PatchGrid:
             chosen = np.moveaxis(chosen, 3, -1)
         return as_floats(chosen.reshape(-1, self.n_numbers))
 
-    def drawn(self, stack: NDArray[Any], places: NDArray[np.int64]) -> Floats:
+    def drawn(self, stack: NDArray[Any], indices: NDArray[np.int64]) -> Floats:
         """Some of the patches, by their places among all."""
-        images, inside = np.divmod(places, self.n_patches)
+        images, inside = np.divmod(indices, self.n_patches)
         down, across = np.divmod(inside, self.n_across)
         steps = np.arange(self.size)
         rows = (down * self.stride)[:, np.newaxis, np.newaxis] + steps[:, np.newaxis]
         columns = (across * self.stride)[:, np.newaxis, np.newaxis] + steps
         cut = stack[images[:, np.newaxis, np.newaxis], rows, columns]
-        return as_floats(cut.reshape(len(places), self.n_numbers))
+        return as_floats(cut.reshape(len(indices), self.n_numbers))
 
 
 def fitting_grid(shape: tuple[int, ...], size: int, stride: int | None) -> PatchGrid:

@@ -156,8 +156,8 @@ def outer_contour(mask: Mask) -> Contour:
     return _through_middles(np.array(indices), np.array(directions), width)
 
 
-def _through_middles(places: NDArray[np.int64], directions: NDArray[np.int64], width: int) -> Contour:
-    rows, columns = np.divmod(places, width)
+def _through_middles(indices: NDArray[np.int64], directions: NDArray[np.int64], width: int) -> Contour:
+    rows, columns = np.divmod(indices, width)
     down, across = np.array([0, 1, 0, -1]), np.array([1, 0, -1, 0])
     doubled = np.stack([2 * (rows - 1) + down[directions], 2 * (columns - 1) + across[directions]], axis=1)
     n_corners = int(np.count_nonzero(directions != np.roll(directions, -1)))

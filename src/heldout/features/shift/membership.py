@@ -151,10 +151,10 @@ def _words(model: object, is_default: bool) -> str:
     return f"{type(model).__name__}"
 
 
-Places = NDArray[np.intp]
+Indices = NDArray[np.intp]
 
 
-def paired_folds(first: Table, second: Table, folds: int, seed: int) -> Places:
+def paired_folds(first: Table, second: Table, folds: int, seed: int) -> Indices:
     """The fold of every row of the first and then of the second, at random and nearly of the same size.
 
     Of rows that are equal in every column, the j-th in the second has the fold of the j-th in the first.
@@ -170,7 +170,7 @@ def paired_folds(first: Table, second: Table, folds: int, seed: int) -> Places:
     return np.concatenate([upper, lower])
 
 
-def equal_rows(first: Table, second: Table) -> Places:
+def equal_rows(first: Table, second: Table) -> Indices:
     """A number for each row of both, the same for rows that are equal in every column; missing is a value."""
     cells = np.empty((first.n_rows + second.n_rows, first.n_columns))
     for index, (upper, lower) in enumerate(zip(first.columns, second.columns, strict=True)):
@@ -181,14 +181,14 @@ def equal_rows(first: Table, second: Table) -> Places:
     return np.asarray(np.unique(whole, return_inverse=True)[1], dtype=np.intp).reshape(-1)
 
 
-def _twins(upper: Places, lower: Places) -> Places:
+def _twins(upper: Indices, lower: Indices) -> Indices:
     """For each of the lower the place of its twin among the upper, -1 where there is none."""
-    place_of = {key: index for index, key in enumerate(zip(upper.tolist(), _counted(upper), strict=True))}
+    index_of = {key: index for index, key in enumerate(zip(upper.tolist(), _counted(upper), strict=True))}
     keys = zip(lower.tolist(), _counted(lower), strict=True)
-    return np.array([place_of.get(key, -1) for key in keys], dtype=np.intp)
+    return np.array([index_of.get(key, -1) for key in keys], dtype=np.intp)
 
 
-def _counted(numbers: Places) -> list[int]:
+def _counted(numbers: Indices) -> list[int]:
     """How often each number was there before."""
     seen: dict[int, int] = {}
     counts = []

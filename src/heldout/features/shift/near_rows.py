@@ -23,7 +23,7 @@ from heldout.native.neighbors import nearest, nearest_mixed
 from heldout.table.column import LEVEL_KINDS, NUMERIC_KINDS, Column
 from heldout.table.table import Table
 
-Places = NDArray[np.int32]
+Indices = NDArray[np.int32]
 
 MIDDLE = (0.05, 0.95)
 LARGEST = float(np.finfo(np.float64).max)
@@ -38,7 +38,7 @@ class PlacedRows:
     """Rows as they are compared: numbers in shares of the middle range, NaN for unknown; levels, below 0."""
 
     numbers: Floats
-    levels: Places
+    levels: Indices
 
     @property
     def is_complete(self) -> NDArray[np.bool_]:
@@ -100,7 +100,7 @@ class RowSpace:
             return np.asarray(found.mean(axis=1) / self.n_columns)
         return np.asarray(self._mixed(self.rows, k, n_threads, leaves_own_out=True)[1].mean(axis=1))
 
-    def distances(self, rows: PlacedRows, k: int, n_threads: int) -> tuple[Floats, Places]:
+    def distances(self, rows: PlacedRows, k: int, n_threads: int) -> tuple[Floats, Indices]:
         """Of each row the mean distance to the k nearest training rows, and the place of the nearest.
 
         The way of search depends on the row and on the training rows, never on the rows beside it.
@@ -121,7 +121,7 @@ class RowSpace:
 
     @property
     def _is_by_numbers(self) -> bool:
-        """Whether the faster search, which knows no unknown values, finds the same."""
+        """Whether the faster search, which knows no missing values, finds the same."""
         n_level_columns = sum(self.levels.values()) + len(self.levels) + 2 * len(self.constants)
         return n_level_columns <= MOST_LEVEL_COLUMNS and bool(self.rows.is_complete.all())
 
@@ -135,7 +135,7 @@ class RowSpace:
 
     def _mixed(
         self, rows: PlacedRows, k: int, n_threads: int, leaves_own_out: bool = False
-    ) -> tuple[Places, Floats]:
+    ) -> tuple[Indices, Floats]:
         n_numbers, n_levels = len(self.numbers), len(self.constants) + len(self.levels)
         return nearest_mixed(
             self.rows.numbers,
@@ -210,13 +210,13 @@ def forest_distances(
     is_out = _out_of_bag(forest, train.n_rows)
     begins = forest.forest_.tree_begin[:-1]
     ends, others = forest.apply(train) + begins, forest.apply(test) + begins
-    n_asked = round(float(is_out.sum(axis=1).mean()))
-    is_asked = np.zeros(others.shape, dtype=np.bool_)
-    is_asked[:, :n_asked] = True
+    n_requested = round(float(is_out.sum(axis=1).mean()))
+    is_requested = np.zeros(others.shape, dtype=np.bool_)
+    is_requested[:, :n_requested] = True
     n_nodes = int(forest.forest_.tree_begin[-1])
     return (
         _distances(ends, is_out, ends, n_nodes, k, leaves_own_out=True),
-        _distances(others, is_asked, ends, n_nodes, k, leaves_own_out=False),
+        _distances(others, is_requested, ends, n_nodes, k, leaves_own_out=False),
     )
 
 
@@ -265,20 +265,20 @@ def _out_of_bag(forest: ForestClassifier, n_train: int) -> NDArray[np.bool_]:
 
 
 def _distances(
-    ends: Ends, is_asked: NDArray[np.bool_], references: Ends, n_nodes: int, k: int, leaves_own_out: bool
+    ends: Ends, is_requested: NDArray[np.bool_], references: Ends, n_nodes: int, k: int, leaves_own_out: bool
 ) -> Floats:
     """1 less the mean of the k largest shares of asked trees in which a row ends beside a reference.
 
     ends, references: row × tree, nodes counted over all trees
-    is_asked:         row × tree, the trees that count for a row
+    is_requested:         row × tree, the trees that count for a row
     """
-    n_trees = np.maximum(is_asked.sum(axis=1), 1)
+    n_trees = np.maximum(is_requested.sum(axis=1), 1)
     beside = _indicator(references, np.ones(references.shape, dtype=np.bool_), n_nodes).T.tocsr()
     found = np.empty(len(ends))
     height = max(1, CELLS_PER_BLOCK // len(references))
     for begin in range(0, len(ends), height):
         part = slice(begin, min(begin + height, len(ends)))
-        shares = (_indicator(ends[part], is_asked[part], n_nodes) @ beside).toarray()
+        shares = (_indicator(ends[part], is_requested[part], n_nodes) @ beside).toarray()
         if leaves_own_out:
             own = np.arange(part.start, part.stop)
             shares[own - part.start, own] = -1.0
@@ -287,10 +287,10 @@ def _distances(
     return found
 
 
-def _indicator(ends: Ends, is_asked: NDArray[np.bool_], n_nodes: int) -> Any:
+def _indicator(ends: Ends, is_requested: NDArray[np.bool_], n_nodes: int) -> Any:
     """Row × node: 1 where an asked tree ends the row."""
     from scipy.sparse import csr_array  # takes 0.1 s
 
-    starts = np.append(0, np.cumsum(is_asked.sum(axis=1)))
-    nodes = ends[is_asked]
+    starts = np.append(0, np.cumsum(is_requested.sum(axis=1)))
+    nodes = ends[is_requested]
     return csr_array((np.ones(len(nodes), dtype=np.float32), nodes, starts), shape=(len(ends), n_nodes))

@@ -111,7 +111,7 @@ def partly_missing(table: Table) -> tuple[str, ...]:
 def with_missing_flags(table: Table, names: tuple[str, ...]) -> Table:
     """The table with a further yes-or-no column that says where each of these columns is missing.
 
-    Trees send a row with an unknown value where most go: without the flags they would not see that values
+    Trees send a row with a missing value where most go: without the flags they would not see that values
     are missing more often in one sample than in the other.
     """
     flags: list[Column] = []
@@ -245,10 +245,10 @@ def _agreeing(first: Column, second: Column, names: tuple[str, str]) -> tuple[Co
         return first, _recoded(second, np.array([*codes, -1], dtype=np.int32), first.levels)
     # Those of the first keep their places, so that nothing learned from it depends on the second.
     levels = (*first.levels, *sort_levels([level for level in second.levels if level not in first.levels]))
-    place_of = {level: index for index, level in enumerate(levels)}
+    index_of = {level: index for index, level in enumerate(levels)}
     both = [
         _recoded(
-            column, np.array([*(place_of[level] for level in column.levels), -1], dtype=np.int32), levels
+            column, np.array([*(index_of[level] for level in column.levels), -1], dtype=np.int32), levels
         )
         for column in (first, second)
     ]
@@ -261,6 +261,6 @@ def _without_values(column: Column, pattern: Column) -> Column:
     return Column(column.name, pattern.kind, unknown, pattern.levels)
 
 
-def _recoded(column: Column, places: NDArray[np.int32], levels: tuple[str, ...]) -> Column:
+def _recoded(column: Column, indices: NDArray[np.int32], levels: tuple[str, ...]) -> Column:
     # A missing value has the place -1 and so finds the last entry.
-    return Column(column.name, column.kind, places[column.values], levels)
+    return Column(column.name, column.kind, indices[column.values], levels)

@@ -36,8 +36,8 @@ def leaving_bags(bag: BagOfWords, X: TableLike, entry: Entry, counted: Sequence[
         bags = [_matrix(rows, width) for rows, width in zip(counted, widths, strict=True)]
         if bag.takes_documents_:
             return bags[0]
-        by_place = dict(zip(bag.columns_.tolist(), bags, strict=True))
-        pieces = [by_place.get(index, column) for index, column in enumerate(entry.columns)]
+        by_index = dict(zip(bag.columns_.tolist(), bags, strict=True))
+        pieces = [by_index.get(index, column) for index, column in enumerate(entry.columns)]
         return stacked_sparse(pieces, entry.n_rows)
     _refuse_many_cells(entry.n_rows, sum(widths))
     blocks = [_block(rows, width) for rows, width in zip(counted, widths, strict=True)]
@@ -67,14 +67,14 @@ def _block(rows: CountedRows, n_columns: int) -> NDArray[np.float64]:
 
 def _columns(bag: BagOfWords, entry: Entry, blocks: Sequence[NDArray[np.float64]]) -> list[Column]:
     names = iter(bag.get_feature_names_out().tolist())
-    by_place = dict(zip(bag.columns_.tolist(), blocks, strict=True))
+    by_index = dict(zip(bag.columns_.tolist(), blocks, strict=True))
     columns: list[Column] = []
     for index, column in enumerate(entry.columns):
-        if index not in by_place:
+        if index not in by_index:
             next(names)
             columns.append(column)
             continue
-        block = by_place[index]
+        block = by_index[index]
         columns += [
             Column(next(names), "number", block[:, each], reason=made_by(bag))
             for each in range(block.shape[1])

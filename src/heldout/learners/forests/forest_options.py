@@ -50,7 +50,7 @@ def n_drawn_columns(max_features: float | str | None, n_columns: int) -> int:
     return max(1, math.ceil(share * n_columns - 1e-9))
 
 
-# What both forests have; each adds its criteria and ways with unknown values.
+# What both forests have; each adds its criteria and ways with missing values.
 FOREST_PARAMETERS = (
     Parameter("n_trees", number="integer", lowest=1),
     MAX_FEATURES,
@@ -72,7 +72,7 @@ def check_forest_parameters(learner: ForestBase) -> None:
     """Refuse the first parameter that is not one of its allowed values."""
     if learner.missing == "fractional":
         raise RequestError(
-            "a forest does not split rows with unknown values among branches",
+            "a forest does not split rows with missing values among branches",
             where=f"{type(learner).__name__}(missing='fractional')",
             fix='set missing="node_mode", or grow a tree: in the deep trees of a forest parts of rows would'
             " multiply at every level",

@@ -44,7 +44,7 @@ class EnteredRows:
 class ForestRows:
     """What forests of the same rows share.
 
-    rows:     the rows that have a weight, with unknown values filled where `missing` says so
+    rows:     the rows that have a weight, with missing values filled where `missing` says so
     counts:   their weights without those of the classes; None where each counts once
     kept:     which of the given rows they are; None for all
     n_given:  how many rows were given
@@ -91,7 +91,7 @@ class ForestRows:
 
 
 def forest_rows(entered: EnteredRows, missing: str) -> ForestRows:
-    """The rows of a forest that treats unknown values in this way."""
+    """The rows of a forest that treats missing values in this way."""
     given, counts = entered.rows, entered.counts
     weights, kept = given.weights, None
     if weights is not None and not weights.all():

@@ -177,29 +177,29 @@ def forest_sweep(
         families.setdefault(family, []).append(index)
     shared: dict[int, SharedForest] = {}
     for (entering, _), indices in families.items():
-        asked = {index: (options[index], int(learners[index].n_trees)) for index in indices}
-        shared |= _shared_forests(trainings[entering], asked)
+        requested = {index: (options[index], int(learners[index].n_trees)) for index in indices}
+        shared |= _shared_forests(trainings[entering], requested)
     return ForestSweep(settings, learners, options, [shared[index] for index in range(len(learners))], X)
 
 
 def _shared_forests(
-    training: ForestRows, asked: Mapping[int, tuple[ForestOptions, int]]
+    training: ForestRows, requested: Mapping[int, tuple[ForestOptions, int]]
 ) -> dict[int, SharedForest]:
     """The forest of which each index has a part; they differ in `min_leaf`, depth and number of trees.
 
     asked: for each index how it grows, and how many trees it has
     """
     by_leaf: dict[float, list[int]] = {}
-    for index, (options, _) in asked.items():
+    for index, (options, _) in requested.items():
         by_leaf.setdefault(options.min_leaf, []).append(index)
     together: dict[tuple[int, int], list[float]] = {}
     for min_leaf, indices in by_leaf.items():
-        depths = [asked[index][0].max_depth for index in indices]
+        depths = [requested[index][0].max_depth for index in indices]
         loosest = -1 if min(depths) < 0 else max(depths)
-        together.setdefault((loosest, max(asked[index][1] for index in indices)), []).append(min_leaf)
+        together.setdefault((loosest, max(requested[index][1] for index in indices)), []).append(min_leaf)
     shared: dict[int, SharedForest] = {}
     for (max_depth, n_trees), min_leafs in together.items():
-        options = replace(asked[by_leaf[min_leafs[0]][0]][0], max_depth=max_depth)
+        options = replace(requested[by_leaf[min_leafs[0]][0]][0], max_depth=max_depth)
         for min_leaf, grown in zip(
             min_leafs, training.grown_together(options, 0, n_trees, min_leafs), strict=True
         ):

@@ -122,9 +122,9 @@ def _whole_inputs(learner: ForestBase, X: TableLike) -> tuple[PredictionInputs, 
         [inputs] = prediction_blocks(learner, X, schema)
         return inputs, schema.number_of
     features = learner.forest_.feature
-    asked = schema.number_of[np.unique(features[features >= 0])]
+    requested = schema.number_of[np.unique(features[features >= 0])]
     # The first stands for all columns that no tree asks for.
-    indices = np.union1d(asked[asked >= 0], schema.number_of[schema.number_of == 0])
+    indices = np.union1d(requested[requested >= 0], schema.number_of[schema.number_of == 0])
     if X.shape[0] * len(indices) > MOST_CELLS:
         raise DataError(
             "the columns that the forest asks for are too many to be shuffled",

@@ -29,19 +29,19 @@ MOST_ASKED = 2_000
 MOST_NEIGHBORS = 2_000
 
 
-def asked_rows(n_rows: int) -> NDArray[np.intp]:
+def requested_rows(n_rows: int) -> NDArray[np.intp]:
     """The training rows that are asked, ascending."""
     return np.linspace(0, n_rows - 1, min(n_rows, MOST_ASKED)).astype(np.intp)
 
 
-def blocks_of_others(learner: NeighborsBase, asked: NDArray[np.intp], k: int) -> Iterator[NeighborBlock]:
+def blocks_of_others(learner: NeighborsBase, requested: NDArray[np.intp], k: int) -> Iterator[NeighborBlock]:
     """The k nearest others of these training rows of a fitted learner."""
     metric, points = learner._learned_metric, learner._reference_points
     members: ListedRows | None = learner.__dict__.get("_listed")
     if members is not None and k > members.lists.depth:
         members = None
-    for part in parts_of(len(asked), max(1, NEIGHBORS_AT_ONCE // (k + 1))):
-        own = asked[part]
+    for part in parts_of(len(requested), max(1, NEIGHBORS_AT_ONCE // (k + 1))):
+        own = requested[part]
         if members is not None:
             # The list of a row has no row twice and not the row itself.
             distances, positions, is_short = members.lists.among(members.rows, members.rows[own], k)

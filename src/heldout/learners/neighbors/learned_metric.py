@@ -16,7 +16,7 @@ from heldout.learners.neighbors.stored_rows import StoredRows
 from heldout.native import neighbors as native
 from heldout.text.words import first_few
 
-Places = NDArray[np.int32]
+Indices = NDArray[np.int32]
 
 METRICS = ("l2", "l1", "linf", "mahalanobis", "hamming", "cosine", "gower")
 SPARSE_METRICS = ("l2", "l1", "cosine")
@@ -68,7 +68,7 @@ class LearnedMetric:
         *,
         leaves_own_out: bool = False,
         n_threads: int = 1,
-    ) -> tuple[Floats, Places]:
+    ) -> tuple[Floats, Indices]:
         """Distances and positions of the k nearest references: the nearest first, ties by position.
 
         references, queries: as `points` gives them
@@ -86,7 +86,7 @@ class LearnedMetric:
 
     def _dense(
         self, references: StoredRows, queries: StoredRows, k: int, **how: Any
-    ) -> tuple[Places, Floats]:
+    ) -> tuple[Indices, Floats]:
         ours, theirs = references.numbers, queries.dense_numbers
         if theirs.dtype != ours.dtype:  # the wider one holds both
             ours, theirs = ours.astype(np.float64), theirs.astype(np.float64)
@@ -95,7 +95,7 @@ class LearnedMetric:
 
     def _sparse(
         self, references: StoredRows, queries: StoredRows, k: int, **how: Any
-    ) -> tuple[Places, Floats]:
+    ) -> tuple[Indices, Floats]:
         from scipy.sparse import csr_array  # takes 0.1 s
 
         theirs = queries.numbers if queries.is_sparse else csr_array(queries.numbers)
@@ -104,7 +104,7 @@ class LearnedMetric:
 
     def _mixed(
         self, references: StoredRows, queries: StoredRows, k: int, **how: Any
-    ) -> tuple[Places, Floats]:
+    ) -> tuple[Indices, Floats]:
         assert self.ranges is not None
         is_number = self.schema.number_of >= 0
         return native.nearest_mixed(

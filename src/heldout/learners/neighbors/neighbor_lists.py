@@ -28,7 +28,7 @@ UNLEARNED = ("l2", "l1", "linf", "cosine")
 MOST_NEIGHBORS = 30_000_000
 QUERIES_AT_ONCE = 4096
 
-Places = NDArray[np.int32]
+Indices = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class NeighborLists:
     """
 
     distances: Floats
-    positions: Places
+    positions: Indices
 
     @property
     def depth(self) -> int:
@@ -47,7 +47,7 @@ class NeighborLists:
 
     def among(
         self, members: NDArray[np.intp], queries: NDArray[np.intp], k: int
-    ) -> tuple[Floats, Places, NDArray[np.bool_]]:
+    ) -> tuple[Floats, Indices, NDArray[np.bool_]]:
         """Distances and indices of the k nearest members of each query, and whose lists are too short for k.
 
         members: ascending positions in the table, none of them twice and none of them a query
@@ -140,8 +140,10 @@ def listed_blocks(
     for part in parts_of(len(queries.rows), QUERIES_AT_ONCE):
         distances, indices, is_short = members.lists.among(members.rows, queries.rows[part], k)
         if is_short.any():
-            asked = points.take(part).take(is_short)
-            distances[is_short], indices[is_short] = metric.nearest(references, asked, k, n_threads=n_threads)
+            requested = points.take(part).take(is_short)
+            distances[is_short], indices[is_short] = metric.nearest(
+                references, requested, k, n_threads=n_threads
+            )
         yield NeighborBlock(part, distances, indices)
 
 

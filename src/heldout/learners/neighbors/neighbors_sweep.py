@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from heldout.arrays import Floats
 from heldout.errors import HeldoutError
-from heldout.learners.neighbors.class_factors import MOST_NEIGHBORS, asked_rows, blocks_of_others
+from heldout.learners.neighbors.class_factors import MOST_NEIGHBORS, blocks_of_others, requested_rows
 from heldout.learners.neighbors.neighbor_lists import NeighborBlock
 from heldout.learners.neighbors.parameter_checks import check_k
 from heldout.learners.neighbors.row_inputs import check_local, rows_later
@@ -115,16 +115,16 @@ def calibrate(learners: Sequence[NeighborsBase]) -> None:
     waiting = [each for each in learners if not each._is_regression and not hasattr(each, "class_factors_")]
     for leader, indices in _alike(waiting, _search_key):
         n_rows = leader._kept.n_rows
-        asked = asked_rows(n_rows)
+        requested = requested_rows(n_rows)
         k_of = {index: min(check_k(leader, waiting[index].k, n_rows), n_rows - 1) for index in indices}
         searched = [p for p in indices if waiting[p].calibrate and 0 < k_of[p] <= MOST_NEIGHBORS]
-        votes = _votes_of_others(waiting, {index: k_of[index] for index in searched}, asked)
+        votes = _votes_of_others(waiting, {index: k_of[index] for index in searched}, requested)
         for index in indices:
-            waiting[index]._keep_factors(votes.get(index), asked)
+            waiting[index]._keep_factors(votes.get(index), requested)
 
 
 def _votes_of_others(
-    learners: Sequence[NeighborsBase], k_of: dict[int, int], asked: NDArray[np.intp]
+    learners: Sequence[NeighborsBase], k_of: dict[int, int], requested: NDArray[np.intp]
 ) -> dict[int, NDArray[np.float64]]:
     """For each index row × class: what the nearest others vote; nothing where rows cannot be compared."""
     if not k_of:
@@ -132,8 +132,10 @@ def _votes_of_others(
     indices = list(k_of)
     leader, found = learners[indices[0]], {index: [] for index in indices}  # type: Any, dict[int, list[Any]]
     try:
-        for block in blocks_of_others(leader, asked, max(k_of.values())):
-            for index, votes in _combine_block(learners, k_of, block, leader._kept.take(asked[block.part])):
+        for block in blocks_of_others(leader, requested, max(k_of.values())):
+            for index, votes in _combine_block(
+                learners, k_of, block, leader._kept.take(requested[block.part])
+            ):
                 found[index].append(votes)
     except HeldoutError:  # whoever asks for a prediction is told
         return {}

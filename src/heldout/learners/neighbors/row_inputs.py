@@ -81,9 +81,9 @@ def rows_later(learner: NeighborsBase, X: TableLike) -> StoredRows:
 def _refuse_sparse(metric: str, X: TableLike, is_linear: bool) -> None:
     if not is_sparse(X) or (metric in SPARSE_METRICS and not is_linear):
         return
-    asked = 'local="linear"' if is_linear else f"metric={metric!r}"
+    requested = 'local="linear"' if is_linear else f"metric={metric!r}"
     raise InputTypeError(
-        f"{asked} cannot take a sparse matrix",
+        f"{requested} cannot take a sparse matrix",
         where=f"X is a sparse matrix of shape {X.shape}",
         fix='use metric="l2", "l1" or "cosine" with local="mean", or hand over X.toarray()',
     )

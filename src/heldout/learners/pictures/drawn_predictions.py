@@ -40,7 +40,7 @@ class DrawnPrediction:
     count: str
     total: str
     bar: tuple[Segment, ...]
-    place: int
+    index: int
     words: str
 
 
@@ -65,10 +65,10 @@ class DrawnPredictions(Protocol):
     def of(self, nodes: Sequence[int]) -> DrawnPrediction:
         """The prediction of a node, or of several nodes taken together."""
 
-    def region_place(self, node: int) -> int:
+    def region_index(self, node: int) -> int:
         """The place of the colour that a node's region of a plane has."""
 
-    def row_places(self, y: ArrayLike) -> NDArray[np.int64]:
+    def row_indices(self, y: ArrayLike) -> NDArray[np.int64]:
         """The place of the colour of each row, by its true class or number."""
 
 
@@ -116,14 +116,14 @@ class ClassPredictions:
             count=short_count(total) if is_pure else f"{short_count(right)} of {short_count(total)}",
             total=short_count(total),
             bar=self._bar(weights),
-            place=self._colours.place_of[winner],
+            index=self._colours.index_of[winner],
             words=all_of_it if is_pure else f"{self._words(weights)} of {shown_count(total)}",
         )
 
-    def region_place(self, node: int) -> int:
-        return self._colours.place_of[int(self._code(self._value[node]))]
+    def region_index(self, node: int) -> int:
+        return self._colours.index_of[int(self._code(self._value[node]))]
 
-    def row_places(self, y: ArrayLike) -> NDArray[np.int64]:
+    def row_indices(self, y: ArrayLike) -> NDArray[np.int64]:
         position_of = {label: position for position, label in enumerate(self._classes)}
         given = np.asarray(y).tolist()
         unknown = [row for row, label in enumerate(given) if label not in position_of]
@@ -134,23 +134,23 @@ class ClassPredictions:
                 where=f"{len(unknown)} of {len(given)} rows, first {given[first]!r} in row {first + 1}",
                 fix="leave those rows out, or give the classes as they were at fit",
             )
-        return np.array([self._colours.place_of[position_of[label]] for label in given], dtype=np.int64)
+        return np.array([self._colours.index_of[position_of[label]] for label in given], dtype=np.int64)
 
     def _bar(self, weights: NDArray[np.float64]) -> tuple[Segment, ...]:
         gathered = self._colours.gathered(weights)
         ends = np.cumsum(gathered) / max(float(gathered.sum()), np.finfo(float).tiny)
         starts = np.append(0.0, ends[:-1])
         return tuple(
-            Segment(float(start), float(end), place)
-            for place, (start, end) in enumerate(zip(starts, ends, strict=True))
+            Segment(float(start), float(end), index)
+            for index, (start, end) in enumerate(zip(starts, ends, strict=True))
             if end > start
         )
 
     def _words(self, weights: NDArray[np.float64]) -> str:
         order = np.argsort(-weights, kind="stable")[: np.count_nonzero(weights)]
         named = [
-            f"{self._labels[place]} {shown_count(float(weights[place]))}"
-            for place in order[:MOST_CLASSES_IN_WORDS]
+            f"{self._labels[index]} {shown_count(float(weights[index]))}"
+            for index in order[:MOST_CLASSES_IN_WORDS]
         ]
         n_more = len(order) - len(named)
         return ", ".join(named) + (f" and {n_more} more classes" if n_more else "")
@@ -176,26 +176,26 @@ class MeanPredictions:
         return BarScale(self._shown(self._low), self._shown(self._high), mark, remark)
 
     def of(self, nodes: Sequence[int]) -> DrawnPrediction:
-        places = list(nodes)
-        weights = self._grown.weight[places]
-        mean = float(np.average(self._grown.value[places, 0], weights=weights))
-        n_rows, weight = int(self._grown.n_rows[places].sum()), float(weights.sum())
+        indices = list(nodes)
+        weights = self._grown.weight[indices]
+        mean = float(np.average(self._grown.value[indices, 0], weights=weights))
+        n_rows, weight = int(self._grown.n_rows[indices].sum()), float(weights.sum())
         rows = shown_rows(n_rows, weight)
         count = rows if math.isclose(weight, n_rows, rel_tol=1e-9) else f"weight {short_count(weight)}"
         start, end = sorted((self._position(self._all), self._position(mean)))
-        place = 0 if mean < self._all else 1
+        index = 0 if mean < self._all else 1
         label = self._shown(mean)
-        bar = (Segment(start, end, place),)
-        return DrawnPrediction(label, count, count, bar, place, f"mean {label}, {rows}")
+        bar = (Segment(start, end, index),)
+        return DrawnPrediction(label, count, count, bar, index, f"mean {label}, {rows}")
 
     @property
     def shade_scale(self) -> tuple[str, str]:
         return f"≤ {self._shown(self._low)}", f"≥ {self._shown(self._high)}"
 
-    def region_place(self, node: int) -> int:
+    def region_index(self, node: int) -> int:
         return shade(self._position(float(self._grown.value[node, 0])))
 
-    def row_places(self, y: ArrayLike) -> NDArray[np.int64]:
+    def row_indices(self, y: ArrayLike) -> NDArray[np.int64]:
         targets = np.asarray(y, dtype=np.float64)
         is_missing = ~np.isfinite(targets)
         if is_missing.any():
@@ -227,7 +227,7 @@ class ClassColours:
 
     weights:  of the classes, in all rows
     labels:   of the classes, in the same order
-    place_of: the place of each class; the first places go to the classes in their order
+    index_of: the place of each class; the first places go to the classes in their order
     """
 
     def __init__(self, weights: NDArray[np.float64], labels: Sequence[str]) -> None:
@@ -235,9 +235,9 @@ class ClassColours:
         self._labels = labels
         heaviest = np.sort(np.argsort(-weights, kind="stable")[:N_CLASS_COLOURS])
         self._own = [int(position) for position in heaviest]
-        self.place_of = [OTHER] * len(labels)
-        for place, position in enumerate(self._own):
-            self.place_of[position] = place
+        self.index_of = [OTHER] * len(labels)
+        for index, position in enumerate(self._own):
+            self.index_of[position] = index
 
     @property
     def legend(self) -> tuple[LegendEntry, ...]:
@@ -254,6 +254,6 @@ class ClassColours:
 
     def gathered(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """The weights of the classes as weights of the places."""
-        n_places = len(self._own) + (len(self._labels) > len(self._own))
-        gathered = np.bincount(self.place_of, weights=weights, minlength=n_places)
+        n_indices = len(self._own) + (len(self._labels) > len(self._own))
+        gathered = np.bincount(self.index_of, weights=weights, minlength=n_indices)
         return gathered.astype(np.float64)

@@ -68,9 +68,10 @@ def _picture_node(
         segments=prediction.bar,
         edge=edge,
         share=share,
-        place=prediction.place if is_leaf else -1,
+        index=prediction.index if is_leaf else -1,
         note=note,
         is_leaf=is_leaf,
+        way=way,
         title=f"{way}: {asks}",
         description=f"{prediction.words}. {note}".rstrip(),
     )
@@ -130,15 +131,15 @@ def shown_nodes(structure: TreeStructure, max_depth: int | None, max_leaves: int
     """
     is_open = _opened(structure, max_depth, max_leaves)
     shown = [ShownNode(0, -1, 0 in is_open)]
-    place = 0
-    while place < len(shown):
-        here = shown[place]
+    index = 0
+    while index < len(shown):
+        here = shown[index]
         if here.is_open and not here.bundle:
             branches, bundle = _branches(structure, here.node, max_leaves)
-            shown += [ShownNode(child, place, child in is_open) for child in branches]
+            shown += [ShownNode(child, index, child in is_open) for child in branches]
             if bundle:
-                shown.append(ShownNode(here.node, place, False, bundle))
-        place += 1
+                shown.append(ShownNode(here.node, index, False, bundle))
+        index += 1
     return shown
 
 

@@ -74,14 +74,14 @@ def plane_of_tree(tree: TreeBase, X: TableLike, y: ArrayLike, columns: list[int]
     schema, predictions = tree.inputs_, drawn_predictions(tree)
     blocks = list(prediction_blocks(tree, X, schema))
     values = [_column_values(blocks, int(schema.number_of[position])) for position in columns]
-    return tree_plane(tree.tree_, schema, predictions, columns, values, predictions.row_places(y))
+    return tree_plane(tree.tree_, schema, predictions, columns, values, predictions.row_indices(y))
 
 
-def _column_values(blocks: list[PredictionInputs], place: int) -> Values:
+def _column_values(blocks: list[PredictionInputs], index: int) -> Values:
     """A column of numbers or, counted from -1 down, of levels."""
-    if place >= 0:
-        return np.concatenate([block.numbers[:, place] for block in blocks])
-    return np.concatenate([block.levels[:, -1 - place] for block in blocks])
+    if index >= 0:
+        return np.concatenate([block.numbers[:, index] for block in blocks])
+    return np.concatenate([block.levels[:, -1 - index] for block in blocks])
 
 
 def plane_columns(structure: TreeStructure, schema: InputSchema, features: ColumnChoice) -> list[int]:
@@ -89,8 +89,8 @@ def plane_columns(structure: TreeStructure, schema: InputSchema, features: Colum
 
     features: names or positions, or None for the columns of the tree in the order in which it asks for them
     """
-    asked = structure.grown.feature[~structure.is_leaf].tolist()
-    used = list(dict.fromkeys(asked))
+    requested = structure.grown.feature[~structure.is_leaf].tolist()
+    used = list(dict.fromkeys(requested))
     if len(used) > 2:
         raise RequestError(
             f"the tree asks for {len(used)} columns, and a plane has two",
@@ -203,15 +203,15 @@ def tree_plane(
     predictions: DrawnPredictions,
     columns: list[int],
     values: list[Values],
-    row_places: NDArray[np.int64],
+    row_indices: NDArray[np.int64],
 ) -> PicturePlane:
     """What the picture shows.
 
     columns:    the positions of one or two columns; the tree asks for no other
     values:     of these columns, one per row
-    row_places: the place of each row's colour
+    row_indices: the place of each row's colour
     """
-    _check_lengths(values[0], row_places)
+    _check_lengths(values[0], row_indices)
     sides = [
         _side(structure, schema, position, known, spread)
         for position, known, spread in zip(columns, values, _SPREADS, strict=False)
@@ -219,7 +219,7 @@ def tree_plane(
     if len(sides) == 1:
         sides.append(Side(-1, None, BandScale(("",)), _SPREADS[1]))
         values = [*values, np.zeros(len(values[0]), dtype=np.int32)]
-    points, remark = _points(sides, values, row_places)
+    points, remark = _points(sides, values, row_indices)
     ways = list(ways_through(structure, schema))
     names = " and ".join(shown_label(schema.columns[position].name) for position in columns)
     return PicturePlane(
@@ -254,28 +254,28 @@ def _regions(way: Way, sides: list[Side], predictions: DrawnPredictions) -> Iter
     conditions = " and ".join(replace(entry, unknown_share=0.0).words() for entry in way.conditions)
     remark = ", no training row came here" if way.is_empty else ""
     title = f"{conditions or 'All rows'}: predicts {prediction.label}; {prediction.words}{remark}"
-    place = predictions.region_place(way.node)
+    index = predictions.region_index(way.node)
     for left, right in across:
         for bottom, top in up:
-            yield PictureRegion(left, right, bottom, top, place, prediction.label, title)
+            yield PictureRegion(left, right, bottom, top, index, prediction.label, title)
 
 
 def _points(
-    sides: list[Side], values: list[Values], row_places: NDArray[np.int64]
+    sides: list[Side], values: list[Values], row_indices: NDArray[np.int64]
 ) -> tuple[list[PicturePoint], str]:
     """The rows that have both values, or a sample of them that is always the same, and what was left out."""
     rows = np.flatnonzero(~(is_unknown(values[0]) | is_unknown(values[1])))
-    n_known, n_unknown = len(rows), len(row_places) - len(rows)
+    n_known, n_unknown = len(rows), len(row_indices) - len(rows)
     if n_known > MOST_POINTS:
         rows = np.sort(np.random.default_rng(0).choice(rows, MOST_POINTS, replace=False))
     x, y = (side.positions(known[rows], rows) for side, known in zip(sides, values, strict=True))
     points = [
-        PicturePoint(*point) for point in zip(x.tolist(), y.tolist(), row_places[rows].tolist(), strict=True)
+        PicturePoint(*point) for point in zip(x.tolist(), y.tolist(), row_indices[rows].tolist(), strict=True)
     ]
     shown = (
         f"{n_known:,} rows" if len(rows) == n_known else f"{len(rows):,} of {n_known:,} rows, drawn at random"
     )
-    left_out = f", {n_unknown:,} with an unknown value left out" if n_unknown else ""
+    left_out = f", {n_unknown:,} with a missing value left out" if n_unknown else ""
     return points, shown + left_out
 
 

@@ -67,7 +67,7 @@ def held_rows(held: TrainingRows, known: TrainingRows, schema: InputSchema) -> P
 
     held:   the rows
     known:  the table as the growing rows know it: a level that none of them has is unknown
-    schema: the same columns, with what fills an unknown value
+    schema: the same columns, with what fills a missing value
     """
     inputs = _walkable(replace(known, row_index=held.row_index), held.n_rows)
     return PruningRows(schema, fill_missing(inputs, schema), held.classes, held.targets, held.weights)

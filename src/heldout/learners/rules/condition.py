@@ -44,7 +44,7 @@ class Condition:
     low:           a number or date must be above this; None for no limit
     high:          and at most this
     levels:        the positions of the levels that a category may have, ascending; None for no limit
-    unknown_share: the part of a row with an unknown value that meets the condition: 0, 1, or a part
+    unknown_share: the part of a row with a missing value that meets the condition: 0, 1, or a part
                    where the tree splits such a row
     """
 
@@ -116,7 +116,7 @@ class Condition:
         return np.asarray(is_above if self.high is None else is_above & (values <= self.high.threshold))
 
     def shares(self, values: NDArray[np.float64] | NDArray[np.int32]) -> NDArray[np.float64]:
-        """The part of each row that meets the condition: 1, 0, or for an unknown value its share."""
+        """The part of each row that meets the condition: 1, 0, or for a missing value its share."""
         shares = self.is_met(values).astype(np.float64)
         if self.unknown_share > 0:
             shares[is_unknown(values)] = self.unknown_share
@@ -139,7 +139,7 @@ class Condition:
         return f"{name} is {' and '.join(limits)}{',' if len(limits) == 2 else ''} or unknown"
 
     def formula(self) -> str:
-        """The condition as a formula; it says nothing about unknown values."""
+        """The condition as a formula; it says nothing about missing values."""
         name, kind = name_in_formula(self.column.name), self.column.kind
         if self.levels is not None:
             return f"{name} {self._level_formula()}"

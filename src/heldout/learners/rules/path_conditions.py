@@ -50,7 +50,7 @@ def ways_through(structure: TreeStructure, schema: InputSchema) -> Iterator[Way]
 def branch_condition(structure: TreeStructure, schema: InputSchema, child: int) -> Condition:
     """What the branch to this child asks of a row, whatever the branches above it ask."""
     position = int(structure.grown.feature[structure.grown.parent[child]])
-    return _asked_of(schema, position, None, **_branch(structure, schema, child))
+    return _requested_of(schema, position, None, **_branch(structure, schema, child))
 
 
 def _narrowed(
@@ -58,11 +58,11 @@ def _narrowed(
 ) -> Conditions | None:
     """The conditions with what a branch of this node asks in addition; None if nothing can meet them."""
     position = int(structure.grown.feature[node])
-    narrowed = _asked_of(schema, position, conditions.get(position), **wanted)
+    narrowed = _requested_of(schema, position, conditions.get(position), **wanted)
     return {**conditions, position: narrowed} if narrowed.can_be_met else None
 
 
-def _asked_of(schema: InputSchema, position: int, known: Condition | None, **wanted: Any) -> Condition:
+def _requested_of(schema: InputSchema, position: int, known: Condition | None, **wanted: Any) -> Condition:
     """A condition with what a branch asks in addition; a value that is filled is never unknown."""
     column = schema.columns[position]
     if column.fill is not None:

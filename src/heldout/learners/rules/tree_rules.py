@@ -121,16 +121,16 @@ class TreeRules:
         return np.asarray(classes[codes])
 
     def _totals(
-        self, inputs: PredictionInputs, told: NDArray[np.float64]
+        self, inputs: PredictionInputs, stated: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
         """What the rules tell, added up by the parts of a row, and the rule that a whole row meets or -1."""
         n_rows = len(inputs.numbers)
-        totals = np.zeros((n_rows, told.shape[1]))
+        totals = np.zeros((n_rows, stated.shape[1]))
         met_wholly = np.full(n_rows, -1, dtype=np.intp)
         everything, values_of = np.arange(n_rows), values_by_column(inputs, self.tree.inputs_)
         for index, rule in enumerate(self.rules):
             rows, shares = matching_rows(rule.conditions, values_of, everything)
-            totals[rows] += shares[:, np.newaxis] * told[index]
+            totals[rows] += shares[:, np.newaxis] * stated[index]
             met_wholly[rows[shares == 1]] = index
         return totals, met_wholly
 

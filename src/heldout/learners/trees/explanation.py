@@ -1,6 +1,6 @@
 """Why a tree predicts what it does for a row: every question on its way, in words.
 
-A row with unknown values may be split, so its way may branch: each step says how often the row has been
+A row with missing values may be split, so its way may branch: each step says how often the row has been
 split above it, and which part of the row is there.
 """
 

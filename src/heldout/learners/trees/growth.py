@@ -55,7 +55,7 @@ class Growth:
 
     rows:    the rows to grow from; those without weight are gone
     options: that will be asked for; they differ in `max_depth`, `min_gain` and `min_leaf` alone
-    missing: what becomes of unknown values
+    missing: what becomes of missing values
     """
 
     def __init__(self, rows: TrainingRows, options: Iterable[native.GrowOptions], missing: str) -> None:

@@ -26,15 +26,15 @@ def is_first_question(structure: TreeStructure) -> NDArray[np.bool_]:
     """Which nodes ask for a column that no node above them has asked for."""
     features = structure.grown.feature.tolist()
     is_first = np.zeros(structure.n_nodes, dtype=np.bool_)
-    n_asked = [0] * (max(features) + 1)
+    n_requested = [0] * (max(features) + 1)
     waiting = [0]
     while waiting:
         node = waiting.pop()
         if node < 0:
-            n_asked[features[~node]] -= 1
+            n_requested[features[~node]] -= 1
         elif features[node] >= 0:
-            is_first[node] = n_asked[features[node]] == 0
-            n_asked[features[node]] += 1
+            is_first[node] = n_requested[features[node]] == 0
+            n_requested[features[node]] += 1
             # Below zero stands a node that is left again, when all that is below it has been seen.
             waiting.append(~node)
             waiting += structure.children(node)
@@ -73,14 +73,14 @@ def costs_of_split_rows(
 ) -> NDArray[np.float64]:
     """What rows pay whose parts may go down several branches."""
     n_rows = len(inputs.numbers)
-    is_asked = np.zeros((n_rows, len(costs)), dtype=np.bool_)
+    is_requested = np.zeros((n_rows, len(costs)), dtype=np.bool_)
     waiting = [(0, np.arange(n_rows))]
     while waiting:
         node, rows = waiting.pop()
         if len(rows) and structure.grown.feature[node] >= 0:
-            is_asked[rows, structure.grown.feature[node]] = True
+            is_requested[rows, structure.grown.feature[node]] = True
             waiting += _branches(structure, schema, inputs, node, rows)
-    return np.asarray(is_asked @ costs)
+    return np.asarray(is_requested @ costs)
 
 
 def _branches(

@@ -95,7 +95,7 @@ class PrunedTree:
     base:           what was grown, or what C4.5's pruning made of it
     is_cut:         which nodes of the base became leaves; None if none did
     schema:         the columns it was grown on
-    splits_unknown: whether a row with an unknown value goes down every branch
+    splits_unknown: whether a row with a missing value goes down every branch
     n_values:       how many distinct values each column had
     alpha:          how much was pruned by cost and complexity; None in another pruning
     """

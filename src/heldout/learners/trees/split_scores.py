@@ -38,7 +38,7 @@ class AttributeScore:
     gain
         the decrease of impurity: bits for "entropy" and "gain_ratio", a share for the others
     split_info
-        the entropy of the branches' sizes, in bits; with missing="fractional" the rows of unknown value
+        the entropy of the branches' sizes, in bits; with missing="fractional" the rows of missing value
         are a branch of their own
     gain_ratio
         gain over split_info, 0 where there is only one branch
@@ -191,7 +191,7 @@ def _score(
 
 
 def _split_info(weights: NDArray[np.float64], n_unknown: int) -> float:
-    """The entropy of the branches, of which rows of unknown value, that are in all of them, are one more.
+    """The entropy of the branches, of which rows of missing value, that are in all of them, are one more.
 
     weights: of the branches, with the parts of rows that they were given
     """

@@ -43,7 +43,7 @@ from heldout.types import ColumnChoice, PerRow, SettingsSpace, TableLike, Valida
 
 SHOWN_DEPTH = Parameter("max_depth", choices=(None,), number="integer", lowest=0)
 
-# What both trees have; each adds its criteria, prunings and ways with unknown values.
+# What both trees have; each adds its criteria, prunings and ways with missing values.
 TREE_PARAMETERS = (
     Parameter("categorical", choices=("auto",), types=(list, tuple, np.ndarray)),
     Parameter("categorical_splits", choices=("multiway", "subset", "one_vs_rest")),
@@ -267,7 +267,7 @@ class TreeBase(ReadableLearner):
     def partition_svg(self, X: TableLike, y: ArrayLike, features: ColumnChoice = None) -> str:
         """The rectangles into which a tree of at most two columns cuts the plane, and rows in it, as SVG.
 
-        Numbers and dates run along a side, the levels of a category are bands. Rows with an unknown value
+        Numbers and dates run along a side, the levels of a category are bands. Rows with a missing value
         are left out; of more than 2,000 rows a sample is drawn, always the same.
 
         Parameters

@@ -23,7 +23,7 @@ class TreeStructure:
     """A grown tree and what can be told from its arrays.
 
     grown:          the core's arrays, one entry per node, children after their parent
-    splits_unknown: whether a row with an unknown value goes down every branch with a share of its weight;
+    splits_unknown: whether a row with a missing value goes down every branch with a share of its weight;
                     else it goes to the default child
     """
 

@@ -130,7 +130,7 @@ class TreeSweep(Sweep):
         predicted: NDArray[Any],
         methods: _Methods,
     ) -> None:
-        """Rows with unknown values that were split go down the cut tree itself."""
+        """Rows with missing values that were split go down the cut tree itself."""
         tree, learner = self._trees[index], self._learners[index]
         if not tree.splits_unknown:
             return

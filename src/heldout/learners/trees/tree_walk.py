@@ -36,7 +36,7 @@ def walked_blocks(learner: TreeBase, X: TableLike, schema: InputSchema) -> Itera
 def warn_of_filling(n_filled: int) -> None:
     """Say that new rows are filled by column where fit filled by class; nothing if no value was filled."""
     if n_filled:
-        values = "1 unknown value was" if n_filled == 1 else f"{n_filled} unknown values were"
+        values = "1 missing value was" if n_filled == 1 else f"{n_filled} missing values were"
         their = "its" if n_filled == 1 else "their"
         warn_user(
             f"{values} filled by the mode of {their} column: {their} mode in the class of the row, by which"
@@ -47,12 +47,12 @@ def warn_of_filling(n_filled: int) -> None:
 def ends_in(
     tree: native.GrownTree, schema: InputSchema, inputs: PredictionInputs, n_threads: int
 ) -> NDArray[np.int32]:
-    """The node in which each row ends; an unknown value follows the heaviest branch."""
+    """The node in which each row ends; a missing value follows the heaviest branch."""
     return native.apply_tree(tree, inputs.numbers, schema.number_of, inputs.levels, n_threads)
 
 
 def unknown_columns(inputs: PredictionInputs, schema: InputSchema) -> NDArray[np.bool_]:
-    """Which columns have an unknown value in any of the rows."""
+    """Which columns have a missing value in any of the rows."""
     # Levels stand behind the numbers, counted from the end: index -1 is the first of them.
     in_numbers = np.asarray(np.isnan(inputs.numbers).any(axis=0))
     in_levels = np.asarray((inputs.levels < 0).any(axis=0))
@@ -76,18 +76,20 @@ def split_rows(
     if not structure.splits_unknown:
         return np.empty(0, dtype=np.intp)
     features = structure.grown.feature
-    asked = np.unique(features[features >= 0])
+    requested = np.unique(features[features >= 0])
     is_split = np.zeros(len(inputs.numbers), dtype=np.bool_)
-    for index in schema.number_of[asked].tolist():
+    for index in schema.number_of[requested].tolist():
         is_split |= _is_unknown(inputs, index)
     rows = np.flatnonzero(is_split)
     if not len(rows) or is_doubtful is None or not is_doubtful.any():
         return rows
     ends = ends_in(structure.grown, schema, inputs.take(rows), n_threads)
     doubtful = np.flatnonzero(is_doubtful[ends])
-    is_unknown = [_is_unknown(inputs, index)[rows[doubtful]] for index in schema.number_of[asked].tolist()]
+    is_unknown = [
+        _is_unknown(inputs, index)[rows[doubtful]] for index in schema.number_of[requested].tolist()
+    ]
     is_whole = np.zeros(len(rows), dtype=np.bool_)
-    is_whole[doubtful] = ~_is_split_above(structure, ends[doubtful], asked, np.array(is_unknown))
+    is_whole[doubtful] = ~_is_split_above(structure, ends[doubtful], requested, np.array(is_unknown))
     return rows[~is_whole]
 
 
@@ -99,7 +101,7 @@ def _is_unknown(inputs: PredictionInputs, index: int) -> NDArray[np.bool_]:
 def _is_split_above(
     structure: TreeStructure,
     ends: NDArray[np.int32],
-    asked: NDArray[np.int32],
+    requested: NDArray[np.int32],
     is_unknown: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
     """Whether each row was asked, on its way to its end, for a value that is unknown.
@@ -112,7 +114,7 @@ def _is_split_above(
     waiting, nodes = np.arange(len(ends)), parents[ends]
     while len(waiting := waiting[(nodes[waiting] >= 0) & ~is_split[waiting]]):
         here = nodes[waiting]
-        is_split[waiting] = is_unknown[np.searchsorted(asked, features[here]), waiting]
+        is_split[waiting] = is_unknown[np.searchsorted(requested, features[here]), waiting]
         nodes[waiting] = parents[here]
     return is_split
 

@@ -243,5 +243,5 @@ def _fill(fill: Any, kind: str, n_levels: int, where: str) -> float | None:
     is_number = type(fill) is float and math.isfinite(fill)
     is_position = is_number and fill.is_integer() and 0 <= fill < n_levels
     if not is_number or (kind in ("category", "boolean") and not is_position):
-        raise damaged("what fills an unknown value does not fit the column", f"{where}: {short(fill)}")
+        raise damaged("what fills a missing value does not fit the column", f"{where}: {short(fill)}")
     return float(fill)

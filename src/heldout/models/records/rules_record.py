@@ -93,10 +93,10 @@ def decode_rule(record: object, schema: InputSchema, classes: NDArray[Any], wher
     conditions = tuple([_condition(fields, schema, where) for fields in record["conditions"]])
     if len({condition.position for condition in conditions}) < len(conditions):
         raise damaged("a rule asks twice for one column", where)
-    answer = decode_value(record["answer"], where)
+    prediction = decode_value(record["answer"], where)
     labels = classes.tolist()
-    if not any(type(answer) is type(label) and answer == label for label in labels):
-        raise damaged("a rule answers what is no class", f"{where}: {short(answer)}")
+    if not any(type(prediction) is type(label) and prediction == label for label in labels):
+        raise damaged("a rule answers what is no class", f"{where}: {short(prediction)}")
     if type(record["answer_text"]) is not str:
         raise damaged("the text of an answer is no text", where)
     n_rows = record["n_rows"]
@@ -111,7 +111,7 @@ def decode_rule(record: object, schema: InputSchema, classes: NDArray[Any], wher
         raise damaged("the estimate of a rule is infinite", where)
     return Rule(
         conditions=conditions,
-        prediction=answer,
+        prediction=prediction,
         prediction_text=record["answer_text"],
         distribution=_distribution(record["distribution"], len(labels), where),
         n_rows=n_rows,

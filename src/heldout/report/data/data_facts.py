@@ -42,15 +42,15 @@ def data_facts(
 
 def _class_order(sizes: Sequence[int]) -> list[int]:
     """The order of the classes; where there are more than colours, the most frequent ones get them."""
-    places = list(range(len(sizes)))
-    return places if len(sizes) <= N_CLASS_COLOURS else sorted(places, key=lambda place: -sizes[place])
+    indices = list(range(len(sizes)))
+    return indices if len(sizes) <= N_CLASS_COLOURS else sorted(indices, key=lambda index: -sizes[index])
 
 
 def _column(column: ColumnProfile, n_rows: int, order: Sequence[int]) -> dict[str, Any]:
     counts = [list(each) for each in column.counts]
     if len(counts) == len(order):
         counts = [counts[index] for index in order]
-    is_told = bool(order and column.role == "input" and counts)
+    is_shown = bool(order and column.role == "input" and counts)
     return {
         "name": column.name,
         "kind": column.kind,
@@ -61,8 +61,8 @@ def _column(column: ColumnProfile, n_rows: int, order: Sequence[int]) -> dict[st
         "quantiles": None if column.quantiles is None else list(column.quantiles),
         "reason": column.reason,
         "missing_share": column.n_missing / n_rows if n_rows else 0.0,
-        "bits": shared_bits(counts) if is_told else None,
-        "deviations": chance_deviations(counts) if is_told else None,
+        "bits": shared_bits(counts) if is_shown else None,
+        "deviations": chance_deviations(counts) if is_shown else None,
         "levels": [str(level) for level in column.levels],
         "counts": counts,
     }

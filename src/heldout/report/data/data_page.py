@@ -51,15 +51,15 @@ def _undrawn(n_undrawn: int, n_columns: int) -> str:
 
 def _lead(data: Mapping[str, Any], n_inputs: int) -> str:
     rows = f"The {plural(data['n_rows'], 'open row')} with {plural(n_inputs, 'input column')}"
-    said = f"{rows} to predict {data['target']} from."
-    return f"{said} {data['reason'][:1].upper()}{data['reason'][1:]}." if data["reason"] else said
+    messages = f"{rows} to predict {data['target']} from."
+    return f"{messages} {data['reason'][:1].upper()}{data['reason'][1:]}." if data["reason"] else messages
 
 
 def _legend(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What the colours stand for; the classes past the last colour share the grey."""
     named = [
-        {"name": name, "n": count, "colour": class_colour(place).name}
-        for place, (name, count) in enumerate(zip(data["classes"], data["class_counts"], strict=False))
+        {"name": name, "n": count, "colour": class_colour(index).name}
+        for index, (name, count) in enumerate(zip(data["classes"], data["class_counts"], strict=False))
     ]
     if len(named) <= N_CLASS_COLOURS:
         return named
@@ -79,20 +79,20 @@ def data_takeaway(data: Mapping[str, Any]) -> str:
 
     data: as `data_facts` gives it
     """
-    asked = [column for column in data["columns"] if column["bits"] is not None]
-    if not asked:
+    requested = [column for column in data["columns"] if column["bits"] is not None]
+    if not requested:
         return gaps_words(data)
-    told = sorted(_beyond_chance(asked), key=lambda column: -column["bits"])
-    if not told:
+    stated = sorted(_beyond_chance(requested), key=lambda column: -column["bits"])
+    if not stated:
         return f"Taken alone, no column says more of {data['target']} than chance would."
-    first = told[0]
-    said = (
+    first = stated[0]
+    messages = (
         f"Taken alone, {first['name']} says most of {data['target']}:"
         f" {first['bits']:.2f} of {data['class_bits']:.2f} bits"
     )
-    after = " and ".join(f"{column['name']} ({column['bits']:.2f})" for column in told[1:3])
-    others = "; the others no more than chance would" if len(asked) > 1 else ""
-    return f"{said}; then {after}." if after else f"{said}{others}."
+    after = " and ".join(f"{column['name']} ({column['bits']:.2f})" for column in stated[1:3])
+    others = "; the others no more than chance would" if len(requested) > 1 else ""
+    return f"{messages}; then {after}." if after else f"{messages}{others}."
 
 
 def _beyond_chance(columns: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -239,26 +239,26 @@ def shown_value(value: float, kind: str) -> str:
 def _levels(
     column: Mapping[str, Any], counts: Sequence[Sequence[float]], data: Mapping[str, Any]
 ) -> dict[str, Any]:
-    totals = [sum(each[place] for each in counts) for place in range(len(column["levels"]))]
+    totals = [sum(each[index] for each in counts) for index in range(len(column["levels"]))]
     widest = max(totals, default=0.0)
     shown = [
         {
             "label": label,
-            "n": int(totals[place]),
+            "n": int(totals[index]),
             "picture": small_bar(
-                [each[place] for each in counts], widest, _words(data, counts, label, place)
+                [each[index] for each in counts], widest, _words(data, counts, label, index)
             ),
         }
-        for place, label in enumerate(column["levels"][:MOST_LEVELS])
+        for index, label in enumerate(column["levels"][:MOST_LEVELS])
     ]
     return {"levels": shown, "n_more": max(int(column["n_levels"] or 0) - len(shown), 0)}
 
 
-def _words(data: Mapping[str, Any], counts: Sequence[Sequence[float]], label: str, place: int) -> str:
-    total = sum(each[place] for each in counts)
-    said = f"{label}: {plural(int(total), 'row')}"
+def _words(data: Mapping[str, Any], counts: Sequence[Sequence[float]], label: str, index: int) -> str:
+    total = sum(each[index] for each in counts)
+    messages = f"{label}: {plural(int(total), 'row')}"
     if not data["classes"] or not total:
-        return said
+        return messages
     names = [*data["classes"][:N_CLASS_COLOURS], "others"]
-    parts = [f"{names[n]} {int(each[place]):,}" for n, each in enumerate(counts) if each[place]]
-    return f"{said}, of them {', '.join(parts)}"
+    parts = [f"{names[n]} {int(each[index]):,}" for n, each in enumerate(counts) if each[index]]
+    return f"{messages}, of them {', '.join(parts)}"

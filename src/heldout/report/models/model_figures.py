@@ -51,8 +51,8 @@ def _tree_ends(nodes: list[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
     """What a row meets on its way, the answer, and the rows behind it; for each end that is drawn."""
     has_more = {node["parent"] for node in nodes}
     rows = []
-    for place, node in enumerate(nodes):
-        if place in has_more:
+    for index, node in enumerate(nodes):
+        if index in has_more:
             continue
         ways, above = [str(node["way"])], int(node["parent"])
         while above > 0:
@@ -170,8 +170,8 @@ def rule_figure(model: Mapping[str, Any]) -> Figure:
     """
     last = len(model["rules"]) - 1
     rows = [
-        (str(place + 1), rule_words(rule, place == last and last > 0), rule["answer"], *rule_evidence(rule))
-        for place, rule in enumerate(model["rules"])
+        (str(index + 1), rule_words(rule, index == last and last > 0), rule["answer"], *rule_evidence(rule))
+        for index, rule in enumerate(model["rules"])
     ]
     n_left_out = int(model.get("n_left_out") or 0)
     return Figure(
@@ -202,11 +202,11 @@ def _coefficient_row(
         RowMark(_value(row["estimate"]), _value(row["low"]), _value(row["high"]), classes.index(row["of"]))
         for row in own
     )
-    said = [
+    messages = [
         f"{row['of']} {_number(row['estimate'])}".strip() + (f", {_ends(row)}" if has_intervals else "")
         for row in own
     ]
-    return PictureRow(name, marks, f"{name}: {'; '.join(said)}")
+    return PictureRow(name, marks, f"{name}: {'; '.join(messages)}")
 
 
 def _coefficient_headings(model: Mapping[str, Any], has_classes: bool, share: str) -> tuple[str, ...]:

@@ -40,21 +40,20 @@ def tree_of_plain(record: Mapping[str, Any]) -> PictureTree:
 
 def _plain_node(node: PictureNode) -> dict[str, Any]:
     # A node whose children are folded away tells what it predicts, as a leaf does.
-    does = "answers" if node.is_leaf or node.note else "asks for"
-    way = node.title.removesuffix(f": {does} {node.heading}")
+    does = "predicts" if node.is_leaf or node.note else "asks for"
     return {
         "parent": node.parent,
         "heading": _cut(node.heading, LONGEST_LABEL),
         "remark": node.remark,
         "segments": [
-            [round(part.start, _DIGITS), round(part.end, _DIGITS), part.place] for part in node.segments
+            [round(part.start, _DIGITS), round(part.end, _DIGITS), part.index] for part in node.segments
         ],
         "edge": _cut(node.edge, LONGEST_LABEL),
         "share": round(node.share, _DIGITS),
-        "place": node.place,
+        "place": node.index,
         "note": node.note,
         "is_leaf": node.is_leaf,
-        "way": _cut(way, LONGEST_WORDS),
+        "way": _cut(node.way, LONGEST_WORDS),
         "does": does,
         "description": _cut(node.description, LONGEST_WORDS),
     }
@@ -66,13 +65,14 @@ def _node(record: Mapping[str, Any]) -> PictureNode:
         heading=str(record["heading"]),
         remark=str(record["remark"]),
         segments=tuple(
-            Segment(float(start), float(end), int(place)) for start, end, place in record["segments"]
+            Segment(float(start), float(end), int(index)) for start, end, index in record["segments"]
         ),
         edge=str(record["edge"]),
         share=float(record["share"]),
-        place=int(record["place"]),
+        index=int(record["place"]),
         note=str(record["note"]),
         is_leaf=bool(record["is_leaf"]),
+        way=str(record["way"]),
         title=f"{record['way']}: {record['does']} {record['heading']}",
         description=str(record["description"]),
     )

@@ -72,8 +72,8 @@ def _scored(
     found = flatness(scores, is_larger_better, _test_share(ran, n_open), is_nested)
     if found is None:
         return None
-    chosen = [cell.chosen_place for cell in ran]
-    n_chosen = [chosen.count(place) for place in range(len(settings))]
+    chosen = [cell.chosen_index for cell in ran]
+    n_chosen = [chosen.count(index) for index in range(len(settings))]
     order = np.argsort(-found.means if is_larger_better else found.means)
     return {
         "metric": ran[0].tuned_by or verdict.metric,
@@ -82,20 +82,20 @@ def _scored(
         "n_settings": len(settings),
         "n_within": found.n_within,
         "best": _setting(settings, found, n_chosen, found.best),
-        "listed": [_setting(settings, found, n_chosen, place) for place in order[:MOST_LISTED].tolist()],
+        "listed": [_setting(settings, found, n_chosen, index) for index in order[:MOST_LISTED].tolist()],
         "lines": setting_lines(settings, found, is_larger_better),
     }
 
 
-def _setting(settings: Sequence[dict[str, Any]], found: Any, n_chosen: Sequence[int], place: int) -> Any:
-    noise = float(found.noise[place])
-    mean = float(found.means[place])
+def _setting(settings: Sequence[dict[str, Any]], found: Any, n_chosen: Sequence[int], index: int) -> Any:
+    noise = float(found.noise[index])
+    mean = float(found.means[index])
     return {
-        "setting": settings[place],
+        "setting": settings[index],
         "mean": mean if np.isfinite(mean) else None,
         "noise": noise if np.isfinite(noise) else None,
-        "is_within": bool(found.is_within[place]),
-        "n_chosen": n_chosen[place],
+        "is_within": bool(found.is_within[index]),
+        "n_chosen": n_chosen[index],
     }
 
 
@@ -115,20 +115,20 @@ def setting_lines(
     across = _across(settings)
     if across is None:
         return None
-    places = _ordered(settings, across)
+    indices = _ordered(settings, across)
     groups: dict[str, dict[str, int]] = {}
-    for place, setting in enumerate(settings):
+    for index, setting in enumerate(settings):
         others = {name: value for name, value in setting.items() if name != across}
-        groups.setdefault(_words(others), {})[_spelled(setting[across])] = place
+        groups.setdefault(_words(others), {})[_spelled(setting[across])] = index
     if len(groups) > MOST_LINES:
         groups = {"best of the other parameters": _best_of_others(groups.values(), found, larger_is_better)}
-    spelled = [_spelled(value) for value in places]
+    spelled = [_spelled(value) for value in indices]
     return {
         "parameter": across,
-        "places": places,
+        "places": indices,
         "lines": [_line(label, at, spelled, found) for label, at in groups.items()],
-        "range": _range(groups, places, spelled, found),
-        "is_at_end": _is_at_end(settings[found.best][across], places),
+        "range": _range(groups, indices, spelled, found),
+        "is_at_end": _is_at_end(settings[found.best][across], indices),
     }
 
 
@@ -163,32 +163,32 @@ def _line(label: str, at: Mapping[str, int], spelled: Sequence[str], found: Flat
 def _best_of_others(groups: Any, found: Flatness, larger_is_better: bool) -> dict[str, int]:
     best: dict[str, int] = {}
     for group in groups:
-        for spelled, place in group.items():
+        for spelled, index in group.items():
             held = best.get(spelled)
-            gain = 0.0 if held is None else float(found.means[place] - found.means[held])
+            gain = 0.0 if held is None else float(found.means[index] - found.means[held])
             if held is None or (gain > 0 if larger_is_better else gain < 0):
-                best[spelled] = place
+                best[spelled] = index
     return best
 
 
 def _range(
-    groups: Mapping[str, Mapping[str, int]], places: Sequence[Any], spelled: Sequence[str], found: Flatness
+    groups: Mapping[str, Mapping[str, int]], indices: Sequence[Any], spelled: Sequence[str], found: Flatness
 ) -> list[Any] | None:
     """From where to where one parameter of numbers is within noise around the best; None with several."""
-    if len(groups) != 1 or not all(_is_number(place) for place in places):
+    if len(groups) != 1 or not all(_is_number(index) for index in indices):
         return None
     (at,) = groups.values()
     if found.best not in at.values() or len(at) < len(spelled):
         return None
     is_within = [bool(found.is_within[at[each]]) for each in spelled]
     best = next(number for number, each in enumerate(spelled) if at[each] == found.best)
-    return list(within_range(places, is_within, best))
+    return list(within_range(indices, is_within, best))
 
 
-def _is_at_end(best: Any, places: Sequence[Any]) -> bool:
+def _is_at_end(best: Any, indices: Sequence[Any]) -> bool:
     """Whether the best value is the smallest or the largest of several numbers."""
-    is_tried = len(places) >= 3 and all(_is_number(place) for place in places)
-    return is_tried and best in (places[0], places[-1])
+    is_tried = len(indices) >= 3 and all(_is_number(index) for index in indices)
+    return is_tried and best in (indices[0], indices[-1])
 
 
 def _words(setting: Mapping[str, Any]) -> str:

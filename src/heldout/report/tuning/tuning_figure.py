@@ -10,7 +10,7 @@ import numpy as np
 from heldout.charts.axes import PictureAxis
 from heldout.charts.line_picture import PictureLine, PictureLines, line_svg
 from heldout.charts.scales import NumberScale, spanning_scale
-from heldout.charts.spread_picture import places_across
+from heldout.charts.spread_picture import positions_across
 from heldout.report.chosen_settings import setting_words
 from heldout.report.markup import Figure
 from heldout.text.numbers import number_text, number_texts
@@ -46,19 +46,21 @@ def _notes(scored: Mapping[str, Any], caption: str) -> tuple[str, ...]:
     lines = scored.get("lines")
     if not lines:
         return ()
-    said = f"The best {lines['parameter']} is the last one tried on its side: others beyond it may be better."
+    messages = (
+        f"The best {lines['parameter']} is the last one tried on its side: others beyond it may be better."
+    )
     is_open = lines["is_at_end"] and scored["n_within"] < scored["n_settings"]
-    return (_what_noise_is(scored, caption), *((said,) if is_open else ()))
+    return (_what_noise_is(scored, caption), *((messages,) if is_open else ()))
 
 
 def _what_noise_is(scored: Mapping[str, Any], caption: str) -> str:
     spread = "standard deviation of that difference over the folds, each of which chose for itself"
     if not scored["is_nested"]:
         spread = "standard error of that difference, corrected for folds that share their rows"
-    said = (
+    messages = (
         f"A full dot is a setting whose difference to the best is within one {spread}; a ring is one beyond."
     )
-    return f"{caption[0].upper()}{caption[1:]}. {said}"
+    return f"{caption[0].upper()}{caption[1:]}. {messages}"
 
 
 def flat_words(scored: Mapping[str, Any]) -> str:
@@ -114,8 +116,8 @@ def _picture(name: str, scored: Mapping[str, Any], caption: str, is_narrow: bool
         return ""
     means = [mean for line in lines["lines"] for mean in line["means"] if mean is not None]
     scale = spanning_scale(means)
-    across, ticks = places_across(lines["places"])
-    drawn = [_line(line, place, across, scale, lines) for place, line in enumerate(lines["lines"])]
+    across, ticks = positions_across(lines["places"])
+    drawn = [_line(line, index, across, scale, lines) for index, line in enumerate(lines["lines"])]
     return line_svg(
         PictureLines(
             title=f"mean {scored['metric']} of {name} by {lines['parameter']}",
@@ -132,7 +134,7 @@ def _picture(name: str, scored: Mapping[str, Any], caption: str, is_narrow: bool
 
 
 def _line(
-    line: Mapping[str, Any], place: int, across: Sequence[float], scale: NumberScale, lines: Mapping[str, Any]
+    line: Mapping[str, Any], index: int, across: Sequence[float], scale: NumberScale, lines: Mapping[str, Any]
 ) -> PictureLine:
     kept = [n for n, mean in enumerate(line["means"]) if mean is not None]
     label = line["label"] if len(lines["lines"]) > 1 else ""
@@ -141,7 +143,7 @@ def _line(
         label=label,
         title=line["label"] or lines["parameter"],
         points=[(across[n], _height(line["means"][n], scale)) for n in kept],
-        place=place,
+        index=index,
         dots=[f"{label}, {each}" if label else each for each in words],
         is_hollow=[not line["is_within"][n] for n in kept],
     )

@@ -19,13 +19,13 @@ from heldout.study.cells.chosen_on import chosen_by
 from heldout.study.cells.fit_contender import FittedContender, ignores_weights
 from heldout.study.cells.fit_settings import fit_settings
 from heldout.study.cells.fold_predictions import (
-    AnsweredModel,
-    answered_by,
+    PredictedModel,
     fold_predictions,
     fold_scores,
     needs_of,
+    predicted_by,
 )
-from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
+from heldout.study.cells.guarded_fit import Notes, failing_as, one_algebra_thread, record_warnings
 from heldout.study.cells.work import Work
 from heldout.table.table import Table
 
@@ -57,7 +57,7 @@ class CellResult:
     key:              which cell it was
     name:             of the contender
     chosen:           the setting; of a quick cell none, which is chosen over all its folds
-    chosen_place:     of the setting among the contender's; −1 in a quick cell
+    chosen_index:     of the setting among the contender's; −1 in a quick cell
     choice_scores:    of each setting the mean inner score; in a quick cell its score on this fold
     scores:           of the test rows by each metric; NaN where there is none
     predictions:      arrays, see `fold_predictions`; in a quick cell with a first axis for the settings
@@ -74,7 +74,7 @@ class CellResult:
     key: CellKey
     name: str
     chosen: dict[str, Any]
-    chosen_place: int
+    chosen_index: int
     choice_scores: NDArray[np.float64]
     scores: dict[str, float]
     predictions: dict[str, NDArray[Any]]
@@ -107,7 +107,7 @@ def run_cell(work: Work, key: CellKey) -> CellResult:
     """Compute a cell."""
 
     notes = Notes()
-    with one_algebra_thread(), heard(notes):
+    with one_algebra_thread(), record_warnings(notes):
         found = quick_cell(work, key, notes) if work.is_quick else _nested_cell(work, key, notes)
     return replace(found, notes=notes.sentences)
 
@@ -118,7 +118,7 @@ def _nested_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
     chosen = chosen_by(work, contender, inner, work.fit_rows(fold), notes)
     fitted, test = chosen.fitted, work.part(fold.test)
     start = time.perf_counter()
-    answered = _answers(work, fitted, test.X)
+    model_predictions = _predictions(work, fitted, test.X)
     predict_seconds = time.perf_counter() - start
     with failing_as(contender.name, fitted.setting, doing="describing the model"):
         length = fitted.length
@@ -126,10 +126,10 @@ def _nested_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
         key=key,
         name=contender.name,
         chosen=chosen.choice.setting,
-        chosen_place=chosen.choice.place,
+        chosen_index=chosen.choice.index,
         choice_scores=chosen.choice.scores,
-        scores=fold_scores(work.metrics, answered, test, notes, type(fitted.learner).__name__),
-        predictions=fold_predictions(work, answered, len(fold.test), contender.name),
+        scores=fold_scores(work.metrics, model_predictions, test, notes, type(fitted.learner).__name__),
+        predictions=fold_predictions(work, model_predictions, len(fold.test), contender.name),
         rows=fold.test,
         bits=length.bits,
         bits_are_foreign=length.is_pickled,
@@ -140,9 +140,9 @@ def _nested_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
     )
 
 
-def _answers(work: Work, fitted: FittedContender, X: Table) -> AnsweredModel:
+def _predictions(work: Work, fitted: FittedContender, X: Table) -> PredictedModel:
     with failing_as(fitted.name, fitted.setting, doing="predicting the test part"):
-        return answered_by(fitted.decider, fitted.prepared(X), needs_of(work.metrics))
+        return predicted_by(fitted.decider, fitted.prepared(X), needs_of(work.metrics))
 
 
 def quick_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
@@ -157,33 +157,35 @@ def quick_cell(work: Work, key: CellKey, notes: Notes) -> CellResult:
     part, test = work.part(fold.train), work.part(fold.test)
     if ignores_weights(recipe.learner, part):
         notes.once(f"{type(recipe.learner).__name__} takes no weights, so every row counted once in its fit")
-    said: dict[int, dict[str, NDArray[Any]]] = {}
+    stated: dict[int, dict[str, NDArray[Any]]] = {}
     scored: dict[int, dict[str, float]] = {}
     bits: dict[int, float] = {}
     is_foreign, seconds = False, {"tune": 0.0, "fit": 0.0, "predict": 0.0}
     for each in fit_settings(recipe, part, test, needs_of(work.metrics), notes):
         setting, fitted = each.setting, each.fitted
-        said[setting] = fold_predictions(work, each.answered, len(fold.test), contender.name)
-        scored[setting] = fold_scores(work.metrics, each.answered, test, notes, type(fitted.learner).__name__)
+        stated[setting] = fold_predictions(work, each.model_predictions, len(fold.test), contender.name)
+        scored[setting] = fold_scores(
+            work.metrics, each.model_predictions, test, notes, type(fitted.learner).__name__
+        )
         bits[setting] = fitted.length.bits
         is_foreign = is_foreign or fitted.length.is_pickled
         seconds["fit"] += each.fit_seconds
         seconds["predict"] += each.predict_seconds
-    places = range(len(recipe.settings))
-    predictions = {name: np.stack([said[place][name] for place in places]) for name in said[0]}
-    predictions["setting_scores"] = np.array([list(scored[place].values()) for place in places])
-    predictions["setting_bits"] = np.array([bits[place] for place in places])
+    indices = range(len(recipe.settings))
+    predictions = {name: np.stack([stated[index][name] for index in indices]) for name in stated[0]}
+    predictions["setting_scores"] = np.array([list(scored[index].values()) for index in indices])
+    predictions["setting_bits"] = np.array([bits[index] for index in indices])
     chosen_by = work.choose_by.name
     return CellResult(
         key=key,
         name=contender.name,
         chosen={},
-        chosen_place=-1,
-        choice_scores=np.array([scored[place][chosen_by] for place in places]),
-        scores=scored[0] if len(places) == 1 else dict.fromkeys(scored[0], float("nan")),
+        chosen_index=-1,
+        choice_scores=np.array([scored[index][chosen_by] for index in indices]),
+        scores=scored[0] if len(indices) == 1 else dict.fromkeys(scored[0], float("nan")),
         predictions=predictions,
         rows=fold.test,
-        bits=bits[0] if len(places) == 1 else float("nan"),
+        bits=bits[0] if len(indices) == 1 else float("nan"),
         bits_are_foreign=is_foreign,
         seconds=seconds,
         looks=cell_looks(work, fold, contender, is_tuned=False),

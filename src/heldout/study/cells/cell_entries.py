@@ -58,7 +58,7 @@ def _record(result: CellResult) -> CellRecord:
         fold_digest=result.fold_digest,
         n_rows=len(result.rows),
         chosen=shown_setting(result.chosen),
-        chosen_place=result.chosen_place,
+        chosen_index=result.chosen_index,
         tuned_by=result.tuned_by,
         choice_scores=tuple(result.choice_scores.tolist()),
         scores=result.scores,

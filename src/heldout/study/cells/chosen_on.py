@@ -16,7 +16,7 @@ from heldout.learners.class_shares import factors_beyond_noise
 from heldout.learners.threshold_classifier import best_threshold, positive_scores
 from heldout.plan.contender import Contender
 from heldout.study.cells.fit_contender import FittedContender, fit_recipe, ignores_weights
-from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
+from heldout.study.cells.guarded_fit import Notes, failing_as, one_algebra_thread, record_warnings
 from heldout.study.cells.recipe import InnerFold, Recipe
 from heldout.study.cells.shared_work import own_rows
 from heldout.study.cells.tune import Choice, InnerModels, NewRows, tune
@@ -53,7 +53,7 @@ def chosen_on(work: Work, contender: Contender, rows: Rows | None = None) -> Cho
     """
     used = np.arange(work.n_rows) if rows is None else rows
     notes = Notes()
-    with one_algebra_thread(), heard(notes):
+    with one_algebra_thread(), record_warnings(notes):
         inner = work.inner_folds(used) if work.is_tuned(contender) else ()
         found = chosen_by(work, contender, inner, used, notes)
     return Chosen(found.choice, found.fitted, notes.sentences)
@@ -72,7 +72,7 @@ def chosen_by(
     if ignores_weights(recipe.learner, part):
         notes.once(f"{type(recipe.learner).__name__} takes no weights, so every row counted once in its fit")
     with failing_as(contender.name, choice.setting):
-        fitted = fit_recipe(recipe, choice.place, part)
+        fitted = fit_recipe(recipe, choice.index, part)
     return Chosen(choice, fitted.by_choice(choice, work.positive))
 
 
@@ -88,7 +88,7 @@ def tuned(work: Work, contender: Contender, folds: Sequence[InnerFold], rows: Ro
     if contender.is_baseline and work.resolved.decides_by == "f1":
         return replace(choice, threshold=0.0)  # of all guesses, always the positive class has the best F1
     start, n_fits = time.perf_counter(), choice.n_fits
-    inner = [each.new_rows(choice.place) for each in kept or () if choice.place in each.places]
+    inner = [each.new_rows(choice.index) for each in kept or () if choice.index in each.indices]
     if not inner and work.is_given_threshold(contender):
         try:
             inner_folds = folds or work.inner_folds(rows)
@@ -97,7 +97,7 @@ def tuned(work: Work, contender: Contender, folds: Sequence[InnerFold], rows: Ro
                 f"{contender.name} decides at one half, as its threshold has no inner folds: {error.what}"
             )
             return choice
-        inner = _fit_inner(work, recipe, choice.place, inner_folds)
+        inner = _fit_inner(work, recipe, choice.index, inner_folds)
         n_fits += len(inner)
     factors = {} if kept is None else learned_factors(work, inner)
     threshold = tuned_threshold(work, inner, factors) if work.is_given_threshold(contender) else math.nan
@@ -105,13 +105,13 @@ def tuned(work: Work, contender: Contender, folds: Sequence[InnerFold], rows: Ro
     return replace(choice, threshold=threshold, factors=factors, n_fits=n_fits, seconds=seconds)
 
 
-def _fit_inner(work: Work, recipe: Recipe, place: int, folds: Sequence[InnerFold]) -> list[NewRows]:
+def _fit_inner(work: Work, recipe: Recipe, index: int, folds: Sequence[InnerFold]) -> list[NewRows]:
     """A setting fitted on every inner fold."""
     inner = []
     for number, fold in enumerate(folds):
         judged = work.part(fold.judged)
-        with failing_as(recipe.name, recipe.settings[place], (number, len(folds))):
-            fitted = fit_recipe(recipe, place, work.part(fold.train))
+        with failing_as(recipe.name, recipe.settings[index], (number, len(folds))):
+            fitted = fit_recipe(recipe, index, work.part(fold.train))
             inner.append(NewRows(fitted.learner, replace(judged, X=fitted.prepared(judged.X))))
     return inner
 

@@ -108,17 +108,17 @@ def fit_contender(
     return fit_recipe(recipe, 0, TrainingPart(X, y, weights, groups))
 
 
-def fit_recipe(recipe: Recipe, place: int, part: TrainingPart) -> FittedContender:
+def fit_recipe(recipe: Recipe, index: int, part: TrainingPart) -> FittedContender:
     """Fit a recipe with one of its settings; see `fit_contender`."""
     start = time.perf_counter()
-    preparation, prepared, _ = recipe.prepared(recipe.preparing[place], recipe.resampled(part))
-    learner = recipe.unfitted(recipe.learning[place])
+    preparation, prepared, _ = recipe.prepared(recipe.preparing[index], recipe.resampled(part))
+    learner = recipe.unfitted(recipe.learning[index])
     # A forest is calibrated by the rows out of the bag; trees and rules are by the inner folds.
     fit = learner._fit_calibrated if isinstance(learner, ForestClassifier) else learner.fit
     fit(prepared.X, prepared.y, **fit_arguments(learner, prepared))
     seconds = time.perf_counter() - start
     return FittedContender(
-        recipe.name, preparation, learner, dict(recipe.settings[place]), seconds, prepared.X
+        recipe.name, preparation, learner, dict(recipe.settings[index]), seconds, prepared.X
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from heldout.study.cells.fit_contender import FittedContender, fit_arguments
-from heldout.study.cells.fold_predictions import AnsweredModel, answered_by, answered_by_sweep
+from heldout.study.cells.fold_predictions import PredictedModel, predicted_by, predicted_by_sweep
 from heldout.study.cells.guarded_fit import Notes, failing_as
 from heldout.study.cells.recipe import Recipe, TrainingPart, group_alike
 from heldout.study.cells.shared_work import is_ours, own_part
@@ -38,7 +38,7 @@ class FittedSetting:
 
     setting: int
     fitted: FittedContender
-    answered: AnsweredModel
+    model_predictions: PredictedModel
     fit_seconds: float
     predict_seconds: float
 
@@ -81,16 +81,16 @@ def fit_settings(
         fitted = _fit_by_sweep(recipe, rows, needs, notes)
         # The preparation was made once for all of these settings, and counts with the first.
         seconds = rows.seconds
-        for setting, (model, answered, fit_seconds, predict_seconds) in zip(
+        for setting, (model, model_predictions, fit_seconds, predict_seconds) in zip(
             rows.settings, fitted or _fit_one_by_one(recipe, rows, needs), strict=True
         ):
             known = dict(recipe.settings[setting])
             contender = FittedContender(recipe.name, rows.preparation, model, known, 0.0, rows.train.X)
-            yield FittedSetting(setting, contender, answered, seconds + fit_seconds, predict_seconds)
+            yield FittedSetting(setting, contender, model_predictions, seconds + fit_seconds, predict_seconds)
             seconds = 0.0
 
 
-_Fit = tuple[Any, AnsweredModel, float, float]
+_Fit = tuple[Any, PredictedModel, float, float]
 
 
 def _fit_by_sweep(recipe: Recipe, rows: PreparedRows, needs: frozenset[str], notes: Notes) -> list[_Fit]:
@@ -103,8 +103,8 @@ def _fit_by_sweep(recipe: Recipe, rows: PreparedRows, needs: frozenset[str], not
         settings = [recipe.learning[setting] for setting in rows.settings]
         sweep = learner.sweep(part.X, part.y, settings, **fit_arguments(learner, part))
         fitted = time.perf_counter()
-        answered = list(answered_by_sweep(sweep, rows.judged.X, needs))
-        models = [sweep.model(index) for index in range(len(answered))]
+        model_predictions = list(predicted_by_sweep(sweep, rows.judged.X, needs))
+        models = [sweep.model(index) for index in range(len(model_predictions))]
     except MemoryError:
         raise
     except Exception as error:  # which setting it was is found out one by one
@@ -113,7 +113,7 @@ def _fit_by_sweep(recipe: Recipe, rows: PreparedRows, needs: frozenset[str], not
     predicted = time.perf_counter()
     n_settings = len(models)
     shares = (fitted - start) / n_settings, (predicted - fitted) / n_settings
-    return [(model, each, *shares) for model, each in zip(models, answered, strict=True)]
+    return [(model, each, *shares) for model, each in zip(models, model_predictions, strict=True)]
 
 
 def _fit_one_by_one(recipe: Recipe, rows: PreparedRows, needs: frozenset[str]) -> Iterator[_Fit]:
@@ -122,5 +122,5 @@ def _fit_one_by_one(recipe: Recipe, rows: PreparedRows, needs: frozenset[str]) -
             start = time.perf_counter()
             model = fit_learner(recipe, recipe.learning[setting], rows.train)
             fitted = time.perf_counter()
-            answered = answered_by(model, rows.judged.X, needs)
-        yield model, answered, fitted - start, time.perf_counter() - fitted
+            model_predictions = predicted_by(model, rows.judged.X, needs)
+        yield model, model_predictions, fitted - start, time.perf_counter() - fitted

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Arrays = dict[str, NDArray[Any]]
 
 
-def fold_predictions(work: Work, answered: AnsweredModel, n_rows: int, by: str) -> Arrays:
+def fold_predictions(work: Work, model_predictions: PredictedModel, n_rows: int, by: str) -> Arrays:
     """The answers to some rows as arrays.
 
     For classes: "labels" (places among the classes of the task), "probabilities" (row × class of the task; a
@@ -32,29 +32,29 @@ def fold_predictions(work: Work, answered: AnsweredModel, n_rows: int, by: str) 
     n_rows: how many rows were asked about
     by:     the name of the contender, for errors
     """
-    assert answered.labels is not None
+    assert model_predictions.labels is not None
     if not work.is_classification:
-        return {"values": _values(answered.labels, n_rows, by)}
-    if answered.labels.shape != (n_rows,):
-        raise _wrong_shape(answered.labels, n_rows, by)
-    arrays: Arrays = {"labels": work.codes_of(answered.labels, by)}
-    places = _class_places(work, answered, by)
-    if answered.probabilities is not None and places is not None:
+        return {"values": _values(model_predictions.labels, n_rows, by)}
+    if model_predictions.labels.shape != (n_rows,):
+        raise _wrong_shape(model_predictions.labels, n_rows, by)
+    arrays: Arrays = {"labels": work.codes_of(model_predictions.labels, by)}
+    indices = _class_indices(work, model_predictions, by)
+    if model_predictions.probabilities is not None and indices is not None:
         arrays["probabilities"] = _in_columns(
-            answered.probabilities, places, n_rows, len(work.classes), 0.0, by
+            model_predictions.probabilities, indices, n_rows, len(work.classes), 0.0, by
         )
-    if answered.margins is not None and places is not None:
-        arrays |= _scores(work, answered.margins, places, n_rows, by)
+    if model_predictions.margins is not None and indices is not None:
+        arrays |= _scores(work, model_predictions.margins, indices, n_rows, by)
     return arrays
 
 
-def _class_places(work: Work, answered: AnsweredModel, by: str) -> NDArray[np.int32] | None:
-    classes = getattr(answered, "classes_", None)
+def _class_indices(work: Work, model_predictions: PredictedModel, by: str) -> NDArray[np.int32] | None:
+    classes = getattr(model_predictions, "classes_", None)
     return None if classes is None else work.codes_of(np.asarray(classes), by)
 
 
-def _values(answers: NDArray[Any], n_rows: int, by: str) -> NDArray[np.float64]:
-    values = np.asarray(answers, dtype=np.float64)
+def _values(predictions: NDArray[Any], n_rows: int, by: str) -> NDArray[np.float64]:
+    values = np.asarray(predictions, dtype=np.float64)
     if values.shape == (n_rows, 1):
         values = values[:, 0]
     if values.shape != (n_rows,):
@@ -62,41 +62,41 @@ def _values(answers: NDArray[Any], n_rows: int, by: str) -> NDArray[np.float64]:
     return np.ascontiguousarray(values)
 
 
-def _scores(work: Work, margins: NDArray[Any], places: NDArray[np.int32], n_rows: int, by: str) -> Arrays:
+def _scores(work: Work, margins: NDArray[Any], indices: NDArray[np.int32], n_rows: int, by: str) -> Arrays:
     margins = np.asarray(margins, dtype=np.float64)
     if len(work.classes) == 2:
-        if margins.shape != (n_rows,) or len(places) != 2:
+        if margins.shape != (n_rows,) or len(indices) != 2:
             return {}  # a model of one class has no margin
         # A margin is above 0 on the side of the last class of the model.
-        is_last = work.classes[int(places[-1])] == work.positive
+        is_last = work.classes[int(indices[-1])] == work.positive
         return {"scores": margins if is_last else -margins}
-    if margins.ndim == 1 and len(places) == 2:
+    if margins.ndim == 1 and len(indices) == 2:
         margins = np.stack([-margins, margins], axis=1)
-    if margins.ndim != 2 or margins.shape[1] != len(places):
+    if margins.ndim != 2 or margins.shape[1] != len(indices):
         return {}  # one against one: no number for each class
-    return {"scores": _in_columns(margins, places, n_rows, len(work.classes), -np.inf, by)}
+    return {"scores": _in_columns(margins, indices, n_rows, len(work.classes), -np.inf, by)}
 
 
 def _in_columns(
-    table: NDArray[Any], places: NDArray[np.int32], n_rows: int, n_classes: int, nothing: float, by: str
+    table: NDArray[Any], indices: NDArray[np.int32], n_rows: int, n_classes: int, nothing: float, by: str
 ) -> NDArray[np.float64]:
     """Columns of a model's classes moved to those of the task's."""
-    if table.shape != (n_rows, len(places)):
+    if table.shape != (n_rows, len(indices)):
         raise _wrong_shape(table, n_rows, by)
     moved = np.full((n_rows, n_classes), nothing)
-    moved[:, places] = table
+    moved[:, indices] = table
     return moved
 
 
-def _wrong_shape(answers: NDArray[Any], n_rows: int, by: str) -> DataError:
+def _wrong_shape(predictions: NDArray[Any], n_rows: int, by: str) -> DataError:
     return DataError(
         f"{by} answered {n_rows} rows with an array of another shape",
-        where=f"shape {answers.shape}",
+        where=f"shape {predictions.shape}",
         fix="check what its predict and predict_proba give: one answer per row, a column per class",
     )
 
 
-class AnsweredModel:
+class PredictedModel:
     """The answers of a fitted model to some rows, in the form of an estimator that a scorer can ask.
 
     It has `predict_proba` and `decision_function` exactly if the model had, for these a scorer looks.
@@ -136,48 +136,50 @@ class AnsweredModel:
         return self.margins
 
 
-def answered_by(model: Any, X: Any, needs: frozenset[str]) -> AnsweredModel:
+def predicted_by(model: Any, X: Any, needs: frozenset[str]) -> PredictedModel:
     """Ask a fitted model for what metrics with these needs look at, each thing once.
 
     Margins are asked for where scores are needed, and where a model has no probabilities.
     """
-    has_margins, has_chances = hasattr(model, "decision_function"), hasattr(model, "predict_proba")
-    by_chances, by_margins = _asked(model, has_margins, has_chances, needs)
-    return AnsweredModel(
+    has_margins, has_probabilities = hasattr(model, "decision_function"), hasattr(model, "predict_proba")
+    by_probabilities, by_margins = _requested(model, has_margins, has_probabilities, needs)
+    return PredictedModel(
         getattr(model, "classes_", None),
         np.asarray(model.predict(own_rows(model, X))) if needs & {"labels", "values"} else None,
-        np.asarray(model.predict_proba(own_rows(model, X))) if by_chances else None,
+        np.asarray(model.predict_proba(own_rows(model, X))) if by_probabilities else None,
         np.asarray(model.decision_function(own_rows(model, X))) if by_margins else None,
     )
 
 
-def answered_by_sweep(sweep: Any, X: Any, needs: frozenset[str]) -> Iterator[AnsweredModel]:
+def predicted_by_sweep(sweep: Any, X: Any, needs: frozenset[str]) -> Iterator[PredictedModel]:
     """The same for each setting of a sweep, in order."""
     first = sweep.model(0)
-    has_margins, has_chances = hasattr(sweep, "decision_function"), hasattr(first, "predict_proba")
-    by_chances, by_margins = _asked(first, has_margins, has_chances, needs)
+    has_margins, has_probabilities = hasattr(sweep, "decision_function"), hasattr(first, "predict_proba")
+    by_probabilities, by_margins = _requested(first, has_margins, has_probabilities, needs)
     nothing = [None] * len(sweep)
     for labels, probabilities, margins in zip(
         sweep.predict(X) if needs & {"labels", "values"} else nothing,
-        sweep.predict_proba(X) if by_chances else nothing,
+        sweep.predict_proba(X) if by_probabilities else nothing,
         sweep.decision_function(X) if by_margins else nothing,
         strict=True,
     ):
-        yield AnsweredModel(getattr(first, "classes_", None), labels, probabilities, margins)
+        yield PredictedModel(getattr(first, "classes_", None), labels, probabilities, margins)
 
 
-def _asked(model: Any, has_margins: bool, has_chances: bool, needs: frozenset[str]) -> tuple[bool, bool]:
+def _requested(
+    model: Any, has_margins: bool, has_probabilities: bool, needs: frozenset[str]
+) -> tuple[bool, bool]:
     """Whether probabilities are asked for, and whether margins are."""
     classes = getattr(model, "classes_", None)
     # Scorers take the margins of two classes before the probabilities, of more classes only these.
     are_margins_enough = has_margins and classes is not None and len(classes) <= 2
-    by_chances = "probabilities" in needs or ("scores" in needs and not are_margins_enough)
-    by_margins = "scores" in needs or ("probabilities" in needs and not has_chances)
-    return has_chances and by_chances, has_margins and by_margins
+    by_probabilities = "probabilities" in needs or ("scores" in needs and not are_margins_enough)
+    by_margins = "scores" in needs or ("probabilities" in needs and not has_probabilities)
+    return has_probabilities and by_probabilities, has_margins and by_margins
 
 
 def metric_value(
-    metric: Metric, answered: AnsweredModel, judged: TrainingPart, notes: Notes, by: str = "a model"
+    metric: Metric, model_predictions: PredictedModel, judged: TrainingPart, notes: Notes, by: str = "a model"
 ) -> float:
     """What the metric's scorer says, in the metric's own direction; NaN with a note where it says nothing.
 
@@ -189,7 +191,7 @@ def metric_value(
     """
     weights = judged.weights if judged.weights is not None and metric.takes("weights") else None
     try:
-        value = metric.sign * metric.scorer(answered, None, judged.y, weights)
+        value = metric.sign * metric.scorer(model_predictions, None, judged.y, weights)
         if math.isnan(value):
             notes.add(f"no {metric.name}: it is not defined for these rows")
         return value
@@ -197,19 +199,19 @@ def metric_value(
         raise
     except Exception as error:
         what = getattr(error, "what", "") or f"{type(error).__name__}: {error}"
-        notes.add(f"no {metric.name}: {what.replace(AnsweredModel.__name__, by)}")
+        notes.add(f"no {metric.name}: {what.replace(PredictedModel.__name__, by)}")
         return float("nan")
 
 
 def needs_of(metrics: Sequence[Metric]) -> frozenset[str]:
     """What answers the metrics look at; answers are always kept, and probabilities where there are some."""
-    asked = {metric.needs for metric in metrics}
-    return frozenset(asked if "values" in asked else asked | {"labels", "probabilities"})
+    requested = {metric.needs for metric in metrics}
+    return frozenset(requested if "values" in requested else requested | {"labels", "probabilities"})
 
 
 def fold_scores(
     metrics: Sequence[Metric],
-    answered: AnsweredModel,
+    model_predictions: PredictedModel,
     judged: TrainingPart,
     notes: Notes,
     by: str = "a model",
@@ -220,4 +222,4 @@ def fold_scores(
     judged:   the answers that are true, and the weights of the rows
     by:       the name of the learner, for notes
     """
-    return {metric.name: metric_value(metric, answered, judged, notes, by) for metric in metrics}
+    return {metric.name: metric_value(metric, model_predictions, judged, notes, by) for metric in metrics}

@@ -24,21 +24,21 @@ class Notes:
     """
 
     def __init__(self) -> None:
-        self._said: dict[str, dict[str, int]] = {}  # for each kind of sentence, how often which was said
+        self._messages: dict[str, dict[str, int]] = {}  # for each kind of sentence, how often which was said
 
     def add(self, sentence: str, times: int = 1, kind: str = "") -> None:
         """Say a sentence, or say it again; without a kind it is one of its own."""
-        counts = self._said.setdefault(kind or sentence, {})
+        counts = self._messages.setdefault(kind or sentence, {})
         counts[sentence] = counts.get(sentence, 0) + times
 
     def once(self, sentence: str) -> None:
         """Say a sentence unless it has been said."""
-        self._said.setdefault(sentence, {}).setdefault(sentence, 1)
+        self._messages.setdefault(sentence, {}).setdefault(sentence, 1)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """One of each kind, in the order in which they were first said."""
-        return tuple([_with_count(counts) for counts in self._said.values()])
+        return tuple([_with_count(counts) for counts in self._messages.values()])
 
 
 def _with_count(counts: dict[str, int]) -> str:
@@ -49,7 +49,7 @@ def _with_count(counts: dict[str, int]) -> str:
 
 
 @contextmanager
-def heard(notes: Notes) -> Iterator[None]:
+def record_warnings(notes: Notes) -> Iterator[None]:
     """Hear every warning inside the block; the notes get them, and nothing is printed."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -89,7 +89,7 @@ def failing_as(
     except MemoryError:
         raise  # a matter of the machine: the runner tries again
     except Exception as error:
-        where = _place(contender, setting, fold, doing)
+        where = _index(contender, setting, fold, doing)
         if isinstance(error, HeldoutError):
             raise type(error)(error.what, "; ".join(filter(None, [error.where, where])), error.fix) from error
         raise RequestError(
@@ -99,7 +99,7 @@ def failing_as(
         ) from error
 
 
-def _place(
+def _index(
     contender: str, setting: Mapping[str, Any] | None, fold: tuple[int, int] | None, doing: str
 ) -> str:
     parts = [f"contender {contender!r}"]

@@ -166,22 +166,22 @@ class KnownRows:
 
     @cached_property
     def has_gaps(self) -> NDArray[np.bool_]:
-        """Which columns have unknown values."""
+        """Which columns have missing values."""
         return np.array([bool(_is_gap(column).any()) for column in self._columns], dtype=np.bool_)
 
     def behind(self, step: Any) -> KnownRows:
         """The rows as a fitted transformer hands them on."""
         return KnownRows(lambda: step.transform(self.matrix))
 
-    def of_columns(self, places: Any) -> KnownRows:
+    def of_columns(self, indices: Any) -> KnownRows:
         """Some of the columns, by position, mask or name."""
-        return KnownRows(lambda: _taken(self.matrix, places))
+        return KnownRows(lambda: _taken(self.matrix, indices))
 
     @property
     def _columns(self) -> list[NDArray[Any]]:
         if issparse(self.matrix):
             columns = self.matrix.tocsc()
-            return [columns[:, [place]].toarray().ravel() for place in range(columns.shape[1])]
+            return [columns[:, [index]].toarray().ravel() for index in range(columns.shape[1])]
         return list(np.asarray(self.matrix).T)
 
 
@@ -210,7 +210,7 @@ def _tree(model: Any, rows: KnownRows) -> float:
     kinds = np.where(is_leaf, LEAF, THRESHOLD).astype(np.uint8)
     feature = np.where(is_leaf, 0, nodes.feature).astype(np.int32)
     bits = tree_bits(feature, kinds, rows.n_values, nodes.n_node_samples[is_leaf], n_classes)
-    return bits + float(np.count_nonzero(rows.has_gaps[feature[~is_leaf]]))  # the side of unknown values
+    return bits + float(np.count_nonzero(rows.has_gaps[feature[~is_leaf]]))  # the side of missing values
 
 
 def _histogram_trees(model: Any, rows: KnownRows) -> float:
@@ -286,10 +286,10 @@ def _is_gap(column: NDArray[Any]) -> NDArray[np.bool_]:
     return np.array([value is None or value != value for value in column.tolist()], dtype=np.bool_)
 
 
-def _taken(X: Any, places: Any) -> Any:
-    if isinstance(places, slice):
-        return X[:, places] if not hasattr(X, "iloc") else X.iloc[:, places]
-    chosen = np.asarray([places] if isinstance(places, str | int) else places)
+def _taken(X: Any, indices: Any) -> Any:
+    if isinstance(indices, slice):
+        return X[:, indices] if not hasattr(X, "iloc") else X.iloc[:, indices]
+    chosen = np.asarray([indices] if isinstance(indices, str | int) else indices)
     if hasattr(X, "iloc"):
         return X.loc[:, chosen] if chosen.dtype.kind in "OU" else X.iloc[:, chosen]
     return X[:, chosen]

@@ -157,10 +157,10 @@ def does_nothing(preparation: Any) -> bool:
 def group_alike(settings: Sequence[Mapping[str, Any]]) -> list[list[int]]:
     """The places of equal settings of a preparation, which is fitted once for each of these lists."""
     groups: dict[Any, list[int]] = {}
-    for place, setting in enumerate(settings):
+    for index, setting in enumerate(settings):
         # Values may be anything. The same object is surely equal; others are at worst prepared for twice.
         key = tuple((name, id(value)) for name, value in setting.items())
-        groups.setdefault(key, []).append(place)
+        groups.setdefault(key, []).append(index)
     return list(groups.values())
 
 

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.metrics.metric import Metric
-from heldout.metrics.operating_point import setting_place
+from heldout.metrics.operating_point import setting_index
 from heldout.study.cells.fit_contender import fit_arguments
 from heldout.study.cells.fit_settings import fit_learner, has_sweep, note_refused_sweep, prepare_settings
-from heldout.study.cells.fold_predictions import answered_by, answered_by_sweep, metric_value
+from heldout.study.cells.fold_predictions import metric_value, predicted_by, predicted_by_sweep
 from heldout.study.cells.guarded_fit import Notes, failing_as
 from heldout.study.cells.recipe import InnerFold, Recipe, TrainingPart
 
@@ -58,9 +58,9 @@ def tune(
     scores = mean_scores(table)
     if np.isnan(scores).all():
         notes.add(f"no setting of {contender.name!r} has a {metric.name}, so the first was taken")
-    place = setting_place(table, metric, contender.choose)
+    index = setting_index(table, metric, contender.choose)
     seconds = time.perf_counter() - start
-    return Choice(place, dict(recipe.settings[place]), scores, table, table.size, seconds)
+    return Choice(index, dict(recipe.settings[index]), scores, table, table.size, seconds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,13 +87,13 @@ class InnerModels:
     judged:   rows that are new to all of them, prepared
     """
 
-    places: Sequence[int]
+    indices: Sequence[int]
     model_at: Callable[[int], Any]
     judged: TrainingPart
 
-    def new_rows(self, place: int) -> NewRows:
+    def new_rows(self, index: int) -> NewRows:
         """The model of this setting, with its new rows."""
-        return NewRows(self.model_at(list(self.places).index(place)), self.judged)
+        return NewRows(self.model_at(list(self.indices).index(index)), self.judged)
 
 
 @dataclass(frozen=True)
@@ -127,20 +127,20 @@ def _fold_scores(
 
 def _learner_scores(
     recipe: Recipe,
-    places: list[int],
+    indices: list[int],
     part: TrainingPart,
     judged: TrainingPart,
     judging: Judging,
 ) -> NDArray[np.float64]:
     """What the metric says of these settings of the learner: by one sweep, or one after the other."""
-    if judging.uses_sweeps and len(places) > 1 and has_sweep(recipe.learner):
+    if judging.uses_sweeps and len(indices) > 1 and has_sweep(recipe.learner):
         try:
-            return sweep_scores(recipe, places, part, judged, judging)
+            return sweep_scores(recipe, indices, part, judged, judging)
         except MemoryError:
             raise
         except Exception as error:
             note_refused_sweep(judging.notes, error)  # which setting it was is found out one by one
-    return generic_scores(recipe, places, part, judged, judging)
+    return generic_scores(recipe, indices, part, judged, judging)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +157,7 @@ class Choice:
     seconds:     that it took
     """
 
-    place: int
+    index: int
     setting: dict[str, Any]
     scores: NDArray[np.float64]
     fold_scores: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
@@ -169,7 +169,7 @@ class Choice:
     @property
     def score(self) -> float:
         """What the chosen setting scored."""
-        return float(self.scores[self.place])
+        return float(self.scores[self.index])
 
 
 def mean_scores(fold_scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -184,7 +184,7 @@ def only_setting(setting: dict[str, Any]) -> Choice:
 
 
 def generic_scores(
-    recipe: Recipe, places: Sequence[int], part: TrainingPart, judged: TrainingPart, judging: Judging
+    recipe: Recipe, indices: Sequence[int], part: TrainingPart, judged: TrainingPart, judging: Judging
 ) -> NDArray[np.float64]:
     """What the metric says of each of these settings.
 
@@ -192,24 +192,24 @@ def generic_scores(
     judged:  the rows to judge by, prepared
     """
     scores, models, metric = [], [], judging.metric
-    for place in places:
-        setting = recipe.learning[place]
+    for index in indices:
+        setting = recipe.learning[index]
         with failing_as(recipe.name, setting, judging.fold):
             model = fit_learner(recipe, setting, part)
-            answered = answered_by(model, judged.X, frozenset({metric.needs}))
-        scores.append(metric_value(metric, answered, judged, judging.notes, type(model).__name__))
+            model_predictions = predicted_by(model, judged.X, frozenset({metric.needs}))
+        scores.append(metric_value(metric, model_predictions, judged, judging.notes, type(model).__name__))
         models.append(model)
     if judging.kept is not None:
-        judging.kept.append(InnerModels(places, models.__getitem__, judged))
+        judging.kept.append(InnerModels(indices, models.__getitem__, judged))
     return np.array(scores, dtype=np.float64)
 
 
 def sweep_scores(
-    recipe: Recipe, places: Sequence[int], part: TrainingPart, judged: TrainingPart, judging: Judging
+    recipe: Recipe, indices: Sequence[int], part: TrainingPart, judged: TrainingPart, judging: Judging
 ) -> NDArray[np.float64]:
     """What the metric says of each setting, the same bits as from `generic_scores`; see there."""
     learner, metric = recipe.learner, judging.metric
-    settings = [recipe.learning[place] for place in places]
+    settings = [recipe.learning[index] for index in indices]
     if judged.weights is None and metric.family.compares_labels and not _knows_names(learner, settings):
         # Strings are slow to sort and to compare, and sorted classes have the order of their codes.
         part, judged = part.coded(), judged.coded()
@@ -219,10 +219,12 @@ def sweep_scores(
         scores = metric.settings_scores(judged.y, sweep.predict(judged.X))
     if scores is None:
         by = type(learner).__name__
-        answered = answered_by_sweep(sweep, judged.X, frozenset({metric.needs}))
-        scores = np.array([metric_value(metric, model, judged, judging.notes, by) for model in answered])
+        model_predictions = predicted_by_sweep(sweep, judged.X, frozenset({metric.needs}))
+        scores = np.array(
+            [metric_value(metric, model, judged, judging.notes, by) for model in model_predictions]
+        )
     if judging.kept is not None:
-        judging.kept.append(InnerModels(places, sweep.model, judged))
+        judging.kept.append(InnerModels(indices, sweep.model, judged))
     return scores
 
 

@@ -175,15 +175,15 @@ class Work:
         by: who answered, for the error where a label is no class of the task
         """
         classes = np.asarray(self.classes)
-        places = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
-        is_wrong = np.asarray(classes[places] != labels)
+        indices = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
+        is_wrong = np.asarray(classes[indices] != labels)
         if is_wrong.any():
             raise DataError(
                 f"{by} answered what is no class of the task",
                 where=f"{int(is_wrong.sum())} of {len(labels)} rows, first {labels[is_wrong.argmax()]!r:.40}",
                 fix="check what its predict gives: it must be labels as they stand in y",
             )
-        return places.astype(np.int32)
+        return indices.astype(np.int32)
 
     def digest_of(self, rows: Rows) -> str:
         """The fingerprint of these rows, made once."""

@@ -51,7 +51,7 @@ class Curve(Result):
     metric: str
     is_larger_better: bool
     ends: tuple[float, float]
-    places: tuple[Any, ...]
+    x_values: tuple[Any, ...]
     train: Floats
     test: Floats
     n_rows: int
@@ -77,7 +77,7 @@ class Curve(Result):
         return fold_means(self.train)
 
     @property
-    def best_place(self) -> int:
+    def best_index(self) -> int:
         """Where the mean on kept rows is best; the first of equals, -1 where there is none."""
         signed = self.test_means * (1 if self.is_larger_better else -1)
         return -1 if np.isnan(signed).all() else int(np.nanargmax(signed))
@@ -127,7 +127,7 @@ class Curve(Result):
         ]
         caption = f"{self.n_folds} folds of {self.n_rows:,} open rows; {BAND}"
         return spread_svg(
-            SpreadPicture(self.title, caption, str(self), self.places, self.across, self.metric, lines)
+            SpreadPicture(self.title, caption, str(self), self.x_values, self.across, self.metric, lines)
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -222,7 +222,7 @@ def curve_of_dict(kind: type[AnyCurve], record: Mapping[str, Any]) -> AnyCurve:
         values[name] = np.array(
             [[number_of_json(score) for score in row] for row in values[name]],
             dtype=np.float64,
-        ).reshape(len(values[name]), len(values["places"]))
+        ).reshape(len(values[name]), len(values["x_values"]))
     low, high = values["ends"]
     values["ends"] = (-math.inf if low is None else low, math.inf if high is None else high)
     lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}

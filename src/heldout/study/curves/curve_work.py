@@ -17,7 +17,7 @@ from heldout.plan.resolved_plan import resolve_plan
 from heldout.split.k_fold import KFold
 from heldout.study.cells.chosen_on import Chosen, chosen_on
 from heldout.study.cells.fit_contender import fit_recipe
-from heldout.study.cells.guarded_fit import Notes, heard
+from heldout.study.cells.guarded_fit import Notes, record_warnings
 from heldout.study.cells.work import Work, work_of
 from heldout.text.words import plural
 
@@ -115,10 +115,10 @@ def able_settings(work: Work, contender: Contender, rows: Rows) -> list[dict[str
     smallest = min(work.inner_folds(rows), key=lambda fold: len(fold.train))
     part, judged = work.part(smallest.train), work.part(smallest.judged)
     able = []
-    for place, setting in enumerate(recipe.settings):
+    for index, setting in enumerate(recipe.settings):
         try:
-            with heard(Notes()):
-                fit_recipe(recipe, place, part).predict(judged.X)
+            with record_warnings(Notes()):
+                fit_recipe(recipe, index, part).predict(judged.X)
         except MemoryError:
             raise
         except Exception:  # a learner may raise anything; what is left out is counted and said

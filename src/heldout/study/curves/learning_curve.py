@@ -19,8 +19,8 @@ from heldout.split.assign_folds import shuffled, strata_of
 from heldout.split.k_fold import KFold
 from heldout.split.row_facts import RowFacts, dense
 from heldout.study.cells.chosen_on import Chosen
-from heldout.study.cells.fold_predictions import answered_by, metric_value, needs_of
-from heldout.study.cells.guarded_fit import Notes, failing_as, heard
+from heldout.study.cells.fold_predictions import metric_value, needs_of, predicted_by
+from heldout.study.cells.guarded_fit import Notes, failing_as, record_warnings
 from heldout.study.cells.recipe import TrainingPart
 from heldout.study.curves.curve import Curve, CurveRequest, recorded_curve
 from heldout.study.curves.curve_work import CurveNotes, chosen_on_few, curve_work, metric_record, n_repeats
@@ -63,7 +63,7 @@ class LearningCurve(Curve):
     @property
     def takeaway(self) -> str:
         first, last = self._compared()
-        means, sizes = self.test_means, self.places
+        means, sizes = self.test_means, self.x_values
         if first == last:
             return f"With {sizes[last]:,} training rows {self.metric} is {number_text(float(means[last]))}."
         went = f"From {sizes[first]:,} to {sizes[last]:,} training rows {self.metric} went from"
@@ -77,7 +77,7 @@ class LearningCurve(Curve):
         if not len(measured):
             return -1, -1
         last = int(measured[-1])
-        halves = [abs(float(self.places[place]) - self.places[last] / 2) for place in measured]
+        halves = [abs(float(self.x_values[index]) - self.x_values[last] / 2) for index in measured]
         return int(measured[int(np.argmin(halves))]), last
 
     def _gain(self, first: int, last: int) -> str:
@@ -88,12 +88,12 @@ class LearningCurve(Curve):
         ends = (found.low, found.high) if is_better else (-found.high, -found.low)
         by, low, high, _ = number_texts([abs(found.estimate), *ends, float(self.test_means[last])])
         interval = f"{percent_text(found.confidence)} interval {low} to {high}, cross-validated t"
-        said = f"{'better' if is_better else 'worse'} by {by} ({interval})"
+        messages = f"{'better' if is_better else 'worse'} by {by} ({interval})"
         if found.low > 0:
-            return f"{said}: more rows like these may still help."
+            return f"{messages}: more rows like these may still help."
         if found.high < 0:
-            return f"{said}: more rows made it worse, which is worth a look at the learner."
-        return f"{said}: whether more rows would help, these rows do not tell."
+            return f"{messages}: more rows made it worse, which is worth a look at the learner."
+        return f"{messages}: whether more rows would help, these rows do not tell."
 
 
 def learning_curve(
@@ -199,10 +199,10 @@ def _scores(
 
     def score(judged: TrainingPart) -> float:
         X = fitted.prepared(judged.X)
-        answered = answered_by(fitted.learner, X, needs_of([metric]))
-        return metric_value(metric, answered, judged, notes, type(fitted.learner).__name__)
+        model_predictions = predicted_by(fitted.learner, X, needs_of([metric]))
+        return metric_value(metric, model_predictions, judged, notes, type(fitted.learner).__name__)
 
-    with failing_as(fitted.name, chosen.choice.setting), heard(notes):
+    with failing_as(fitted.name, chosen.choice.setting), record_warnings(notes):
         found = score(work.part(rows)), score(work.part(test))
     for note in dict.fromkeys([*chosen.notes, *notes.sentences]):
         curve_notes.add(note)

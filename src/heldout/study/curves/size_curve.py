@@ -44,7 +44,7 @@ class SizeCurve(Curve):
     >>> train, test = np.array([[0.4, 0.1, 0.0]] * 3), np.array([[0.4, 0.2, 0.3]] * 3)
     >>> test[:, 2] += [0.0, 0.02, 0.01]
     >>> found = SizeCurve("tree", "error", False, (0.0, 1.0), (1, 3, 9), train, test, 50, n_leaves=(9, 9, 9))
-    >>> found.best_size, found.places[found.best_place]
+    >>> found.best_size, found.x_values[found.best_index]
     (3, 3)
     >>> print(found.takeaway)
     On kept rows the tree errs least with about 3 leaves: error 0.200. Grown to 9 it has the error 0.000 on \
@@ -63,11 +63,11 @@ the rows that it learned from and 0.310 on the others: past 3 leaves it learns w
     @property
     def best_size(self) -> int:
         """The number of leaves with the least error on kept rows; the smallest of equals."""
-        return int(self.places[self.best_place])
+        return int(self.x_values[self.best_index])
 
     @property
     def takeaway(self) -> str:
-        best, largest = self.best_place, int(self.places[-1])
+        best, largest = self.best_index, int(self.x_values[-1])
         kept, learned = self.test_means, self.train_means
         size = plural(self.best_size, "leaf", "leaves")
         least = f"{self.metric} {number_text(float(kept[best]))}"
@@ -78,7 +78,7 @@ the rows that it learned from and 0.310 on the others: past 3 leaves it learns w
             return f"{first} Grown to {largest:,} it errs no more, so pruning saves leaves, not errors."
         grown = f"Grown to {largest:,} it has the {self.metric} {number_text(float(learned[-1]))}"
         others = f"on the rows that it learned from and {number_text(float(kept[-1]))} on the others"
-        loss = self.gain(best, len(self.places) - 1)
+        loss = self.gain(best, len(self.x_values) - 1)
         if loss is None or loss.high >= 0:
             return f"{first} {grown} {others}; whether a smaller tree is better, these folds do not tell."
         past = f"past {size}" if self.best_size > 1 else "past its root"
@@ -187,8 +187,8 @@ class GrownFold:
 
     def errors(self, sizes: Sequence[int], on_training_rows: bool = False) -> Floats:
         """The errors of the largest trees on the path that have no more leaves than each of these sizes."""
-        places = np.searchsorted(self._sizes, sizes, side="right") - 1
-        wanted, back = np.unique(places, return_inverse=True)
+        positions = np.searchsorted(self._sizes, sizes, side="right") - 1
+        wanted, back = np.unique(positions, return_inverse=True)
         alphas = self.path.alphas[::-1][wanted].tolist()
         space = {"prune": ["cost_complexity"], "prune_alpha": alphas}
         sweep = self.learner.sweep(self.fitted.X, self.fitted.y, space, self.fitted.weights)
@@ -204,9 +204,9 @@ def sizes_between(lowest: int, highest: int) -> list[int]:
     return [int(size) for size in np.unique(np.rint(spaced))]
 
 
-def _errors(answers: NDArray[Any], judged: TrainingPart) -> Floats:
+def _errors(predictions: NDArray[Any], judged: TrainingPart) -> Floats:
     """The error of each row of answers, by weight: the share that is wrong, or the RMSE."""
     y = judged.y
     if y.dtype.kind == "f":
-        return np.sqrt(np.average((answers - y) ** 2, axis=1, weights=judged.weights))
-    return np.asarray(np.average(answers != y, axis=1, weights=judged.weights), dtype=np.float64)
+        return np.sqrt(np.average((predictions - y) ** 2, axis=1, weights=judged.weights))
+    return np.asarray(np.average(predictions != y, axis=1, weights=judged.weights), dtype=np.float64)

@@ -13,7 +13,7 @@ from heldout.plan.contender import Contender
 from heldout.plan.plan_checks import checked_split
 from heldout.results.judged_contender import recorded_contender
 from heldout.split.k_fold import KFold
-from heldout.study.cells.guarded_fit import Notes, heard
+from heldout.study.cells.guarded_fit import Notes, record_warnings
 from heldout.study.cells.recipe import InnerFold
 from heldout.study.cells.tune import tune
 from heldout.study.curves.curve import Curve, CurveRequest, recorded_curve
@@ -63,25 +63,25 @@ worst, k = 50, it is 0.700.
     @property
     def best_value(self) -> Any:
         """The first value with the best mean on validation rows, as tuning on all these rows would choose."""
-        if self.best_place < 0:
+        if self.best_index < 0:
             return None
-        return self.places[self.best_place]
+        return self.x_values[self.best_index]
 
     @property
     def takeaway(self) -> str:
-        means, best = self.test_means, self.best_place
+        means, best = self.test_means, self.best_index
         if best < 0:
             return f"No value of {self.parameter} has a {self.metric}."
         worst = int(np.nanargmin(means * (1 if self.is_larger_better else -1)))
         on_training = number_text(float(self.train_means[best]))
         scored = f"{number_text(float(means[best]))} ({on_training} on training rows)"
         if means[worst] == means[best]:
-            return f"All {len(self.places)} values of {self.parameter} have the {self.metric} {scored}."
+            return f"All {len(self.x_values)} values of {self.parameter} have the {self.metric} {scored}."
         lowest = number_text(float(means[worst]))
-        least = f"at the worst, {self.parameter} = {self.places[worst]}, it is {lowest}."
+        least = f"at the worst, {self.parameter} = {self.x_values[worst]}, it is {lowest}."
         return (
-            f"Of {len(self.places)} values {self.parameter} = {self.places[best]} has the best {self.metric}"
-            f" on validation rows, {scored}; {least}"
+            f"Of {len(self.x_values)} values {self.parameter} = {self.x_values[best]} has the best "
+            f"{self.metric} on validation rows, {scored}; {least}"
         )
 
 
@@ -177,7 +177,7 @@ def _values_in_space(contender: Contender) -> dict[str, list[Any]]:
 
 def _measured(work: Work, contender: Contender, parameter: str) -> ValidationCurve:
     notes = Notes()
-    with heard(notes):
+    with record_warnings(notes):
         kept = tune(
             work, contender, [InnerFold(work.fit_rows(fold), fold.test) for fold in work.folds], notes
         )

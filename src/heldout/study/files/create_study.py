@@ -58,18 +58,18 @@ def create_study(
     `table` is a Table, the path of a file or a frame; `roles` are the parameters of its Task.
     """
     is_again = exist_ok and isinstance(path, str | os.PathLike) and Path(path).expanduser().is_file()
-    place = Path(path).expanduser() if is_again else _new_path(path)
+    index = Path(path).expanduser() if is_again else _new_path(path)
     rows = table if isinstance(table, Table) else read_table(table)
     task = Task(rows, **roles)
     if is_again:
-        return _open_same(place, rows, task, request)
-    study, seal, opened, entries = first_facts(place, rows, task, request)
-    _write_whole(place, entries)
+        return _open_same(index, rows, task, request)
+    study, seal, opened, entries = first_facts(index, rows, task, request)
+    _write_whole(index, entries)
     # A file is read again when held rows are needed; what is only in memory has to stay there.
     kept = rows if rows is table or rows.source is None else None
     source = None if kept is not None or rows.source is None else Path(rows.source.path)
-    at_hand = TableAtHand(study, seal.open_rows, place.parent, kept, source)
-    return OpenedStudy(Ledger.open(place), study, seal, at_hand, opened)
+    at_hand = TableAtHand(study, seal.open_rows, index.parent, kept, source)
+    return OpenedStudy(Ledger.open(index), study, seal, at_hand, opened)
 
 
 def first_facts(

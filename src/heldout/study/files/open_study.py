@@ -101,12 +101,12 @@ def check_seal(record: StudyFact, seal: SealedSplit, whole: Task) -> None:
 
 def _ledger(path: Any) -> Ledger:
     is_path = isinstance(path, str | os.PathLike) and bool(str(path)) and "\0" not in str(path)
-    place = Path(path).expanduser() if is_path else path
-    if is_path and os.path.isdir(place):
+    index = Path(path).expanduser() if is_path else path
+    if is_path and os.path.isdir(index):
         raise RequestError(
             "a study is one file, and this is a folder",
-            where=f"'{place}'",
+            where=f"'{index}'",
             fix="name the study file in it, such as 'churn.heldout'",
         )
-    may_write = not is_path or not path_exists(Path(place)) or os.access(place, os.W_OK)
-    return Ledger.open(place, query_only=not may_write)
+    may_write = not is_path or not path_exists(Path(index)) or os.access(index, os.W_OK)
+    return Ledger.open(index, query_only=not may_write)

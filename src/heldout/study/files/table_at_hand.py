@@ -111,7 +111,7 @@ def find_table(
     if given is not None:
         return _handed_over(nothing, given)
     problems = []
-    for path in _places(record, study_path.parent):
+    for path in _indices(record, study_path.parent):
         try:
             at_hand = TableAtHand(record, open_rows, study_path.parent, path=path)
             return at_hand, at_hand.whole_task()
@@ -142,13 +142,13 @@ def _in_memory(record: StudyFact, given: Any) -> Table:
         return read_table(given)
 
 
-def _places(record: StudyFact, folder: Path) -> list[Path]:
+def _indices(record: StudyFact, folder: Path) -> list[Path]:
     """Where the file may be: where it was, as seen from the study file, or beside it."""
     if record.source is None:
         return []
     was = Path(record.source.path)
-    places = [was, folder / record.source.relative, folder / was.name]
-    return [path for path in dict.fromkeys(Path(os.path.abspath(each)) for each in places) if path.is_file()]
+    indices = [was, folder / record.source.relative, folder / was.name]
+    return [path for path in dict.fromkeys(Path(os.path.abspath(each)) for each in indices) if path.is_file()]
 
 
 def record_columns(table: Table, task: Task, open_rows: NDArray[np.intp]) -> tuple[ColumnFact, ...]:
@@ -171,23 +171,25 @@ def what_changed(record: StudyFact, table: Table, open_rows: NDArray[np.intp]) -
     """
     if table.digest == record.table_digest:
         return []
-    said = []
+    messages = []
     if table.n_rows != record.n_table_rows:
-        said.append(f"{plural(record.n_table_rows, 'row')} became {table.n_rows:,}")
+        messages.append(f"{plural(record.n_table_rows, 'row')} became {table.n_rows:,}")
     old = {column.name: column for column in record.columns}
-    said += [f"column '{name}' is gone" for name in old if name not in table]
-    said += [f"column '{name}' is new" for name in table.names if name not in old]
+    messages += [f"column '{name}' is gone" for name in old if name not in table]
+    messages += [f"column '{name}' is new" for name in table.names if name not in old]
     both = [name for name in table.names if name in old]
-    said += [
+    messages += [
         f"column '{name}' was {old[name].kind} and is {table.kinds[name]}"
         for name in both
         if table.kinds[name] != old[name].kind
     ]
     if table.n_rows == record.n_table_rows:
-        said += _changed_values(record, table, open_rows, [n for n in both if table.kinds[n] == old[n].kind])
-    if not said and list(old) != list(table.names):
-        said.append("the columns stand in another order")
-    return said or [f"the target '{record.target}' differs in held rows"]
+        messages += _changed_values(
+            record, table, open_rows, [n for n in both if table.kinds[n] == old[n].kind]
+        )
+    if not messages and list(old) != list(table.names):
+        messages.append("the columns stand in another order")
+    return messages or [f"the target '{record.target}' differs in held rows"]
 
 
 def _changed_values(

@@ -56,19 +56,19 @@ def map_work(path: str | Path) -> tuple[RunCell, Work]:
         # Private: a learner may write into its input, as it may in a single process.
         mapped = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY))
     (n_parts,) = struct.unpack_from("<q", mapped)
-    places = struct.unpack_from(f"<{2 * n_parts}q", mapped, 8)
-    parts = [mapped[start : start + size] for start, size in zip(places[::2], places[1::2], strict=True)]
+    indices = struct.unpack_from(f"<{2 * n_parts}q", mapped, 8)
+    parts = [mapped[start : start + size] for start, size in zip(indices[::2], indices[1::2], strict=True)]
     pair: tuple[RunCell, Work] = pickle.loads(parts[0], buffers=parts[1:])
     return pair
 
 
 def _write_parts(file: BinaryIO, parts: list[memoryview]) -> None:
-    places, at = [], _rounded(8 + 16 * len(parts))
+    indices, at = [], _rounded(8 + 16 * len(parts))
     for part in parts:
-        places += [at, part.nbytes]
+        indices += [at, part.nbytes]
         at = _rounded(at + part.nbytes)
-    file.write(struct.pack(f"<{1 + len(places)}q", len(parts), *places))
-    for part, start in zip(parts, places[::2], strict=True):
+    file.write(struct.pack(f"<{1 + len(indices)}q", len(parts), *indices))
+    for part, start in zip(parts, indices[::2], strict=True):
         file.write(bytes(start - file.tell()))
         file.write(part)
 

@@ -70,7 +70,7 @@ class Pool:
         self._source = iter(cells)
         self._feed()
         while any(worker.given for worker in self._workers):
-            for worker in self._heard_of():
+            for worker in self._warnings_of():
                 done = self._receive(worker) if worker in self._workers else None
                 self._feed()
                 if done is not None:
@@ -131,7 +131,7 @@ class Pool:
         with suppress(OSError):  # it is dead, which the next look at it will show
             worker.pipe.send(key)
 
-    def _heard_of(self) -> list[Worker]:
+    def _warnings_of(self) -> list[Worker]:
         """The workers that have sent something, or are gone."""
         from multiprocessing.connection import wait
 

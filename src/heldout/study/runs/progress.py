@@ -85,19 +85,19 @@ class Lines:
     def __init__(self, stream: TextIO | None = None, every: float = EVERY) -> None:
         self._stream = stream
         self._every = every
-        self._began = self._said = time.monotonic()
+        self._began = self._messages = time.monotonic()
 
     def begin(self, state: RunState) -> None:
         """The run begins: one that takes a moment says nothing, others soon say their first line."""
         self._began = time.monotonic()
-        self._said = self._began - max(self._every - FIRST, 0.0)
+        self._messages = self._began - max(self._every - FIRST, 0.0)
 
     def update(self, state: RunState) -> None:
         """A fit has begun or ended: say so, if nothing was said for a while."""
         now = time.monotonic()
         is_over = state.n_done + state.n_failed >= state.n_cells  # which `end` says
-        if now - self._said >= self._every and not is_over:
-            self._said = now
+        if now - self._messages >= self._every and not is_over:
+            self._messages = now
             self._say(str(state))
 
     def end(self, state: RunState) -> None:

@@ -158,7 +158,7 @@ def plan_entries(work: Work) -> list[Entry]:
         notes=plan.notes,
         protocol=plan.protocol_digest,
         folds=tuple(fold.digest for fold in plan.folds),
-        fold_places=tuple((fold.repeat, fold.number) for fold in plan.folds),
+        fold_indices=tuple((fold.repeat, fold.number) for fold in plan.folds),
         versions=versions(),
     )
     contenders = (

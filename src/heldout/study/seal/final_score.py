@@ -131,22 +131,22 @@ class FinalScore(Result):
         return self.adaptive
 
     def __str__(self) -> str:
-        said = [GIVEN_AWAY] if self.detail == "full" else []
+        messages = [GIVEN_AWAY] if self.detail == "full" else []
         share = percent_text(self.adaptive.confidence)
         rows = plural(self.n_rows, "held row")
-        said.append(
+        messages.append(
             f"{self.contender} on the {rows}: {self.metric} {number_text(self.estimate)}{self._first(share)}."
         )
         if self.bits_before:
-            said += self._after_earlier(share)
-        said.append(self._counted())
-        said += [*self.notes, *self._worth()]
+            messages += self._after_earlier(share)
+        messages.append(self._counted())
+        messages += [*self.notes, *self._worth()]
         if self.open_estimate is not None:
-            said.append(self._beside())
+            messages.append(self._beside())
         if not math.isnan(self.adaptive.low):
             surely = "about" if self.is_approximate else "at least"
-            said.append(NOT_SAID.format(surely=surely, share=share))
-        return " ".join(said)
+            messages.append(NOT_SAID.format(surely=surely, share=share))
+        return " ".join(messages)
 
     def _first(self, share: str) -> str:
         """The interval, where it is the only one."""
@@ -201,7 +201,7 @@ class FinalScore(Result):
                 self.fixed.for_picture("if fixed beforehand"),
             ]
         if self.open_estimate is not None:
-            lines.append(replace(self.open_estimate.for_picture("open rows"), place=1))
+            lines.append(replace(self.open_estimate.for_picture("open rows"), index=1))
         reference = self.baseline if math.isfinite(self.baseline) else None
         return interval_svg(lines, f"{self.contender}: {self.metric}", self._counted(), reference=reference)
 

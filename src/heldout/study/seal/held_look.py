@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from heldout.errors import InputTypeError, RequestError, SealError
 from heldout.ledger.verdict_facts import UnsealFact
 from heldout.metrics.metric import Metric
-from heldout.metrics.scorer_answers import scorer_answers
+from heldout.metrics.scorer_predictions import scorer_predictions
 from heldout.stats.looks import Looks
 from heldout.stats.metric_families import FMeasure
-from heldout.study.cells.fold_predictions import AnsweredModel, answered_by, needs_of
-from heldout.study.cells.guarded_fit import Notes, failing_as, heard, one_algebra_thread
+from heldout.study.cells.fold_predictions import PredictedModel, needs_of, predicted_by
+from heldout.study.cells.guarded_fit import Notes, failing_as, one_algebra_thread, record_warnings
 from heldout.study.seal.held_rate import HeldPredictions
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ def earlier_looks(ledger: Ledger) -> tuple[Looks, bool]:
 
 
 def _n_answers(look: UnsealFact) -> int:
-    return all_answers(look.n_rows, look.n_classes) if look.n_answers is None else int(look.n_answers)
+    return all_predictions(look.n_rows, look.n_classes) if look.n_answers is None else int(look.n_answers)
 
 
-def all_answers(n_rows: int, n_classes: int) -> int:
+def all_predictions(n_rows: int, n_classes: int) -> int:
     """How many ways there are to label the rows, which a look at every row tells apart.
 
     n_classes: 0 for numbers
@@ -101,9 +101,9 @@ def refuse_metric_of_models(metric: Metric) -> None:
         )
 
 
-def answers_on_held(
+def predictions_on_held(
     work: Work, fitted: FittedContender, whole: Task, held_rows: NDArray[np.intp], is_stratified: bool
-) -> tuple[HeldPredictions, AnsweredModel, tuple[str, ...]]:
+) -> tuple[HeldPredictions, PredictedModel, tuple[str, ...]]:
     """What a fitted contender says of the held rows, beside the truth, and what was noticed on the way.
 
     work:  of the open rows
@@ -112,19 +112,25 @@ def answers_on_held(
     notes = Notes()
     metric = work.choose_by
     X, y = whole.X.take(held_rows), whole.y[held_rows]
-    with one_algebra_thread(), heard(notes), failing_as(fitted.name, fitted.setting, doing="the held rows"):
+    with (
+        one_algebra_thread(),
+        record_warnings(notes),
+        failing_as(fitted.name, fitted.setting, doing="the held rows"),
+    ):
         needs = needs_of([metric])
-        answered = answered_by(fitted.decider, fitted.prepared(X), needs)
-        answers, known = scorer_answers(metric.needs, answered, None, y, dict(metric.options).get("positive"))
+        model_predictions = predicted_by(fitted.decider, fitted.prepared(X), needs)
+        predictions, known = scorer_predictions(
+            metric.needs, model_predictions, None, y, dict(metric.options).get("positive")
+        )
     if whole.time is not None:
         notes.add(
             "The held rows are the latest: the interval says how sure the score of that stretch of time is,"
             " not how times will change."
         )
     held = HeldPredictions(
-        metric=_told(metric),
+        metric=_stated(metric),
         y=y,
-        predictions=np.asarray(answers),
+        predictions=np.asarray(predictions),
         options=_options(metric, known),
         baseline=baseline_score(work),
         is_stratified=is_stratified,
@@ -133,10 +139,10 @@ def answers_on_held(
         groups=None if whole.groups is None else whole.groups[held_rows],
         time=None if whole.time is None else whole.time[held_rows],
     )
-    return held, answered, notes.sentences
+    return held, model_predictions, notes.sentences
 
 
-def _told(metric: Metric) -> Metric:
+def _stated(metric: Metric) -> Metric:
     """The metric without the positive class among its options, which is handed over beside it."""
     options = tuple(pair for pair in metric.options if pair[0] != "positive")
     return metric if options == metric.options else replace(metric, options=options)

@@ -166,10 +166,10 @@ def balanced_after_looks(held: HeldPredictions, earlier: Looks, confidence: floa
     adaptive = interval(level_after_bits(confidence, bits), level)
     budget = _bits_until(lambda spent: ends(level_after_bits(confidence, spent), counts)[0] <= held.baseline)
     after = AfterLooks(held.metric.name, estimate, adaptive, fixed, n_looks, bits, budget, held.baseline)
-    return after, _balanced_answers(held, [int(n) for n in counts])
+    return after, _balanced_scores(held, [int(n) for n in counts])
 
 
-def _balanced_answers(held: HeldPredictions, counts: list[int]) -> int:
+def _balanced_scores(held: HeldPredictions, counts: list[int]) -> int:
     """How many pairs of hits and counts of every class are possible.
 
     With a stratified seal the counts follow from those of the open rows. Otherwise the answer may tell them
@@ -257,16 +257,16 @@ class Scale:
                 return float(-np.log(1.0 - score))
         return score
 
-    def back(self, place: float) -> float:
+    def back(self, index: float) -> float:
         """The score at this place of the scale."""
         if self.kind == "log":
-            return math.exp(min(place, 700.0))
+            return math.exp(min(index, 700.0))
         if self.kind == "logit":
-            share = 1 / (1 + math.exp(-place)) if place > -700 else 0.0
+            share = 1 / (1 + math.exp(-index)) if index > -700 else 0.0
             return self.low + share * (self.high - self.low)
         if self.kind == "one minus":
-            return 1.0 - math.exp(min(-place, 700.0))
-        return place
+            return 1.0 - math.exp(min(-index, 700.0))
+        return index
 
 
 def scale_of(held: HeldPredictions) -> Scale:
@@ -293,10 +293,10 @@ def rounded_after_looks(held: HeldPredictions, earlier: Looks, confidence: float
     factor = few_groups_factor(n_blocks, confidence) if n_blocks > 1 else math.nan
 
     def interval(z: float, level: str) -> Interval:
-        place, half = scale.to(score), z * factor * error
+        index, half = scale.to(score), z * factor * error
         # Where nothing varies, nothing tells how far others may lie.
-        is_known = half > 0 and math.isfinite(place)
-        ends = (scale.back(place - half), scale.back(place + half)) if is_known else None
+        is_known = half > 0 and math.isfinite(index)
+        ends = (scale.back(index - half), scale.back(index + half)) if is_known else None
         low, high = sorted(ends) if ends else (math.nan, math.nan)
         return Interval(
             held.metric.name,
@@ -329,10 +329,10 @@ def _standard_error(held: HeldPredictions, scale: Scale) -> tuple[float, int, st
     if n_blocks < 2:
         return math.nan, n_blocks, unit
     block = codes % n_blocks
-    places = np.array([scale.to(held.score(block != each)) for each in range(n_blocks)])
-    if not np.isfinite(places).all():
+    indices = np.array([scale.to(held.score(block != each)) for each in range(n_blocks)])
+    if not np.isfinite(indices).all():
         return math.nan, n_blocks, unit
-    spread = math.sqrt((n_blocks - 1) / n_blocks * float(((places - places.mean()) ** 2).sum()))
+    spread = math.sqrt((n_blocks - 1) / n_blocks * float(((indices - indices.mean()) ** 2).sum()))
     return (float(f"{min(spread, 1e3):.1e}") if spread >= 1e-6 else 0.0), n_blocks, unit
 
 
@@ -353,12 +353,12 @@ def _budget(error: float, alpha: float) -> float:
 
 
 def _notes(held: HeldPredictions, scale: Scale, error: float) -> tuple[str, ...]:
-    said = ["The score was rounded before it was shown or kept, and the interval is approximate."]
+    messages = ["The score was rounded before it was shown or kept, and the interval is approximate."]
     if held.groups is not None:
-        said.append("Whole groups were left out to see how much it varies.")
+        messages.append("Whole groups were left out to see how much it varies.")
     if not error > 0:
-        said.append("How much it varies cannot be told from these rows.")
-    return tuple(said)
+        messages.append("How much it varies cannot be told from these rows.")
+    return tuple(messages)
 
 
 @dataclass(frozen=True, eq=False)

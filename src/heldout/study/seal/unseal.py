@@ -28,18 +28,18 @@ from heldout.study.runners.runner import hold_interrupts
 from heldout.study.seal.final_score import FinalScore, final_score
 from heldout.study.seal.held_look import (
     HeldDetail,
-    all_answers,
-    answers_on_held,
+    all_predictions,
     check_allowed,
     check_request,
     earlier_looks,
+    predictions_on_held,
     refuse_metric_of_models,
 )
 from heldout.study.seal.held_score import held_score, later_ends
 
 if TYPE_CHECKING:
     from heldout.ledger.fact import Fact
-    from heldout.study.cells.fold_predictions import AnsweredModel
+    from heldout.study.cells.fold_predictions import PredictedModel
     from heldout.study.cells.work import Work
     from heldout.study.files.table_at_hand import TableAtHand
     from heldout.study.study import Study
@@ -60,15 +60,15 @@ def unseal(
             where=f"'{study.path}', held=0",
             fix="make a study with held=0.2; what cross-validation says of the open rows stays as it is",
         )
-    asked = plan_contender(study, contender)
-    known = study.ledger.fact("unseal", _key(asked, detail))
+    requested = plan_contender(study, contender)
+    known = study.ledger.fact("unseal", _key(requested, detail))
     if known is not None:
         return recorded_score(study, known)
     with study.ledger.writing():
-        known = study.ledger.fact("unseal", _key(asked, detail))
+        known = study.ledger.fact("unseal", _key(requested, detail))
         if known is not None:  # another process was quicker
             return recorded_score(study, known)
-        return _looked(study, at_hand, asked, reason, detail)
+        return _looked(study, at_hand, requested, reason, detail)
 
 
 def recorded_score(study: Study, fact: Fact) -> FinalScore:
@@ -80,38 +80,42 @@ def recorded_score(study: Study, fact: Fact) -> FinalScore:
     return FinalScore.of_dict(body.final, full)
 
 
-def _key(asked: PlannedContender, detail: str) -> str:
+def _key(requested: PlannedContender, detail: str) -> str:
     """The same for the same model and question, whichever plan it comes from."""
-    return asked.key + (":full" if detail == "full" else "")
+    return requested.key + (":full" if detail == "full" else "")
 
 
 def _looked(
-    study: Study, at_hand: TableAtHand, asked: PlannedContender, reason: str, detail: str
+    study: Study, at_hand: TableAtHand, requested: PlannedContender, reason: str, detail: str
 ) -> FinalScore:
     earlier, was_given_away = earlier_looks(study.ledger)
     looks_allowed = study.looks_allowed
     check_allowed(len(earlier), looks_allowed, reason, was_given_away)
-    work = asked.work(study)
+    work = requested.work(study)
     refuse_metric_of_models(work.choose_by)
     whole = at_hand.whole_task()
-    chosen = chosen_on(work, asked.contender)
+    chosen = chosen_on(work, requested.contender)
     rows = study.seal.held_rows
     is_stratified = study.seal.by is SealedBy.CLASSES
-    with _failing_on_record(study, asked):
-        held, answered, notes = answers_on_held(work, chosen.fitted, whole, rows, is_stratified)
+    with _failing_on_record(study, requested):
+        held, model_predictions, notes = predictions_on_held(work, chosen.fitted, whole, rows, is_stratified)
     found = held_score(held, earlier)
     classes = whole.classes
-    n_answers = all_answers(len(rows), len(classes)) if detail == "full" else found.n_answers
-    arrays = _detail_arrays(work, answered, whole, rows, asked.contender.name) if detail == "full" else {}
+    n_answers = all_predictions(len(rows), len(classes)) if detail == "full" else found.n_answers
+    arrays = (
+        _detail_arrays(work, model_predictions, whole, rows, requested.contender.name)
+        if detail == "full"
+        else {}
+    )
     final = final_score(
         found,
-        contender=asked.contender.name,
+        contender=requested.contender.name,
         looks_allowed=looks_allowed,
         bits=bits_of_answers(n_answers),
         n_rows=len(rows),
         was_given_away=was_given_away,
         open_estimate=open_estimate(
-            study.ledger, asked.plan_digest, asked.contender.digest, work.resolved.choose_by
+            study.ledger, requested.plan_digest, requested.contender.digest, work.resolved.choose_by
         ),
         chosen=shown_setting(chosen.choice.setting),
         reason=reason,
@@ -119,16 +123,16 @@ def _looked(
         notes=tuple(dict.fromkeys(map(_sentence, [*found.notes, *chosen.notes, *notes]))),
     )
     later = () if detail == "full" else later_ends(held, earlier, n_answers)
-    body = _unseal_fact(final, asked, whole, None if detail == "full" else str(n_answers), later)
-    looks = _look_entries(study, asked, chosen, final)
-    facts = study.ledger.append([body.entry(_key(asked, detail), arrays), *looks])
+    body = _unseal_fact(final, requested, whole, None if detail == "full" else str(n_answers), later)
+    looks = _look_entries(study, requested, chosen, final)
+    facts = study.ledger.append([body.entry(_key(requested, detail), arrays), *looks])
     # As it is read back, so that this answer and the next are the same to the last digit.
     return recorded_score(study, facts[0])
 
 
 def _unseal_fact(
     final: FinalScore,
-    asked: PlannedContender,
+    requested: PlannedContender,
     whole: Task,
     n_answers: str | None,
     later: tuple[LaterEnds, ...],
@@ -136,8 +140,8 @@ def _unseal_fact(
     return UnsealFact(
         final=final.to_dict(),
         contender=final.contender,
-        contender_digest=asked.contender.digest,
-        plan=asked.plan_digest,
+        contender_digest=requested.contender.digest,
+        plan=requested.plan_digest,
         metric=final.metric,
         score=final.adaptive,
         fixed=final.fixed,
@@ -160,12 +164,12 @@ def _unseal_fact(
 
 
 @contextmanager
-def _failing_on_record(study: Study, asked: PlannedContender) -> Iterator[None]:
+def _failing_on_record(study: Study, requested: PlannedContender) -> Iterator[None]:
     """A learner that fails on held rows has seen what they hold, but for the target: a look, for 0 bits."""
     try:
         yield
     except BaseException:
-        look = LookFact.at_rows("fail", f"unseal {asked.contender.name}", study.seal.held_rows, "held")
+        look = LookFact.at_rows("fail", f"unseal {requested.contender.name}", study.seal.held_rows, "held")
         with hold_interrupts():
             study.ledger.append([look.entry(f"unseal fails {study.ledger.n_facts}")])
         raise
@@ -175,9 +179,11 @@ def _sentence(note: str) -> str:
     return note if note.endswith((".", "!", "?")) else f"{note}."
 
 
-def _look_entries(study: Study, asked: PlannedContender, chosen: Chosen, final: FinalScore) -> list[Entry]:
+def _look_entries(
+    study: Study, requested: PlannedContender, chosen: Chosen, final: FinalScore
+) -> list[Entry]:
     every = np.arange(study.task.n_rows)
-    name = asked.contender.name
+    name = requested.contender.name
     key = f"unseal {final.look}"
     baseline = f"unseal {name}: what guessing gets"
     looks = {
@@ -200,20 +206,20 @@ def _look_entries(study: Study, asked: PlannedContender, chosen: Chosen, final: 
 
 
 def _detail_arrays(
-    work: Work, answered: AnsweredModel, whole: Task, rows: NDArray[np.intp], by: str
+    work: Work, model_predictions: PredictedModel, whole: Task, rows: NDArray[np.intp], by: str
 ) -> Mapping[str, NDArray[Any]]:
-    said = fold_predictions(work, answered, len(rows), by)
+    stated = fold_predictions(work, model_predictions, len(rows), by)
     if not whole.classes:
-        return {"rows": rows.astype(np.int64), "truth": whole.y[rows], "answers": said["values"]}
+        return {"rows": rows.astype(np.int64), "truth": whole.y[rows], "answers": stated["values"]}
     # The held rows may hold a class that no open row has.
-    places = np.searchsorted(np.array(whole.classes), np.array(work.classes))
+    indices = np.searchsorted(np.array(whole.classes), np.array(work.classes))
     arrays: dict[str, NDArray[Any]] = {
         "rows": rows.astype(np.int64),
         "truth": np.searchsorted(np.array(whole.classes), whole.y[rows]).astype(np.int32),
-        "answers": places[said["labels"]].astype(np.int32),
+        "answers": indices[stated["labels"]].astype(np.int32),
     }
-    if "probabilities" in said:
-        chances = np.zeros((len(rows), len(whole.classes)))
-        chances[:, places] = said["probabilities"]
-        arrays["probabilities"] = chances
+    if "probabilities" in stated:
+        probabilities = np.zeros((len(rows), len(whole.classes)))
+        probabilities[:, indices] = stated["probabilities"]
+        arrays["probabilities"] = probabilities
     return arrays

@@ -343,7 +343,7 @@ def test_one_row_one_class_and_constant_columns():
         ({"max_features": "auto"}, RequestError, "max_features must be"),
         ({"sample_fraction": 1.5}, RequestError, "sample_fraction must be"),
         ({"sample_fraction": 0}, RequestError, "sample_fraction must be"),
-        ({"missing": "fractional"}, RequestError, "does not split rows with unknown values"),
+        ({"missing": "fractional"}, RequestError, "does not split rows with missing values"),
         ({"criterion": "gain_ratio"}, RequestError, "criterion must be"),
         ({"combine": "votes"}, RequestError, "combine must be"),
         ({"min_leaf": 0}, RequestError, "min_leaf must be"),

@@ -194,7 +194,7 @@ def test_what_is_not_a_number_does_no_harm() -> None:
 def test_mixed_equals_brute_force(
     shape: tuple[int, int, int, int], share_unknown: float, leaves_own_out: bool, n_threads: int, seed: int
 ) -> None:
-    """Gower's neighbors are those of brute force, with ties, unknown values and columns without range."""
+    """Gower's neighbors are those of brute force, with ties, missing values and columns without range."""
     n_references, n_queries, n_numbers, n_levels = shape
     generator = np.random.default_rng(seed)
     n_rows = n_references + n_queries

@@ -43,7 +43,7 @@ def made_result(work: Work, key: CellKey) -> CellResult:
         key=key,
         name=name_of(work, key),
         chosen={},
-        chosen_place=0,
+        chosen_index=0,
         choice_scores=np.array([number / 2**32]),
         scores={"accuracy": number / 2**32},
         predictions={"labels": np.full(len(rows), number % 2, dtype=np.int32)},

@@ -109,7 +109,7 @@ def _view(
     for row in columns:
         sizes[row["name"]] = max(sizes.get(row["name"], 0.0), abs(row["estimate"] or 0.0))
     largest = np.argsort([-size for size in sizes.values()], kind="stable")[:MOST_COEFFICIENTS].tolist()
-    kept = {name for place, name in enumerate(sizes) if place in set(largest)}
+    kept = {name for index, name in enumerate(sizes) if index in set(largest)}
     return {
         "form": "coefficients",
         "is_scaled": is_scaled,

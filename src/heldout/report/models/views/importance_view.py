@@ -39,7 +39,7 @@ def importance_view(
         means, errors = forest.feature_importances_, np.full(forest.n_features_in_, math.nan)
         loss, n_judging = "", int(forest.forest_.n_trees)
     order = np.argsort(-means, kind="stable")[:MOST_COLUMNS].tolist()
-    rows = [_row(forest.inputs_.names[place], float(means[place]), float(errors[place])) for place in order]
+    rows = [_row(forest.inputs_.names[index], float(means[index]), float(errors[index])) for index in order]
     view = {
         "form": "importances",
         "how": "permutation" if has_spread else "gain",

@@ -136,15 +136,15 @@ def class_view(model: Any) -> dict[str, Any]:
     """Of a BaselineClassifier: its one answer, and the shares of the classes."""
     labels = [shown_level(str(label)) for label in model.classes_.tolist()]
     shares = [float(share) for share in model.class_prior_]
-    place = model._predicted_index
+    index = model._predicted_index
     text = shortened(wrapped(model.to_text()), FEW_LINES)
     return {
         "form": "class",
-        "answer": labels[place],
+        "answer": labels[index],
         "shares": [{"class": label, "share": share} for label, share in zip(labels, shares, strict=True)],
         "text": text,
         "short": text,
-        "takeaway": f"{_BLIND} {labels[place]}, the class of {share_text(shares[place])} of the rows.",
+        "takeaway": f"{_BLIND} {labels[index]}, the class of {share_text(shares[index])} of the rows.",
         "notes": [],
     }
 
@@ -237,7 +237,7 @@ MOST_NAMES = 4
 
 def tree_view(tree: Any) -> dict[str, Any]:
     """What the page and the terminal show of a fitted tree."""
-    names = _asked(tree)
+    names = _requested(tree)
     drawing = tree_drawing(tree.tree_, tree.inputs_, drawn_predictions(tree), MOST_LEVELS, MOST_ENDS)
     return {
         "form": "tree",
@@ -252,13 +252,13 @@ def tree_view(tree: Any) -> dict[str, Any]:
     }
 
 
-def _asked(tree: Any) -> list[str]:
+def _requested(tree: Any) -> list[str]:
     """The columns that the tree asks for, that of the root first, then by what they gained."""
     features = tree.tree_.grown.feature
-    asked = np.unique(features[features >= 0])
+    requested = np.unique(features[features >= 0])
     gains = tree.feature_importances_
-    ordered = sorted(asked.tolist(), key=lambda place: (place != int(features[0]), -gains[place], place))
-    return [shown_label(tree.inputs_.names[place]) for place in ordered]
+    ordered = sorted(requested.tolist(), key=lambda index: (index != int(features[0]), -gains[index], index))
+    return [shown_label(tree.inputs_.names[index]) for index in ordered]
 
 
 def _tree_takeaway(tree: Any, names: list[str]) -> str:

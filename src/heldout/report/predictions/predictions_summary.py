@@ -15,13 +15,13 @@ from heldout.ledger.plan_facts import PlanFact
 from heldout.ledger.verdict_facts import VerdictFact
 from heldout.metrics.metric_registry import metric_named
 from heldout.metrics.reliability import probability_bins
-from heldout.report.answers.asked_rows import AskedRows, asked_rows
-from heldout.report.answers.confusion_numbers import confusion_numbers, frequent_classes
-from heldout.report.answers.fold_band import fold_spread
-from heldout.report.answers.ranked_numbers import RankedAnswers, ranked_numbers
-from heldout.report.answers.residual_numbers import residual_numbers
-from heldout.report.answers.short_numbers import one_rounded
-from heldout.results.recorded_plan import RecordedPlan, recorded_answers, recorded_plan
+from heldout.report.predictions.confusion_numbers import confusion_numbers, frequent_classes
+from heldout.report.predictions.fold_band import fold_spread
+from heldout.report.predictions.ranked_numbers import RankedPredictions, ranked_numbers
+from heldout.report.predictions.requested_rows import RequestedRows, requested_rows
+from heldout.report.predictions.residual_numbers import residual_numbers
+from heldout.report.predictions.short_numbers import one_rounded
+from heldout.results.recorded_plan import RecordedPlan, recorded_plan, recorded_predictions
 from heldout.stats.rate_interval import wilson_ends
 from heldout.verdict.judged_rows import JudgedRows
 from heldout.verdict.predictions import Predictions, metric_input
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _BESIDE = ("across", "upwards", "area")
 
 
-def answers_summary(ledger: Ledger, verdict: VerdictFact | None, beside: str = "") -> dict[str, Any]:
+def predictions_summary(ledger: Ledger, verdict: VerdictFact | None, beside: str = "") -> dict[str, Any]:
     """What the winner answered out of fold, and in short the readable one beside it; empty without a run.
 
     ledger:  of the study; only read
@@ -73,83 +73,85 @@ def _of_contender(ledger: Ledger, verdict: VerdictFact, name: str) -> dict[str, 
     fact = ledger.fact("plan", standing.plan)
     assert fact is not None, "a verdict names plans that are recorded"
     plan = _plan(ledger, fact)
-    answers = recorded_answers(plan, standing.contender)
-    if answers is None:
+    predictions = recorded_predictions(plan, standing.contender)
+    if predictions is None:
         return {}
-    rows, asked = plan.rows, asked_rows(plan.rows)
+    rows, requested = plan.rows, requested_rows(plan.rows)
     known = {
         "contender": name,
         "target": plan.profile.target,
         "n_rows": int(rows.is_tested.any(axis=0).sum()),
         "n_repeats": rows.n_repeats,
-        "n_folds": asked.n_folds,
-        "rows_of_a_fold": asked.rows_of_a_fold,
+        "n_folds": requested.n_folds,
+        "rows_of_a_fold": requested.rows_of_a_fold,
         "has_weights": rows.weights is not None,
         "unit": rows.unit,
     }
     if not rows.classes:
-        return known | {"kind": "regression"} | _numbers(answers, rows, asked)
-    return known | _classes(answers, rows, asked)
+        return known | {"kind": "regression"} | _numbers(predictions, rows, requested)
+    return known | _classes(predictions, rows, requested)
 
 
-def _numbers(answers: Predictions, rows: JudgedRows, asked: AskedRows) -> dict[str, Any]:
-    if answers.values is None:
+def _numbers(predictions: Predictions, rows: JudgedRows, requested: RequestedRows) -> dict[str, Any]:
+    if predictions.values is None:
         return {"notes": []}
-    said = np.asarray(answers.values[asked.repeats, asked.rows], dtype=np.float64)
-    true = np.asarray(rows.y, dtype=np.float64)[asked.rows]
+    predicted = np.asarray(predictions.values[requested.repeats, requested.rows], dtype=np.float64)
+    true = np.asarray(rows.y, dtype=np.float64)[requested.rows]
     with np.errstate(over="ignore"):
-        is_known = np.isfinite(said) & np.isfinite(true) & np.isfinite((true - said) ** 2)
+        is_known = np.isfinite(predicted) & np.isfinite(true) & np.isfinite((true - predicted) ** 2)
     if not is_known.any():
         return {"notes": ["None of the predictions is a finite number."]}
-    asked = asked.kept(is_known)
-    found = residual_numbers(asked, true[is_known], said[is_known])
+    requested = requested.kept(is_known)
+    found = residual_numbers(requested, true[is_known], predicted[is_known])
     n_left_out = int((~is_known).sum())
     notes = [f"{n_left_out:,} predictions were no finite numbers, and are left out."] if n_left_out else []
     return {"residuals": found, "notes": notes}
 
 
-def _classes(answers: Predictions, rows: JudgedRows, asked: AskedRows) -> dict[str, Any]:
+def _classes(predictions: Predictions, rows: JudgedRows, requested: RequestedRows) -> dict[str, Any]:
     """Confusion, and what scores and probabilities allow besides."""
     labels = [str(label) for label in rows.classes]
-    codes = {label: place for place, label in enumerate(rows.classes)}
-    true = np.array([codes[label] for label in rows.y.tolist()], dtype=np.intp)[asked.rows]
+    codes = {label: index for index, label in enumerate(rows.classes)}
+    true = np.array([codes[label] for label in rows.y.tolist()], dtype=np.intp)[requested.rows]
     kind = "two classes" if len(labels) == 2 else "many classes"
     found: dict[str, Any] = {"kind": kind, "n_classes": len(labels), "notes": []}
-    if answers.labels is not None:
-        said = answers.labels[asked.repeats, asked.rows].astype(np.intp)
-        found["confusion"] = confusion_numbers(asked, true, said, labels)
-    place = 1 if rows.positive is None else rows.classes.index(rows.positive)
+    if predictions.labels is not None:
+        predicted = predictions.labels[requested.repeats, requested.rows].astype(np.intp)
+        found["confusion"] = confusion_numbers(requested, true, predicted, labels)
+    index = 1 if rows.positive is None else rows.classes.index(rows.positive)
     if len(labels) == 2:
-        found["positive"] = labels[place]
-    if answers.probabilities is not None or (len(labels) == 2 and answers.scores is not None):
-        scores = _scores(answers, rows, asked)
+        found["positive"] = labels[index]
+    if predictions.probabilities is not None or (len(labels) == 2 and predictions.scores is not None):
+        scores = _scores(predictions, rows, requested)
         # One score for all rows ranks nothing: its curve is the diagonal.
-        found["is_constant"] = asked.is_constant(scores)
+        found["is_constant"] = requested.is_constant(scores)
         if not found["is_constant"] and len(labels) == 2:
-            found |= ranked_numbers(RankedAnswers(asked, true == place, scores))
+            found |= ranked_numbers(RankedPredictions(requested, true == index, scores))
         elif not found["is_constant"]:
-            found["class_areas"] = class_areas(asked, true, scores, labels)
-    if answers.probabilities is not None:
-        found["reliability"] = _reliability(answers, rows, asked, true)
+            found["class_areas"] = class_areas(requested, true, scores, labels)
+    if predictions.probabilities is not None:
+        found["reliability"] = _reliability(predictions, rows, requested, true)
     return found
 
 
-def _scores(answers: Predictions, rows: JudgedRows, asked: AskedRows) -> Any:
+def _scores(predictions: Predictions, rows: JudgedRows, requested: RequestedRows) -> Any:
     """Scores as the AUC of the verdict sees them, for every question."""
     auc = metric_named("auc")
-    lines = [metric_input(auc, answers, rows, repeat).predictions for repeat in range(rows.n_repeats)]
-    return np.stack(lines)[asked.repeats, asked.rows]
+    lines = [metric_input(auc, predictions, rows, repeat).predictions for repeat in range(rows.n_repeats)]
+    return np.stack(lines)[requested.repeats, requested.rows]
 
 
-def _reliability(answers: Predictions, rows: JudgedRows, asked: AskedRows, true: Any) -> dict[str, Any]:
+def _reliability(
+    predictions: Predictions, rows: JudgedRows, requested: RequestedRows, true: Any
+) -> dict[str, Any]:
     """Of two classes the probability of the positive one; of many that of the likeliest class."""
-    assert answers.probabilities is not None
-    table = answers.probabilities[asked.repeats, asked.rows]
+    assert predictions.probabilities is not None
+    table = predictions.probabilities[requested.repeats, requested.rows]
     if len(rows.classes) == 2:
-        place = 1 if rows.positive is None else rows.classes.index(rows.positive)
-        return reliability_numbers(asked, table[:, place], true == place)
+        index = 1 if rows.positive is None else rows.classes.index(rows.positive)
+        return reliability_numbers(requested, table[:, index], true == index)
     likeliest = table.argmax(axis=1)
-    return reliability_numbers(asked, table.max(axis=1), likeliest == true)
+    return reliability_numbers(requested, table.max(axis=1), likeliest == true)
 
 
 def _shortened(found: dict[str, Any]) -> dict[str, Any]:
@@ -174,25 +176,28 @@ def _shortened(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def class_areas(
-    asked: AskedRows, true: NDArray[np.intp], columns: NDArray[np.float64], labels: list[str]
+    requested: RequestedRows, true: NDArray[np.intp], columns: NDArray[np.float64], labels: list[str]
 ) -> list[dict[str, Any]]:
     """For each class its AUC against the rest, a mean over the repeats; of many classes the most frequent.
 
     true:    the code of the class, one for each question
     columns: questions × classes, larger where the row is rather held for the class
     """
-    shown = frequent_classes(true, asked.weights, len(labels)).tolist()
-    return [_area(RankedAnswers(asked, true == place, columns[:, place]), labels[place]) for place in shown]
+    shown = frequent_classes(true, requested.weights, len(labels)).tolist()
+    return [
+        _area(RankedPredictions(requested, true == index, columns[:, index]), labels[index])
+        for index in shown
+    ]
 
 
-def _area(answers: RankedAnswers, label: str) -> dict[str, Any]:
-    n_rows = float(answers.asked.weights[answers.is_positive].sum())
-    has_both = answers.is_positive.any() and not answers.is_positive.all()
+def _area(predictions: RankedPredictions, label: str) -> dict[str, Any]:
+    n_rows = float(predictions.requested.weights[predictions.is_positive].sum())
+    has_both = predictions.is_positive.any() and not predictions.is_positive.all()
     return {
         "label": label,
         "n_rows": one_rounded(n_rows),
-        "area": one_rounded(_mean(answers.repeat_areas())) if has_both else None,
-        "areas": fold_spread([curve.area for curve in answers.fold_curves()]),
+        "area": one_rounded(_mean(predictions.repeat_areas())) if has_both else None,
+        "areas": fold_spread([curve.area for curve in predictions.fold_curves()]),
     }
 
 
@@ -206,7 +211,11 @@ CONFIDENCE = 0.95
 
 
 def reliability_numbers(
-    asked: AskedRows, said: Floats, happened: NDArray[np.bool_], by: str = "frequency", n_bins: int = N_BINS
+    requested: RequestedRows,
+    predicted: Floats,
+    happened: NDArray[np.bool_],
+    by: str = "frequency",
+    n_bins: int = N_BINS,
 ) -> dict[str, Any]:
     """Bins of similar probabilities with the share that came true, and its interval.
 
@@ -214,11 +223,11 @@ def reliability_numbers(
     happened: whether it came true
     by:       "frequency" for bins of about as many rows, "width" for equal parts of 0 … 1
     """
-    said = np.clip(said, 0.0, 1.0)
-    places = probability_bins(said, asked.weights, n_bins, by)
-    order = np.argsort(places, kind="stable")
-    parts = np.split(order, np.flatnonzero(np.diff(places[order])) + 1)
-    bins = [_bin(asked, said, happened, part) for part in parts]
+    predicted = np.clip(predicted, 0.0, 1.0)
+    indices = probability_bins(predicted, requested.weights, n_bins, by)
+    order = np.argsort(indices, kind="stable")
+    parts = np.split(order, np.flatnonzero(np.diff(indices[order])) + 1)
+    bins = [_bin(requested, predicted, happened, part) for part in parts]
     total = sum(each["n_rows"] for each in bins)
     gap = sum(each["n_rows"] * abs(each["said"] - each["share"]) for each in bins) / total
     return {
@@ -231,16 +240,16 @@ def reliability_numbers(
 
 
 def _bin(
-    asked: AskedRows, said: Floats, happened: NDArray[np.bool_], part: NDArray[np.intp]
+    requested: RequestedRows, predicted: Floats, happened: NDArray[np.bool_], part: NDArray[np.intp]
 ) -> dict[str, Any]:
-    weights, said, happened = asked.weights[part], said[part], happened[part]
+    weights, predicted, happened = requested.weights[part], predicted[part], happened[part]
     share = float(np.average(happened, weights=weights))
-    n_rows = rows_behind(happened, weights, asked.rows[part], asked.units[part])
+    n_rows = rows_behind(happened, weights, requested.rows[part], requested.units[part])
     low, high = wilson_ends(share, n_rows, CONFIDENCE)
     return {
-        "from": one_rounded(float(said.min())),
-        "to": one_rounded(float(said.max())),
-        "said": one_rounded(float(np.average(said, weights=weights))),
+        "from": one_rounded(float(predicted.min())),
+        "to": one_rounded(float(predicted.max())),
+        "said": one_rounded(float(np.average(predicted, weights=weights))),
         "share": one_rounded(share),
         "low": one_rounded(low),
         "high": one_rounded(high),

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.report.answers.asked_rows import AskedRows
-from heldout.report.answers.fold_band import fold_spread
-from heldout.report.answers.short_numbers import one_rounded, rounded
+from heldout.report.predictions.fold_band import fold_spread
+from heldout.report.predictions.requested_rows import RequestedRows
+from heldout.report.predictions.short_numbers import one_rounded, rounded
 
 Codes = NDArray[np.intp]
 # What is rarer is counted as one class.
@@ -17,23 +17,25 @@ MOST_CLASSES = 20
 OTHERS = "(others)"
 
 
-def confusion_numbers(asked: AskedRows, true: Codes, said: Codes, labels: list[str]) -> dict[str, Any]:
+def confusion_numbers(
+    requested: RequestedRows, true: Codes, predicted: Codes, labels: list[str]
+) -> dict[str, Any]:
     """Counts with a row for each true class, a mean over the repeats, and each class with its rates.
 
     true, said: codes of the classes, one for each question
     labels:     of the classes, in the order of the codes
     """
-    is_right, parts, weights = true == said, asked.parts(), asked.weights
+    is_right, parts, weights = true == predicted, requested.parts(), requested.weights
     largest = np.bincount(true, weights).max() / weights.sum()
-    worst = _worst(true, said, weights, labels)
+    worst = _worst(true, predicted, weights, labels)
     kept = frequent_classes(true, weights, len(labels))
     is_joined = len(kept) < len(labels)
     if is_joined:
-        labels = [*(labels[place] for place in kept.tolist()), OTHERS]
-        true, said = _joined(true, kept), _joined(said, kept)
+        labels = [*(labels[index] for index in kept.tolist()), OTHERS]
+        true, predicted = _joined(true, kept), _joined(predicted, kept)
     n_classes = len(labels)
-    counts = _counts(true, said, weights, n_classes)
-    by_fold = np.array([_counts(true[part], said[part], weights[part], n_classes) for part in parts])
+    counts = _counts(true, predicted, weights, n_classes)
+    by_fold = np.array([_counts(true[part], predicted[part], weights[part], n_classes) for part in parts])
     accuracies = [float(np.average(is_right[part], weights=weights[part])) for part in parts]
     return {
         "labels": labels,
@@ -42,7 +44,7 @@ def confusion_numbers(asked: AskedRows, true: Codes, said: Codes, labels: list[s
         "accuracy": one_rounded(float(np.average(is_right, weights=weights))),
         "accuracies": fold_spread(accuracies),
         "baseline": one_rounded(float(largest)),
-        "classes": [_class(counts, by_fold, place, label) for place, label in enumerate(labels)],
+        "classes": [_class(counts, by_fold, index, label) for index, label in enumerate(labels)],
         "worst": worst,
     }
 
@@ -57,28 +59,30 @@ def frequent_classes(true: Codes, weights: NDArray[np.float64], n_classes: int) 
 
 def _joined(codes: Codes, kept: Codes) -> Codes:
     """Codes of the classes that are kept, and one more for all others."""
-    places = np.searchsorted(kept, codes)
-    is_kept = kept[np.minimum(places, len(kept) - 1)] == codes
-    return np.where(is_kept, places, len(kept))
+    indices = np.searchsorted(kept, codes)
+    is_kept = kept[np.minimum(indices, len(kept) - 1)] == codes
+    return np.where(is_kept, indices, len(kept))
 
 
-def _counts(true: Codes, said: Codes, weights: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:
-    pairs = np.bincount(true * n_classes + said, weights, minlength=n_classes**2)
+def _counts(
+    true: Codes, predicted: Codes, weights: NDArray[np.float64], n_classes: int
+) -> NDArray[np.float64]:
+    pairs = np.bincount(true * n_classes + predicted, weights, minlength=n_classes**2)
     return np.asarray(pairs, dtype=np.float64).reshape(n_classes, n_classes)
 
 
 def _class(
-    counts: NDArray[np.float64], by_fold: NDArray[np.float64], place: int, label: str
+    counts: NDArray[np.float64], by_fold: NDArray[np.float64], index: int, label: str
 ) -> dict[str, Any]:
     """Of the rows of the class the share that was found, of those said to be of it the share that is."""
-    hits = by_fold[:, place, place]
+    hits = by_fold[:, index, index]
     return {
         "label": label,
-        "n_rows": one_rounded(float(counts[place].sum())),
-        "recall": one_rounded(_share(counts[place, place], counts[place].sum())),
-        "recalls": fold_spread(_shares(hits, by_fold[:, place].sum(axis=1))),
-        "precision": one_rounded(_share(counts[place, place], counts[:, place].sum())),
-        "precisions": fold_spread(_shares(hits, by_fold[:, :, place].sum(axis=1))),
+        "n_rows": one_rounded(float(counts[index].sum())),
+        "recall": one_rounded(_share(counts[index, index], counts[index].sum())),
+        "recalls": fold_spread(_shares(hits, by_fold[:, index].sum(axis=1))),
+        "precision": one_rounded(_share(counts[index, index], counts[:, index].sum())),
+        "precisions": fold_spread(_shares(hits, by_fold[:, :, index].sum(axis=1))),
     }
 
 
@@ -91,14 +95,14 @@ def _shares(parts: NDArray[np.float64], wholes: NDArray[np.float64]) -> NDArray[
 
 
 def _worst(
-    true: Codes, said: Codes, weights: NDArray[np.float64], labels: list[str]
+    true: Codes, predicted: Codes, weights: NDArray[np.float64], labels: list[str]
 ) -> dict[str, Any] | None:
     """The most frequent mistake, by its own names; None where there is none."""
-    wrong = np.flatnonzero(true != said)
+    wrong = np.flatnonzero(true != predicted)
     if not len(wrong):
         return None
-    pairs, places = np.unique(true[wrong] * len(labels) + said[wrong], return_inverse=True)
-    sums = np.bincount(places, weights[wrong])
-    right, answer = divmod(int(pairs[sums.argmax()]), len(labels))
+    pairs, indices = np.unique(true[wrong] * len(labels) + predicted[wrong], return_inverse=True)
+    sums = np.bincount(indices, weights[wrong])
+    right, prediction = divmod(int(pairs[sums.argmax()]), len(labels))
     share = one_rounded(float(sums.max() / weights.sum()))
-    return {"true": labels[right], "said": labels[answer], "share": share} if share else None
+    return {"true": labels[right], "said": labels[prediction], "share": share} if share else None

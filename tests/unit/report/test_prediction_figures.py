@@ -15,8 +15,8 @@ import heldout as ho
 from heldout.errors import RequestError
 from heldout.ledger.ledger import Ledger
 from heldout.ledger.verdict_facts import VerdictFact
-from heldout.report.answers.answer_figures import answer_figures
-from heldout.report.answers.answers_summary import answers_summary
+from heldout.report.predictions.prediction_figures import prediction_figures
+from heldout.report.predictions.predictions_summary import predictions_summary
 from heldout.report.render import render
 from heldout.report.summarize import summarize
 
@@ -34,7 +34,7 @@ TITLES = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_figure_has_words_numbers_and_two_widths(kind: str) -> None:
     """Each says what to see in one sentence, is well-formed in both widths, and has a table."""
-    figures = answer_figures(summary_of(kind))
+    figures = prediction_figures(summary_of(kind))
     assert len(figures) >= 2
     for figure in figures:
         assert figure.takeaway.endswith(".")
@@ -49,14 +49,14 @@ def test_every_figure_has_words_numbers_and_two_widths(kind: str) -> None:
 @pytest.mark.parametrize("kind", TITLES)
 def test_the_figures_are_those_of_the_task(kind: str) -> None:
     """Two classes have curves, many classes areas, numbers residuals."""
-    titles = [figure.title for figure in answer_figures(summary_of(kind))]
+    titles = [figure.title for figure in prediction_figures(summary_of(kind))]
     assert titles[: len(TITLES[kind])] == TITLES[kind]
 
 
 def test_the_words_have_the_numbers() -> None:
     """The sentence of the ROC curve has its AUC, that of the confusion the accuracy and the worst mistake."""
     found = summary_of("two classes")
-    figures = {figure.title: figure for figure in answer_figures(found)}
+    figures = {figure.title: figure for figure in prediction_figures(found)}
     assert f"AUC {found['roc']['area']:.3f}" in figures["ROC: rows found against false alarms"].takeaway
     words = figures["Confusion: which class was taken for which"].takeaway
     assert f"forest is right in {100 * round(found['confusion']['accuracy'], 3):g}%" in words
@@ -67,7 +67,7 @@ def test_the_words_have_the_numbers() -> None:
 
 def test_a_band_is_never_called_an_interval() -> None:
     """The note of a band says what it holds and that it is no interval for the line."""
-    figure = answer_figures(summary_of("two classes"))[0]
+    figure = prediction_figures(summary_of("two classes"))[0]
     assert "middle 80% of 10 folds" in figure.notes[0]
     assert "It is no interval for the line" in figure.notes[0]
 
@@ -77,7 +77,7 @@ def test_a_guess_has_no_cloud(tmp_path: Path) -> None:
     guess = ho.Contender("guess", ho.BaselineRegressor())
     with ho.Study.create(tmp_path / "g.heldout", ho.read_table(numbers(60)), target="price") as study:
         study.run(ho.Plan((guess,), ho.KFold(5), ho.KFold(2)), n_jobs=1, progress=False)
-        figures = answer_figures(summarize(study.ledger)["answers"])
+        figures = prediction_figures(summarize(study.ledger)["answers"])
     assert [figure.title for figure in figures] == ["Predicted and true", "Distribution of residuals"]
     assert figures[0].picture == ""
     assert "one number for all rows of a fold" in figures[0].notes[0]
@@ -97,7 +97,7 @@ def test_names_are_text_wherever_they_stand(tmp_path: Path) -> None:
     page = render(summary)
     assert "<script" not in page
     assert "<b>tree" not in page
-    for figure in answer_figures(summary["answers"]):
+    for figure in prediction_figures(summary["answers"]):
         assert "<script" not in figure.picture + figure.narrow
         assert len(figure.takeaway) < 400
 
@@ -115,7 +115,7 @@ def test_rows_that_were_asked_unevenly(folds: Any, time: str | None, tmp_path: P
     assert found["n_rows"] == int(plan_rows.is_tested.any(axis=0).sum())
     counted = np.sum(found["confusion"]["counts"])
     assert counted == pytest.approx(plan_rows.is_tested.sum() / plan_rows.n_repeats, rel=1e-4)
-    assert answer_figures(found)
+    assert prediction_figures(found)
 
 
 def test_a_row_per_fold_is_drawn_without_a_band(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_row_per_fold_is_drawn_without_a_band(tmp_path: Path) -> None:
     with ho.Study.create(tmp_path / "l.heldout", table, target="ripe", held=0) as study:
         study.run(ho.Plan((tree,), ho.LeaveOneOut(), ho.KFold(2)), n_jobs=1, progress=False)
         found = summarize(study.ledger)["answers"]
-    figure = answer_figures(found)[0]
+    figure = prediction_figures(found)[0]
     assert (found["contender"], found["roc"]["band"]["low"]) == ("tree", [])
     assert figure.notes[0].startswith(f"No band is drawn: 0 folds of {found['n_folds']}")
 
@@ -138,7 +138,7 @@ def test_groups_are_named_beside_the_intervals(tmp_path: Path) -> None:
     table = ho.read_table(columns)
     with ho.Study.create(tmp_path / "f.heldout", table, target="ripe", groups="farm") as study:
         study.run(ho.Plan((tree,), ho.KFold(5), ho.KFold(2)), n_jobs=1, progress=False)
-        figures = answer_figures(summarize(study.ledger)["answers"])
+        figures = prediction_figures(summarize(study.ledger)["answers"])
     assert "Rows of one group are not independent" in figures[-1].notes[0]
 
 
@@ -169,18 +169,18 @@ def test_a_metric_that_is_not_known_here(monkeypatch: pytest.MonkeyPatch) -> Non
     expected = summary_of("two classes")
     monkeypatch.setattr("heldout.results.recorded_plan.recorded_metric", unknown)
     with opened("two classes") as ledger:
-        found = answers_summary(
+        found = predictions_summary(
             ledger, VerdictFact.read(ledger.facts("verdict")[-1]), expected["beside"]["contender"]
         )
         assert found == expected
     with opened("quick") as ledger:
-        found = answers_summary(ledger, VerdictFact.read(ledger.facts("verdict")[-1]))
+        found = predictions_summary(ledger, VerdictFact.read(ledger.facts("verdict")[-1]))
     assert found == {"problem": "The predictions cannot be shown: the metric is not defined here."}
 
 
 def test_a_study_without_a_run_has_no_answers() -> None:
     """Without a verdict, and in a file that keeps no answers, there is nothing to draw."""
     ledger: Any = small_study()
-    assert answers_summary(ledger, None) == {}
-    assert answers_summary(ledger, verdict()) == {"beside": {}}
-    assert answer_figures({}) == []
+    assert predictions_summary(ledger, None) == {}
+    assert predictions_summary(ledger, verdict()) == {"beside": {}}
+    assert prediction_figures({}) == []

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from heldout.verdict.judged_rows import JudgedRows
 
-Places = NDArray[np.intp]
+Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class AskedRows:
+class RequestedRows:
     """One line for each row and each repeat that tested it.
 
     rows:    the place of the row
@@ -24,11 +24,11 @@ class AskedRows:
     units:   the row itself, its group or its block of time: what is independent of what
     """
 
-    rows: Places
-    repeats: Places
-    folds: Places
+    rows: Indices
+    repeats: Indices
+    folds: Indices
     weights: NDArray[np.float64]
-    units: Places
+    units: Indices
 
     @property
     def n_folds(self) -> int:
@@ -40,30 +40,30 @@ class AskedRows:
         """How many rows a fold tests, about."""
         return max(round(len(self.rows) / self.n_folds), 1)
 
-    def kept(self, is_kept: NDArray[np.bool_]) -> AskedRows:
+    def kept(self, is_kept: NDArray[np.bool_]) -> RequestedRows:
         """The same for some of the questions."""
         whole = (self.rows, self.repeats, self.folds, self.units)
         rows, repeats, folds, units = (column[is_kept] for column in whole)
-        return AskedRows(rows, repeats, folds, self.weights[is_kept], units)
+        return RequestedRows(rows, repeats, folds, self.weights[is_kept], units)
 
-    def is_constant(self, answers: NDArray[Any]) -> bool:
+    def is_constant(self, predictions: NDArray[Any]) -> bool:
         """Whether every fold has one answer for all its rows, as a guess has.
 
         answers: one for each question, or a line of them
         """
         parts = self.parts() if self.n_folds < len(self.rows) else [np.arange(len(self.rows))]
-        return all(bool((answers[part] == answers[part[0]]).all()) for part in parts)
+        return all(bool((predictions[part] == predictions[part[0]]).all()) for part in parts)
 
-    def parts(self) -> list[Places]:
+    def parts(self) -> list[Indices]:
         """The places of the questions of each fold."""
         order = np.argsort(self.folds, kind="stable")
         return np.split(order, np.flatnonzero(np.diff(self.folds[order])) + 1)
 
 
-def asked_rows(rows: JudgedRows) -> AskedRows:
+def requested_rows(rows: JudgedRows) -> RequestedRows:
     """The questions that were asked of these rows."""
-    repeats, places = np.nonzero(rows.is_tested)
-    numbers = repeats * rows.n_folds + rows.folds[repeats, places]
+    repeats, indices = np.nonzero(rows.is_tested)
+    numbers = repeats * rows.n_folds + rows.folds[repeats, indices]
     folds: NDArray[Any] = np.unique(numbers, return_inverse=True)[1]
-    weights = rows.row_weights[places] / rows.n_repeats
-    return AskedRows(places, repeats, folds.astype(np.intp), weights, rows.units[places])
+    weights = rows.row_weights[indices] / rows.n_repeats
+    return RequestedRows(indices, repeats, folds.astype(np.intp), weights, rows.units[indices])

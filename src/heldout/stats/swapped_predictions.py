@@ -67,7 +67,7 @@ class SwapTest:
     notes: tuple[str, ...] = ()
 
 
-def swap_answers(
+def swap_predictions(
     y: Any, predicted_a: Any, predicted_b: Any, metric: Metric, request: SwapRequest
 ) -> SwapTest:
     """The test for any function of the truth and the answers."""
@@ -78,7 +78,7 @@ def swap_answers(
             fix="let the function know its class, such as lambda y, answer: score(y, answer, pos_label=…)",
         )
     truth = label_array(y)
-    a, b = _answers(predicted_a, "predicted_a"), _answers(predicted_b, "predicted_b")
+    a, b = _predictions(predicted_a, "predicted_a"), _predictions(predicted_b, "predicted_b")
     check_same_length({"y": len(truth), "predicted_a": len(a), "predicted_b": len(b)})
     if a.shape != b.shape:
         raise DataError(
@@ -86,7 +86,7 @@ def swap_answers(
             where=f"predicted_a has {a.shape}, predicted_b has {b.shape}",
             fix="give both in the same form",
         )
-    return _swapped(a, b, lambda answers: _number(metric, truth, answers), request)
+    return _swapped(a, b, lambda predictions: _number(metric, truth, predictions), request)
 
 
 def swap_ranks(y: Any, scores_a: Any, scores_b: Any, request: SwapRequest) -> tuple[SwapTest, Interval]:
@@ -136,12 +136,12 @@ def _swapped(
         return SwapTest(math.nan, value_a, value_b, False, n_different, n_units, unit, (note,))
     least = abs(value_a - value_b) - 1e-12 * (abs(value_a) + abs(value_b))
     # Only units in which something differs are swapped.
-    movable, place = np.unique(codes[is_different], return_inverse=True)
+    movable, index = np.unique(codes[is_different], return_inverse=True)
     is_exact = len(movable) < 63 and 2 ** len(movable) <= request.n_swaps
     masks = _all_masks(len(movable)) if is_exact else _random_masks(len(movable), request)
     rows, n_seen, n_extreme, n_without = np.flatnonzero(is_different), 0, 0, 0
     for mask in masks:
-        swapped = rows[mask[place.ravel()]]
+        swapped = rows[mask[index.ravel()]]
         first, second = a.copy(), b.copy()
         first[swapped], second[swapped] = b[swapped], a[swapped]
         difference = value(first) - value(second)
@@ -154,9 +154,9 @@ def _swapped(
 
 
 def _all_masks(n_units: int) -> Iterator[NDArray[np.bool_]]:
-    places = np.arange(n_units)
+    indices = np.arange(n_units)
     for number in range(2**n_units):
-        yield (number >> places & 1).astype(np.bool_)
+        yield (number >> indices & 1).astype(np.bool_)
 
 
 def _random_masks(n_units: int, request: SwapRequest) -> Iterator[NDArray[np.bool_]]:
@@ -165,15 +165,15 @@ def _random_masks(n_units: int, request: SwapRequest) -> Iterator[NDArray[np.boo
         yield generator.integers(0, 2, size=n_units, dtype=np.int8).astype(np.bool_)
 
 
-def _answers(answers: Any, name: str) -> NDArray[Any]:
+def _predictions(predictions: Any, name: str) -> NDArray[Any]:
     """Labels, scores or a column of probabilities per class; a gap is refused."""
-    if isinstance(answers, Column) or np.ndim(answers) == 1:
-        return label_array(answers, name)
-    array = np.asarray(answers)
+    if isinstance(predictions, Column) or np.ndim(predictions) == 1:
+        return label_array(predictions, name)
+    array = np.asarray(predictions)
     if array.ndim < 1 or array.dtype.kind not in "biuf":
         raise InputTypeError(
             f"{name} must be one answer per row",
-            where=f"{name}, a {type(answers).__name__}",
+            where=f"{name}, a {type(predictions).__name__}",
             fix="give labels, scores, or a column of probabilities per class",
         )
     is_missing = np.isnan(array).any(axis=tuple(range(1, array.ndim)))
@@ -182,8 +182,8 @@ def _answers(answers: Any, name: str) -> NDArray[Any]:
     return array
 
 
-def _number(metric: Metric, y: NDArray[Any], answers: NDArray[Any]) -> float:
-    value = metric(y, answers)
+def _number(metric: Metric, y: NDArray[Any], predictions: NDArray[Any]) -> float:
+    value = metric(y, predictions)
     if isinstance(value, Real) or hasattr(value, "__float__"):
         return float(value)
     raise InputTypeError(

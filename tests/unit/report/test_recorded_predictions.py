@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.results.recorded_plan import recorded_answers, recorded_plan
+from heldout.results.recorded_plan import recorded_plan, recorded_predictions
 
 from .answer_studies import copied
 
@@ -20,7 +20,7 @@ def test_answers_are_those_of_the_result(kind: str, tmp_path: Path) -> None:
     with ho.Study.open(copied(kind, tmp_path)) as study:
         standings = study.result().standings
         plan = recorded_plan(study.ledger, study.ledger.facts("plan")[-1])
-        found = [recorded_answers(plan, digest) for digest in plan.contenders]
+        found = [recorded_predictions(plan, digest) for digest in plan.contenders]
     assert len(found) == len(standings) > 0
     for answers, standing in zip(found, standings, strict=True):
         expected = standing.out_of_fold
@@ -39,8 +39,8 @@ def test_what_has_not_run_has_no_answers(tmp_path: Path) -> None:
         study.run(plan, n_jobs=1, progress=False)
         recorded = recorded_plan(study.ledger, study.ledger.facts("plan")[-1])
         tree = recorded.contenders[0]
-        assert recorded_answers(recorded, tree) is not None
+        assert recorded_predictions(recorded, tree) is not None
         lost = next(key for key in recorded.cells if key.startswith(tree))
         fewer = {key: cell for key, cell in recorded.cells.items() if key != lost}
         rest = dataclasses.replace(recorded, cells=fewer)
-        assert recorded_answers(rest, tree) is None
+        assert recorded_predictions(rest, tree) is None

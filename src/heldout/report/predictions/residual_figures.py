@@ -10,7 +10,8 @@ import numpy as np
 from heldout.arrays import Floats
 from heldout.charts.histogram_picture import HistogramPicture, PictureBar, histogram_svg
 from heldout.charts.scatter_picture import CloudLine, CloudPicture, cloud_svg
-from heldout.report.answers.answer_words import (
+from heldout.report.markup import Figure
+from heldout.report.predictions.prediction_words import (
     band_words,
     percent,
     rows_words,
@@ -19,8 +20,7 @@ from heldout.report.answers.answer_words import (
     spread_words,
     word,
 )
-from heldout.report.answers.short_numbers import numbers_of
-from heldout.report.markup import Figure
+from heldout.report.predictions.short_numbers import numbers_of
 from heldout.text.numbers import number_text
 
 RESIDUAL = "true minus predicted"
@@ -35,24 +35,24 @@ MEASURES = {
 }
 
 
-def predicted_figure(answers: Mapping[str, Any]) -> Figure:
+def predicted_figure(predictions: Mapping[str, Any]) -> Figure:
     """The true number over the predicted one: what was true where so much was said.
 
-    answers: as `answers_summary` gives them, of a regression
+    answers: as `predictions_summary` gives them, of a regression
     """
-    found = answers["residuals"]
-    errors, target = found["errors"], word(answers["target"])
+    found = predictions["residuals"]
+    errors, target = found["errors"], word(predictions["target"])
     half, ninety = scaled([errors["median"], errors["ninety"]])
     takeaway = f"Half of the predictions of {target} miss by at most {half}, nine of ten by at most {ninety}."
     if found["is_constant"]:
-        return _guess_figure(answers, takeaway)
+        return _guess_figure(predictions, takeaway)
     line = _line(found, "mean of the truth", is_residual=False)
-    said, true = numbers_of(found["dots"]["said"]), numbers_of(found["dots"]["true"])
+    predicted, true = numbers_of(found["dots"]["said"]), numbers_of(found["dots"]["true"])
     pictures = _clouds(
         "Truth over prediction, out of fold",
         takeaway,
         f"true {target}",
-        (said, true),
+        (predicted, true),
         line,
         found,
         is_equal=True,
@@ -62,43 +62,43 @@ def predicted_figure(answers: Mapping[str, Any]) -> Figure:
         takeaway=takeaway,
         picture=pictures[0],
         narrow=pictures[1],
-        headings=("measure", word(answers["contender"]), *_beside_heading(answers)),
-        rows=_error_rows(answers),
+        headings=("measure", word(predictions["contender"]), *_beside_heading(predictions)),
+        rows=_error_rows(predictions),
         caption="Misses out of fold, means over the repeats",
-        notes=(*_dot_notes(found), band_words(found["line"]["band"], answers), *answers["notes"]),
+        notes=(*_dot_notes(found), band_words(found["line"]["band"], predictions), *predictions["notes"]),
     )
 
 
-def _guess_figure(answers: Mapping[str, Any], takeaway: str) -> Figure:
+def _guess_figure(predictions: Mapping[str, Any], takeaway: str) -> Figure:
     """The misses alone, where every row of a fold is told the same."""
-    name = word(answers["contender"])
+    name = word(predictions["contender"])
     note = f"{name} predicts one number for all rows of a fold, so nothing can be drawn against the truth."
     return Figure(
         title="Predicted and true",
         takeaway=takeaway,
         headings=("measure", name),
-        rows=_error_rows(answers),
+        rows=_error_rows(predictions),
         caption="Misses out of fold, means over the repeats",
         notes=(note,),
     )
 
 
-def residuals_figure(answers: Mapping[str, Any]) -> Figure:
+def residuals_figure(predictions: Mapping[str, Any]) -> Figure:
     """What is left over against what was predicted: is the model off, or less sure, somewhere.
 
-    answers: as `answers_summary` gives them, of a regression
+    answers: as `predictions_summary` gives them, of a regression
     """
-    found = answers["residuals"]
+    found = predictions["residuals"]
     bins = found["line"]["bins"]
     takeaway = _drift_words(bins, found["line"]["band"])
     widths = scaled([each["residual_high"] - each["residual_low"] for each in (bins[0], bins[-1])])
     line = _line(found, "mean residual", is_residual=True)
-    said, true = numbers_of(found["dots"]["said"]), numbers_of(found["dots"]["true"])
+    predicted, true = numbers_of(found["dots"]["said"]), numbers_of(found["dots"]["true"])
     pictures = _clouds(
         "Residuals out of fold",
         takeaway,
         f"residual: {RESIDUAL}",
-        (said, true - said),
+        (predicted, true - predicted),
         line,
         found,
         is_equal=False,
@@ -118,12 +118,12 @@ def residuals_figure(answers: Mapping[str, Any]) -> Figure:
     )
 
 
-def distribution_figure(answers: Mapping[str, Any]) -> Figure:
+def distribution_figure(predictions: Mapping[str, Any]) -> Figure:
     """How residuals are distributed.
 
-    answers: as `answers_summary` gives them, of a regression
+    answers: as `predictions_summary` gives them, of a regression
     """
-    found = answers["residuals"]
+    found = predictions["residuals"]
     errors, bars = found["errors"], found["bars"]
     shares, values = errors["quantiles"]["shares"], errors["quantiles"]["values"]
     low, middle, high, largest = scaled([values[0], values[2], values[-1], errors["largest"]])
@@ -160,11 +160,11 @@ def _drift_words(bins: list[dict[str, Any]], band: Mapping[str, Any]) -> str:
     if len(bins) < 2:
         return "All predictions are alike, so there is no place where they could be off."
     worst = max(bins, key=lambda each: abs(each["residual"]))
-    (place,), (off,) = scaled_levels([worst["said"]]), scaled([abs(worst["residual"])])
+    (index,), (off,) = scaled_levels([worst["said"]]), scaled([abs(worst["residual"])])
     side = "low" if worst["residual"] > 0 else "high"
     within = _n_within(band)
     held = f"; in {within[0]} of {within[1]} places the band of folds holds 0" if within[1] else ""
-    return f"Predictions around {place} are most off, {off} too {side} on average{held}."
+    return f"Predictions around {index} are most off, {off} too {side} on average{held}."
 
 
 def _n_within(band: Mapping[str, Any]) -> tuple[int, int]:
@@ -178,10 +178,10 @@ def _n_within(band: Mapping[str, Any]) -> tuple[int, int]:
 
 def _line(found: Mapping[str, Any], label: str, is_residual: bool) -> CloudLine:
     bins, band = found["line"]["bins"], found["line"]["band"]
-    said = numbers_of([each["said"] for each in bins])
+    predicted = numbers_of([each["said"] for each in bins])
     nothing = np.full(len(bins), np.nan)
     # The band is one of residuals; beside the truth it stands around what was said.
-    base = np.zeros(len(bins)) if is_residual else said
+    base = np.zeros(len(bins)) if is_residual else predicted
     low, high = (base + numbers_of(band[name]) if band[name] else nothing for name in ("low", "high"))
     y = numbers_of([each["residual" if is_residual else "true"] for each in bins])
     levels = [scaled_levels([each["said"], each["true"]]) for each in bins]
@@ -189,7 +189,7 @@ def _line(found: Mapping[str, Any], label: str, is_residual: bool) -> CloudLine:
         f"predicted about {about}: true {true} on average of {rows_words(each['n_rows'])} rows"
         for each, (about, true) in zip(bins, levels, strict=True)
     ]
-    return CloudLine(label, said, y, low, high, titles)
+    return CloudLine(label, predicted, y, low, high, titles)
 
 
 def _clouds(
@@ -226,14 +226,14 @@ def _dot_notes(found: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _beside_heading(answers: Mapping[str, Any]) -> tuple[str, ...]:
-    beside = answers.get("beside") or {}
+def _beside_heading(predictions: Mapping[str, Any]) -> tuple[str, ...]:
+    beside = predictions.get("beside") or {}
     return (f"readable: {word(beside['contender'])}",) if "residuals" in beside else ()
 
 
-def _error_rows(answers: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    both = [answers["residuals"]["errors"]]
-    beside = (answers.get("beside") or {}).get("residuals")
+def _error_rows(predictions: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    both = [predictions["residuals"]["errors"]]
+    beside = (predictions.get("beside") or {}).get("residuals")
     if beside:
         both.append(beside["errors"])
     return tuple((name, *(_error_cell(each, key) for each in both)) for name, key in MEASURES.items())
@@ -249,9 +249,9 @@ def _error_cell(errors: Mapping[str, Any], key: str) -> str:
 
 
 def _bin_row(each: Mapping[str, Any]) -> tuple[str, ...]:
-    said, true = scaled_levels([each["said"], each["true"]])
+    predicted, true = scaled_levels([each["said"], each["true"]])
     residual, low, high = scaled([each[name] for name in ("residual", "residual_low", "residual_high")])
-    return (said, rows_words(each["n_rows"]), true, residual, f"{low} to {high}")
+    return (predicted, rows_words(each["n_rows"]), true, residual, f"{low} to {high}")
 
 
 def _bars(bars: Mapping[str, Any]) -> list[PictureBar]:
@@ -259,8 +259,8 @@ def _bars(bars: Mapping[str, Any]) -> list[PictureBar]:
     nothing = [None] * len(shares)
     lows, highs = (numbers_of(band[name] or nothing).tolist() for name in ("low", "high"))
     drawn = []
-    for place, share in enumerate(shares):
-        low, high = edges[place], edges[place + 1]
+    for index, share in enumerate(shares):
+        low, high = edges[index], edges[index + 1]
         title = f"{percent(share)} of the residuals lie between {number_text(low)} and {number_text(high)}"
-        drawn.append(PictureBar(low, high, share, lows[place], highs[place], title))
+        drawn.append(PictureBar(low, high, share, lows[index], highs[index], title))
     return drawn

@@ -7,32 +7,32 @@ from typing import Any
 
 from heldout.charts.curve_picture import CurveBand, CurveDot, CurvePlane, PictureCurve, curve_svg
 from heldout.metrics.curve_pictures import PRECISION_PLANE, ROC_PLANE
-from heldout.report.answers.answer_words import band_words, percent, spread_words, word
-from heldout.report.answers.short_numbers import numbers_of
 from heldout.report.markup import Figure
+from heldout.report.predictions.prediction_words import band_words, percent, spread_words, word
+from heldout.report.predictions.short_numbers import numbers_of
 from heldout.text.numbers import number_text
 
 # Areas that differ by less look the same.
 APART = 0.005
 
 
-def roc_figure(answers: Mapping[str, Any]) -> Figure:
+def roc_figure(predictions: Mapping[str, Any]) -> Figure:
     """True over false positives, with the hull, the band of the folds, and where the answers stand.
 
-    answers: as `answers_summary` gives them, of two classes
+    answers: as `predictions_summary` gives them, of two classes
     """
-    found, positive = answers["roc"], word(answers["positive"])
+    found, positive = predictions["roc"], word(predictions["positive"])
     hull = found["hull"]
     curves = [
-        _curve(answers["contender"], found, 0, _answered(answers)),
+        _curve(predictions["contender"], found, 0, _predicted_dots(predictions)),
         _curve("hull", hull, 1, is_dashed=True),
-        *_beside(answers, "roc", 2),
+        *_beside(predictions, "roc", 2),
     ]
     takeaway = (
         f"AUC {number_text(found['area'])}{spread_words(found['areas'])}: of a row that is {positive} and one"
         f" that is not, the first has the higher score in {percent(found['area'])} of pairs."
     )
-    pictures = _pictures(ROC_PLANE, curves, "ROC out of fold", takeaway, _band(found, answers))
+    pictures = _pictures(ROC_PLANE, curves, "ROC out of fold", takeaway, _band(found, predictions))
     return Figure(
         title="ROC: rows found against false alarms",
         takeaway=takeaway,
@@ -41,26 +41,26 @@ def roc_figure(answers: Mapping[str, Any]) -> Figure:
         headings=("threshold", "false positive rate", "recall", "precision"),
         rows=tuple(_corner(each) for each in hull["corners"]),
         caption=f"Corners of the hull: rows that score at least the threshold are called {positive}",
-        notes=(band_words(found["band"], answers), *_roc_notes(answers)),
+        notes=(band_words(found["band"], predictions), *_roc_notes(predictions)),
     )
 
 
-def _roc_notes(answers: Mapping[str, Any]) -> list[str]:
-    found = answers["roc"]
+def _roc_notes(predictions: Mapping[str, Any]) -> list[str]:
+    found = predictions["roc"]
     notes = [
         f"The hull, with an area of {number_text(found['hull']['area'])}, is the best that these thresholds"
         " allow; its corners were chosen by these rows, so on others it rather lies lower."
     ]
-    if "confusion" in answers:
+    if "confusion" in predictions:
         notes.append("The dot stands for the predicted classes: its rates are those of the confusion matrix.")
-    if "roc" in (answers.get("beside") or {}):
-        notes.append(f"{word(answers['beside']['contender'])} is the best readable alternative.")
-    return notes + _pooling(answers)
+    if "roc" in (predictions.get("beside") or {}):
+        notes.append(f"{word(predictions['beside']['contender'])} is the best readable alternative.")
+    return notes + _pooling(predictions)
 
 
-def _pooling(answers: Mapping[str, Any]) -> list[str]:
+def _pooling(predictions: Mapping[str, Any]) -> list[str]:
     """What was ranked with what, where it shows."""
-    found = answers["roc"]
+    found = predictions["roc"]
     within, together, area = found["mean_of_folds"], found["ranked_together"], found["area"]
     if within is not None and abs(within - area) >= APART:
         return [
@@ -70,23 +70,23 @@ def _pooling(answers: Mapping[str, Any]) -> list[str]:
         ]
     if abs(together - area) >= APART:
         return [
-            f"The line ranks all {answers['n_repeats']} repeats together (area {number_text(together)}); the"
-            " AUC above ranks each repeat by itself, as the comparison of contenders does."
+            f"The line ranks all {predictions['n_repeats']} repeats together (area {number_text(together)}); "
+            "the AUC above ranks each repeat by itself, as the comparison of contenders does."
         ]
     return []
 
 
-def precision_figure(answers: Mapping[str, Any]) -> Figure:
+def precision_figure(predictions: Mapping[str, Any]) -> Figure:
     """Precision over recall, with the achievable curve and the band of the folds.
 
-    answers: as `answers_summary` gives them, of two classes
+    answers: as `predictions_summary` gives them, of two classes
     """
-    found, positive = answers["precision_recall"], word(answers["positive"])
+    found, positive = predictions["precision_recall"], word(predictions["positive"])
     best = found["achievable"]
     curves = [
-        _curve(answers["contender"], found, 0),
+        _curve(predictions["contender"], found, 0),
         _curve("achievable", best, 1, is_dashed=True),
-        *_beside(answers, "precision_recall", 2),
+        *_beside(predictions, "precision_recall", 2),
     ]
     precision = dict(zip(found["recalls"], found["precisions"], strict=True))[0.75]
     takeaway = (
@@ -94,7 +94,7 @@ def precision_figure(answers: Mapping[str, Any]) -> Figure:
         f" are right; of guesses it would be {percent(found['base_rate'])}."
     )
     level = found["base_rate"]
-    band = _band(found, answers)
+    band = _band(found, predictions)
     pictures = _pictures(PRECISION_PLANE, curves, "Precision and recall out of fold", takeaway, band, level)
     return Figure(
         title="Precision against recall",
@@ -132,26 +132,26 @@ def _corner(each: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _curve(
-    label: str, found: Mapping[str, Any], place: int, dots: tuple[CurveDot, ...] = (), is_dashed: bool = False
+    label: str, found: Mapping[str, Any], index: int, dots: tuple[CurveDot, ...] = (), is_dashed: bool = False
 ) -> PictureCurve:
     points = numbers_of(found["across"]), numbers_of(found["upwards"])
     area = number_text(found["area"])
-    return PictureCurve(label, *points, place, area, f"{label}, area {area}", is_dashed, dots)
+    return PictureCurve(label, *points, index, area, f"{label}, area {area}", is_dashed, dots)
 
 
-def _beside(answers: Mapping[str, Any], name: str, place: int) -> list[PictureCurve]:
+def _beside(predictions: Mapping[str, Any], name: str, index: int) -> list[PictureCurve]:
     """The readable contender beside the winner."""
-    beside = answers.get("beside") or {}
-    return [_curve(str(beside["contender"]), beside[name], place)] if name in beside else []
+    beside = predictions.get("beside") or {}
+    return [_curve(str(beside["contender"]), beside[name], index)] if name in beside else []
 
 
-def _answered(answers: Mapping[str, Any]) -> tuple[CurveDot, ...]:
+def _predicted_dots(predictions: Mapping[str, Any]) -> tuple[CurveDot, ...]:
     """Where the answers stand that were given: recall of the positive class, false alarms of the other."""
-    if "confusion" not in answers:
+    if "confusion" not in predictions:
         return ()
-    recalls = {each["label"]: each["recall"] for each in answers["confusion"]["classes"]}
-    hit = recalls[answers["positive"]]
-    other = next(recall for label, recall in recalls.items() if label != answers["positive"])
+    recalls = {each["label"]: each["recall"] for each in predictions["confusion"]["classes"]}
+    hit = recalls[predictions["positive"]]
+    other = next(recall for label, recall in recalls.items() if label != predictions["positive"])
     if hit is None or other is None:
         return ()
     return (
@@ -161,12 +161,12 @@ def _answered(answers: Mapping[str, Any]) -> tuple[CurveDot, ...]:
     )
 
 
-def _band(found: Mapping[str, Any], answers: Mapping[str, Any]) -> CurveBand | None:
+def _band(found: Mapping[str, Any], predictions: Mapping[str, Any]) -> CurveBand | None:
     band = found["band"]
     if not band["low"]:
         return None
     across, low, high = (numbers_of(band[name]) for name in ("across", "low", "high"))
-    return CurveBand(across, low, high, 0, band_words(band, answers))
+    return CurveBand(across, low, high, 0, band_words(band, predictions))
 
 
 def _pictures(

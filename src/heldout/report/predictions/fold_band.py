@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.report.answers.short_numbers import rounded
+from heldout.report.predictions.short_numbers import rounded
 from heldout.text.numbers import percent_text
 from heldout.text.words import plural
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heldout.report.answers import fold_band
+from heldout.report.predictions import fold_band
 from heldout.text.numbers import number_text, number_texts
 from heldout.text.words import shorten
 
@@ -64,12 +64,12 @@ def spread_cell(spread: Mapping[str, Any]) -> str:
     return " to ".join(number_texts([spread["low"], spread["high"]])) if fold_band.is_spread(spread) else ""
 
 
-def band_words(band: Mapping[str, Any], answers: Mapping[str, Any], what: str = "band") -> str:
+def band_words(band: Mapping[str, Any], predictions: Mapping[str, Any], what: str = "band") -> str:
     """What a band of these answers shows, and what it does not.
 
-    answers: as `answers_summary` gives them
+    answers: as `predictions_summary` gives them
     """
-    return fold_band.band_words(band, answers["n_folds"], answers["rows_of_a_fold"], what)
+    return fold_band.band_words(band, predictions["n_folds"], predictions["rows_of_a_fold"], what)
 
 
 def rows_words(n_rows: float) -> str:

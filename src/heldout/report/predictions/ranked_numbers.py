@@ -13,9 +13,9 @@ from heldout.arrays import Floats
 from heldout.metrics.curve_pictures import precision_points, roc_points
 from heldout.metrics.precision_recall import PrecisionRecall
 from heldout.metrics.roc import Roc, roc
-from heldout.report.answers.asked_rows import AskedRows
-from heldout.report.answers.fold_band import fold_band, fold_spread
-from heldout.report.answers.short_numbers import one_rounded, rounded, thinned
+from heldout.report.predictions.fold_band import fold_band, fold_spread
+from heldout.report.predictions.requested_rows import RequestedRows
+from heldout.report.predictions.short_numbers import one_rounded, rounded, thinned
 
 # Where the lines of folds are compared.
 GRID = np.linspace(0.0, 1.0, 101)
@@ -27,7 +27,7 @@ NEAR = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class RankedAnswers:
+class RankedPredictions:
     """What was asked, and the scores that answered it.
 
     asked:       the questions
@@ -35,32 +35,32 @@ class RankedAnswers:
     scores:      larger where the row is rather held for it
     """
 
-    asked: AskedRows
+    requested: RequestedRows
     is_positive: NDArray[np.bool_]
     scores: Floats
 
-    def curve(self, places: Any = slice(None)) -> Roc:
+    def curve(self, indices: Any = slice(None)) -> Roc:
         """The curve of some questions."""
-        weights = self.asked.weights[places]
-        return roc(self.is_positive[places], self.scores[places], positive=True, weights=weights)
+        weights = self.requested.weights[indices]
+        return roc(self.is_positive[indices], self.scores[indices], positive=True, weights=weights)
 
     def fold_curves(self) -> list[Roc]:
         """The curve of each fold that has rows of both classes."""
-        parts = [part for part in self.asked.parts() if 0 < self.is_positive[part].sum() < len(part)]
+        parts = [part for part in self.requested.parts() if 0 < self.is_positive[part].sum() < len(part)]
         return [self.curve(part) for part in parts]
 
     def repeat_areas(self) -> list[float]:
         """The AUC of each repeat by itself."""
-        repeats = self.asked.repeats
+        repeats = self.requested.repeats
         return [self.curve(repeats == each).area for each in np.unique(repeats)]
 
 
-def ranked_numbers(answers: RankedAnswers) -> dict[str, Any]:
+def ranked_numbers(predictions: RankedPredictions) -> dict[str, Any]:
     """The numbers of both pictures, plain and few; none where a class has no row."""
-    if answers.is_positive.all() or not answers.is_positive.any():
+    if predictions.is_positive.all() or not predictions.is_positive.any():
         return {}
-    curve, folds = answers.curve(), answers.fold_curves()
-    areas = [area for area in answers.repeat_areas() if not math.isnan(area)]
+    curve, folds = predictions.curve(), predictions.fold_curves()
+    areas = [area for area in predictions.repeat_areas() if not math.isnan(area)]
     return {
         "roc": roc_numbers(curve, folds) | {"area": one_rounded(float(np.mean(areas)))},
         "precision_recall": precision_numbers(curve, folds),
@@ -130,12 +130,12 @@ def _heights(across: Floats, upwards: Floats, wanted: Floats, is_left_known: boo
     is_left_known: whether at such a place the lower end counts, and not the upper
     """
     is_first, is_last = np.append(True, np.diff(across) > 0), np.append(np.diff(across) > 0, True)
-    places, lower, upper = across[is_first], upwards[is_first], upwards[is_last]
-    right = np.minimum(np.searchsorted(places, wanted - NEAR), len(places) - 1)
+    indices, lower, upper = across[is_first], upwards[is_first], upwards[is_last]
+    right = np.minimum(np.searchsorted(indices, wanted - NEAR), len(indices) - 1)
     left = np.maximum(right - 1, 0)
-    wide = np.where(right > left, places[right] - places[left], 1.0)
-    between = upper[left] + (wanted - places[left]) / wide * (lower[right] - upper[left])
-    is_known = np.abs(places[right] - wanted) <= NEAR
+    wide = np.where(right > left, indices[right] - indices[left], 1.0)
+    between = upper[left] + (wanted - indices[left]) / wide * (lower[right] - upper[left])
+    is_known = np.abs(indices[right] - wanted) <= NEAR
     return np.asarray(np.where(is_known, (lower if is_left_known else upper)[right], between))
 
 
@@ -159,10 +159,10 @@ def _hull(hull: Roc) -> dict[str, Any]:
 
 def _corners(hull: Roc) -> list[dict[str, Any]]:
     """The corners but the two ends, at which all rows are called the same; of many a few, evenly."""
-    places = np.arange(1, len(hull.thresholds) - 1)
-    if len(places) > MOST_CORNERS:
-        places = places[np.linspace(0, len(places) - 1, MOST_CORNERS).round().astype(np.intp)]
-    points = [hull.point(int(place)) for place in places]
+    indices = np.arange(1, len(hull.thresholds) - 1)
+    if len(indices) > MOST_CORNERS:
+        indices = indices[np.linspace(0, len(indices) - 1, MOST_CORNERS).round().astype(np.intp)]
+    points = [hull.point(int(index)) for index in indices]
     return [
         {
             "threshold": one_rounded(point.threshold),

@@ -10,20 +10,24 @@ import numpy as np
 from heldout.charts.confusion_picture import PictureMatrix, confusion_svg
 from heldout.charts.interval_picture import PictureInterval, interval_svg
 from heldout.charts.reliability_picture import PictureBin, reliability_svg
-from heldout.report.answers.answer_words import percent, rows_words, spread_cell, spread_words, word
-from heldout.report.answers.curve_figures import precision_figure, roc_figure
-from heldout.report.answers.residual_figures import distribution_figure, predicted_figure, residuals_figure
 from heldout.report.markup import Figure
+from heldout.report.predictions.curve_figures import precision_figure, roc_figure
+from heldout.report.predictions.prediction_words import percent, rows_words, spread_cell, spread_words, word
+from heldout.report.predictions.residual_figures import (
+    distribution_figure,
+    predicted_figure,
+    residuals_figure,
+)
 from heldout.text.numbers import number_text, number_texts, percent_text
 
 
-def answer_figures(answers: Mapping[str, Any]) -> list[Figure]:
+def prediction_figures(predictions: Mapping[str, Any]) -> list[Figure]:
     """Figures with their words and tables, as far as the answers allow.
 
-    answers: as `answers_summary` gives them; none of nothing
+    answers: as `predictions_summary` gives them; none of nothing
     """
-    if "problem" in answers:
-        return [Figure("Predictions", str(answers["problem"]))]
+    if "problem" in predictions:
+        return [Figure("Predictions", str(predictions["problem"]))]
     makers = {
         "roc": roc_figure,
         "precision_recall": precision_figure,
@@ -31,11 +35,11 @@ def answer_figures(answers: Mapping[str, Any]) -> list[Figure]:
         "class_areas": areas_figure,
         "reliability": reliability_figure,
     }
-    figures = [make(answers) for name, make in makers.items() if answers.get(name)]
-    if answers.get("residuals"):
-        is_drawn = not answers["residuals"]["is_constant"]
+    figures = [make(predictions) for name, make in makers.items() if predictions.get(name)]
+    if predictions.get("residuals"):
+        is_drawn = not predictions["residuals"]["is_constant"]
         residual = [predicted_figure, *([residuals_figure] if is_drawn else []), distribution_figure]
-        figures += [make(answers) for make in residual]
+        figures += [make(predictions) for make in residual]
     return figures
 
 
@@ -43,12 +47,12 @@ def answer_figures(answers: Mapping[str, Any]) -> list[Figure]:
 ZOOMED = (0.5, 0.8, 0.9)
 
 
-def confusion_figure(answers: Mapping[str, Any]) -> Figure:
+def confusion_figure(predictions: Mapping[str, Any]) -> Figure:
     """Counts of one pass over the rows, with recall and precision of each class.
 
-    answers: as `answers_summary` gives them
+    answers: as `predictions_summary` gives them
     """
-    found = answers["confusion"]
+    found = predictions["confusion"]
     worst = found["worst"]
     mistake = "it made no mistake"
     if worst:
@@ -57,8 +61,8 @@ def confusion_figure(answers: Mapping[str, Any]) -> Figure:
             f" {word(worst['true'])} for {word(worst['said'])}"
         )
     takeaway = (
-        f"{word(answers['contender'])} is right in {percent(found['accuracy'])} of the rows (always saying"
-        f" the most frequent class: {percent(found['baseline'])}); {mistake}."
+        f"{word(predictions['contender'])} is right in {percent(found['accuracy'])} of the rows (always "
+        f"saying the most frequent class: {percent(found['baseline'])}); {mistake}."
     )
     counts = np.array([[0.0 if each is None else each for each in row] for row in found["counts"]])
     is_whole = bool((np.abs(counts - counts.round()) < 1e-6).all())
@@ -79,7 +83,7 @@ def confusion_figure(answers: Mapping[str, Any]) -> Figure:
         headings=("class", "rows", "recall", "middle 80% of folds", "precision", "middle 80% of folds"),
         rows=tuple(_class_row(each) for each in found["classes"]),
         caption="Recall: share of the class that was found; precision: share of its predictions that hold",
-        notes=tuple(_confusion_notes(answers)),
+        notes=tuple(_confusion_notes(predictions)),
     )
 
 
@@ -95,41 +99,41 @@ def _class_row(each: Mapping[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _confusion_notes(answers: Mapping[str, Any]) -> list[str]:
-    found, notes = answers["confusion"], []
-    if answers["n_repeats"] > 1:
+def _confusion_notes(predictions: Mapping[str, Any]) -> list[str]:
+    found, notes = predictions["confusion"], []
+    if predictions["n_repeats"] > 1:
         notes.append(
-            f"Counts are means over {answers['n_repeats']} repeats, so they sum to the {answers['n_rows']:,}"
-            " rows and need not be whole."
+            f"Counts are means over {predictions['n_repeats']} repeats, so they sum to the "
+            f"{predictions['n_rows']:,} rows and need not be whole."
         )
     if found["is_joined"]:
         notes.append(
             f"The {len(found['labels']) - 1} most frequent classes stand alone, the others are joined."
         )
-    beside = (answers.get("beside") or {}).get("confusion")
+    beside = (predictions.get("beside") or {}).get("confusion")
     if beside:
-        name, right = word(answers["beside"]["contender"]), percent(beside["accuracy"])
+        name, right = word(predictions["beside"]["contender"]), percent(beside["accuracy"])
         notes.append(f"The readable {name} is right in {right}{spread_words(beside['accuracies'])}.")
     return notes
 
 
-def areas_figure(answers: Mapping[str, Any]) -> Figure:
+def areas_figure(predictions: Mapping[str, Any]) -> Figure:
     """How well each of many classes is told from the rest.
 
-    answers: as `answers_summary` gives them, of many classes
+    answers: as `predictions_summary` gives them, of many classes
     """
-    known = [each for each in answers["class_areas"] if each["area"] is not None]
+    known = [each for each in predictions["class_areas"] if each["area"] is not None]
     best = max(known, key=lambda each: each["area"])
     least = min(known, key=lambda each: each["area"])
     takeaway = (
         f"Easiest to tell from the rest is {word(best['label'])} (AUC {number_text(best['area'])}),"
         f" hardest {word(least['label'])} (AUC {number_text(least['area'])}); guessing has 0.5."
     )
-    beside = (answers.get("beside") or {}).get("class_areas") or ()
+    beside = (predictions.get("beside") or {}).get("class_areas") or ()
     others = {each["label"]: each["area"] for each in beside}
     headings = ["class", "rows", "AUC", "middle 80% of folds"]
     if others:
-        headings.append(f"AUC of the readable {word(answers['beside']['contender'])}")
+        headings.append(f"AUC of the readable {word(predictions['beside']['contender'])}")
     intervals = [_interval(each) for each in known]
     words = ("AUC of each class against the rest", "lines: the middle 80% of folds")
     pictures = [interval_svg(intervals, *words, 0.5, None, "AUC", is_narrow) for is_narrow in (False, True)]
@@ -139,14 +143,14 @@ def areas_figure(answers: Mapping[str, Any]) -> Figure:
         picture=pictures[0],
         narrow=pictures[1],
         headings=tuple(headings),
-        rows=tuple(_area_row(each, others) for each in answers["class_areas"]),
+        rows=tuple(_area_row(each, others) for each in predictions["class_areas"]),
         caption="AUC of each class: of a row of the class and another, how often it has the higher score",
-        notes=_areas_notes(answers),
+        notes=_areas_notes(predictions),
     )
 
 
-def _areas_notes(answers: Mapping[str, Any]) -> tuple[str, ...]:
-    n_shown, n_classes = len(answers["class_areas"]), answers["n_classes"]
+def _areas_notes(predictions: Mapping[str, Any]) -> tuple[str, ...]:
+    n_shown, n_classes = len(predictions["class_areas"]), predictions["n_classes"]
     return (f"The {n_shown} most frequent of {n_classes:,} classes.",) if n_shown < n_classes else ()
 
 
@@ -167,15 +171,15 @@ def _area_row(each: Mapping[str, Any], others: Mapping[str, Any]) -> tuple[str, 
     return (*row, "" if other is None else number_text(other))
 
 
-def reliability_figure(answers: Mapping[str, Any]) -> Figure:
+def reliability_figure(predictions: Mapping[str, Any]) -> Figure:
     """What was said beside what happened, with counts.
 
-    answers: as `answers_summary` gives them
+    answers: as `predictions_summary` gives them
     """
-    found = answers["reliability"]
+    found = predictions["reliability"]
     bins = found["bins"]
-    is_two = answers["kind"] == "two classes"
-    of_what = f"of {word(answers['positive'])}" if is_two else "of the most likely class"
+    is_two = predictions["kind"] == "two classes"
+    of_what = f"of {word(predictions['positive'])}" if is_two else "of the most likely class"
     level, off = percent_text(found["confidence"]), number_texts([found["calibration_error"]], guide=1.0)[0]
     takeaway = (
         f"The predicted probabilities {of_what} are off by {off} on average;"
@@ -201,7 +205,7 @@ def reliability_figure(answers: Mapping[str, Any]) -> Figure:
         headings=("predicted", "from", "to", "rows", "happened", f"{level} interval"),
         rows=tuple(_bin_row(each) for each in bins),
         caption="Bins of about as many rows: the mean of what was said, and the share that came true",
-        notes=tuple(_reliability_notes(answers)),
+        notes=tuple(_reliability_notes(predictions)),
     )
 
 
@@ -216,8 +220,8 @@ def _ends(bins: list[dict[str, Any]]) -> tuple[float, float]:
     return 0.0, 1.0
 
 
-def _reliability_notes(answers: Mapping[str, Any]) -> list[str]:
-    unit = answers["unit"]
+def _reliability_notes(predictions: Mapping[str, Any]) -> list[str]:
+    unit = predictions["unit"]
     counted = "A row that was asked in several repeats counts once in the intervals (Wilson)."
     if unit != "row":
         counted = f"Rows of one {unit} are not independent, and the intervals (Wilson) account for it."
@@ -226,8 +230,8 @@ def _reliability_notes(answers: Mapping[str, Any]) -> list[str]:
 
 def _bin_words(each: Mapping[str, Any], level: str) -> str:
     ends = f"{number_text(each['low'])} to {number_text(each['high'])}"
-    said = f"predicted {number_text(each['said'])}, happened in {number_text(each['share'])}"
-    return f"{said} of {rows_words(each['n_rows'])} rows, {level} interval {ends}"
+    predicted = f"predicted {number_text(each['said'])}, happened in {number_text(each['share'])}"
+    return f"{predicted} of {rows_words(each['n_rows'])} rows, {level} interval {ends}"
 
 
 def _bin_row(each: Mapping[str, Any]) -> tuple[str, ...]:

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.errors import RequestError
-from heldout.metrics.class_rates import label_place
+from heldout.metrics.class_rates import label_index
 from heldout.metrics.cost import TimedModel, timed_predictions
 from heldout.metrics.label_counts import occurring_labels
 
 
-def scorer_answers(
+def scorer_predictions(
     needs: str, estimator: Any, X: Any, y: Any, positive: Any = None
 ) -> tuple[Any, dict[str, Any]]:
     """The answers, and what else is known: `labels` and `positive` from the classes of the estimator.
@@ -55,7 +55,7 @@ def _with_unseen(classes: list[Any], y: Any) -> list[Any]:
 
 def _scores(estimator: Any, X: Any, classes: list[Any], positive: Any) -> NDArray[np.float64]:
     """How strongly each row is held to be of the positive class."""
-    is_last = not classes or label_place(positive, classes, "positive") == len(classes) - 1
+    is_last = not classes or label_index(positive, classes, "positive") == len(classes) - 1
     if hasattr(estimator, "decision_function"):
         scores = np.asarray(estimator.decision_function(X), dtype=np.float64)
         return scores if is_last else -scores

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from heldout.arrays import Floats
-from heldout.charts.line_picture import bent_places, visible_places
+from heldout.charts.line_picture import bent_positions, visible_indices
 
 # A picture has 400 pixels: a line that bends by less than a tenth of one looks straight.
 TOLERANCE = 0.1 / 400
@@ -39,11 +39,11 @@ def thinned(across: Floats, upwards: Floats) -> tuple[list[float | None], list[f
     """
     if not len(across):
         return [], []
-    kept = visible_places(across, N_COLUMNS, upwards)
+    kept = visible_indices(across, N_COLUMNS, upwards)
     across, upwards = across[kept], upwards[kept]
     tolerance = TOLERANCE
-    bent = bent_places(across, upwards, tolerance)
+    bent = bent_positions(across, upwards, tolerance)
     while len(bent) > MOST_POINTS:
         tolerance *= 1.5
-        bent = bent_places(across, upwards, tolerance)
+        bent = bent_positions(across, upwards, tolerance)
     return rounded(across[bent], 5), rounded(upwards[bent], 5)
