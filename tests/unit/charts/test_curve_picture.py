@@ -36,6 +36,7 @@ def distances(points: np.ndarray, line: np.ndarray) -> np.ndarray:
     return best
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1), st.sampled_from([3, 50, 3500]))
 def test_no_point_moves_visibly(seed, n_points):
     """Every point of the curve lies within half a pixel of the line that is drawn."""

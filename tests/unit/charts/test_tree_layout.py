@@ -61,6 +61,7 @@ def test_parents_stand_midway_between_their_outer_children(tree):
             assert centers[node] == pytest.approx((centers[family[0]] + centers[family[-1]]) / 2, abs=CLOSE)
 
 
+@pytest.mark.slow
 @given(trees())
 def test_the_drawing_begins_at_zero(tree):
     """The leftmost edge of all nodes is 0."""

@@ -26,6 +26,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         return Path(FOLDER).absolute(), done.stdout
 
 
+@pytest.mark.slow
 def test_the_guide_shows_what_the_demo_prints(told: tuple[Path, str]) -> None:
     """The block below `$ heldout demo` in the guide is its output, line by line, in 80 columns."""
     block = re.search(r"```text\n\$ heldout demo\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)

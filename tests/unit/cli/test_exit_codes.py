@@ -39,6 +39,7 @@ def test_the_numbers_are_those_of_the_guide() -> None:
     assert [code.name for code in ExitCode if f"| {int(code)} |" not in text] == []
 
 
+@pytest.mark.slow
 def test_0_the_answer_is_on_stdout_and_the_advice_on_stderr(folder: Path) -> None:
     """A run that went well says its facts on stdout, what it does on stderr, and leaves two files."""
     done = in_a_process(*LINE, cwd=folder)
@@ -63,6 +64,7 @@ def test_2_the_line_is_not_understood(folder: Path) -> None:
     assert "did you mean 'run'?" in done.stderr
 
 
+@pytest.mark.slow
 def test_3_the_request_is_wrong(folder: Path) -> None:
     """The error has three parts on stderr; stdout is empty."""
     done = in_a_process("run", "friut.csv", "--target", "ripe", cwd=folder)
@@ -74,6 +76,7 @@ def test_3_the_request_is_wrong(folder: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_4_the_table_is_not_the_one_that_was_sealed(folder: Path, tmp_path: Path) -> None:
     """A row that is gone from the table is refused, with what changed and how to go on."""
     (tmp_path / "fruit.heldout").write_bytes((folder / "fruit.heldout").read_bytes())
@@ -160,6 +163,7 @@ def test_70_a_trace_that_cannot_be_saved_is_shown(
     assert "KeyError: 'no such key'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of a terminal")
 def test_130_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(

@@ -221,6 +221,7 @@ def rare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_leaves_say_what_is_decided_at_the_threshold(rare: Path) -> None:
     """Text, rules, drawing and page have "yes" where most rows are "no", with the probability beside it."""
     text = explained(rare, "tree.heldout")

@@ -52,6 +52,7 @@ def test_every_learner_answers_as_for_the_whole_table(tmp_path: Path, name: str)
     check_same_question(ho.load(tmp_path / "a.model"), path, tmp_path / "out.csv", name)
 
 
+@pytest.mark.slow
 @given(name=st.sampled_from(sorted(cases())), n_bytes=st.integers(1, 4000))
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_chunks_of_any_size_give_the_same_answers(tmp_path: Path, name: str, n_bytes: int) -> None:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import heldout as ho
 
 # Both files are answered by one process, the small one first; peaks are those of the whole process.
@@ -27,6 +29,7 @@ print(json.dumps(peaks))
 """
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """A file of 16 MB in over a hundred chunks takes less than half its size more than one of 1 MB."""
     table = ho.read_table({"age": [20.0, 30.0, 40.0, 50.0]})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -62,6 +63,7 @@ def three_ways(folder: Path, kind: str, values: list[str], n_bytes: int, delimit
     return [each if each == "refused" else each[0] for each in chunked] + [whole]
 
 
+@pytest.mark.slow
 @given(values=st.lists(st.sampled_from(NUMBERS), min_size=1, max_size=8), n_bytes=st.integers(1, 60))
 @example(values=["1,5", "1,234"], n_bytes=1)
 @example(values=["1.234", "1,5"], n_bytes=1)
@@ -82,6 +84,7 @@ def test_files_with_semicolons_are_read_alike(tmp_path: Path, values: list[str],
     assert small == large == whole
 
 
+@pytest.mark.slow
 @given(values=st.lists(st.sampled_from(DATES), min_size=1, max_size=6), n_bytes=st.integers(1, 60))
 @example(values=["13/04/2024", "03/04/2024"], n_bytes=1)
 @example(values=["13/04/2024", "04/13/2024"], n_bytes=1)

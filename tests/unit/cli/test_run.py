@@ -229,6 +229,7 @@ def test_a_tree_is_never_sure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert why not in (tmp_path / "sure.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_all_contenders_are_those_whom_the_metric_can_judge(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,6 +298,7 @@ def test_the_screen_counts_folds_as_they_were_dealt(
     assert f"  ran      1 contender in {dealt}, each" in found.stdout
 
 
+@pytest.mark.slow
 def test_a_plain_locale_and_a_strange_name_are_no_failure(tmp_path: Path) -> None:
     """In a C locale without UTF-8 a table with other letters runs, and the answer is ASCII."""
     rows = "".join(f"{i % 9},{'ja' if i % 9 > 4 else 'nein'}\n" for i in range(60))

@@ -53,6 +53,7 @@ def options(draw, criteria=CRITERIA):
     )
 
 
+@pytest.mark.slow
 @given(cases(), options())
 @settings(max_examples=400)
 def test_classification_trees_are_the_best_everywhere(case, chosen):
@@ -61,6 +62,7 @@ def test_classification_trees_are_the_best_everywhere(case, chosen):
     assert is_best_everywhere(reference_problem(case, chosen), grown) == ""
 
 
+@pytest.mark.slow
 @given(cases(is_regression=True), options(("squared_error",)))
 @settings(max_examples=200)
 def test_regression_trees_are_the_best_everywhere(case, chosen):
@@ -69,6 +71,7 @@ def test_regression_trees_are_the_best_everywhere(case, chosen):
     assert is_best_everywhere(reference_problem(case, chosen), grown) == ""
 
 
+@pytest.mark.slow
 @given(cases() | cases(is_regression=True), st.data())
 @settings(max_examples=300)
 def test_the_whole_tree_is_the_slow_growers_where_the_best_split_is_unique(case, data):
@@ -99,6 +102,7 @@ def test_no_group_of_levels_is_better(case, data):
         assert alone.grow(chosen).gain[0] == pytest.approx(best, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(cases(), st.sampled_from(["tan_schlimmer", "nunez"]), st.sampled_from(CRITERIA[1:]))
 def test_costs_are_weighed_as_published(case, rule, criterion):
     """Gain squared over cost, or 2^gain - 1 over a power of the cost, decides between columns."""

@@ -60,6 +60,7 @@ def paths_of(grown, columns, X):
     return TreeStructure(grown).paths(ends).tocsc()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_weights", [False, True], ids=["plain", "weighted"])
 @pytest.mark.parametrize("has_gaps", [False, True], ids=["whole", "gaps"])
 @pytest.mark.parametrize(

@@ -50,6 +50,7 @@ TREES = st.builds(
 BASELINES = st.builds(ho.BaselineClassifier, strategy=st.sampled_from(["prior", "majority"]))
 
 
+@pytest.mark.slow
 @given(
     learner=st.one_of(FORESTS, TREES, RULES, NEIGHBORS, BASELINES),
     seed=SEEDS,

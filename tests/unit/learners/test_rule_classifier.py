@@ -64,6 +64,7 @@ def test_the_first_rule_that_is_met_answers(seed, estimate):
         assert rules.predict(rows).tolist() == first_match(rules, rows)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**20), st.booleans())
 @settings(max_examples=30)
 def test_what_the_rules_tell_of_themselves_is_counted(seed, is_weighted):

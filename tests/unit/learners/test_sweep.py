@@ -94,6 +94,7 @@ def assert_equal_to_fitting_each(learner, space, X, y, weights, groups, new):
         assert shares is None or np.array_equal(shares[place], alone.predict_proba(new))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*filled by the mode of", "ignore:.* has no effect")
 @given(spaces(CLASSES), st.integers(0, 5))
 @settings(max_examples=100)

@@ -202,6 +202,7 @@ def assert_usable(tree, X, n_levels):
     assert tree.decision_path(X[-1:]).nnz == n_levels + 1
 
 
+@pytest.mark.slow
 def test_a_tree_of_a_hundred_thousand_levels():
     """A chain of 100,000 levels grows, predicts, is stored, is freed, and prints folded."""
     tree, X = chain(100_000)

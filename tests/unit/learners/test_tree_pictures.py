@@ -99,6 +99,7 @@ def test_everything_or_a_depth_can_be_asked_for():
     assert len(parsed(tree.to_svg(max_depth=0)).findall(f".//{SVG}g[@role='img']")) == 1
 
 
+@pytest.mark.slow
 def test_two_thousand_leaves_are_drawn_in_seconds():
     """The whole of a very large tree can be drawn."""
     tree = large_tree(2000, 12_000)

@@ -54,6 +54,7 @@ def plain_shares(tree: TreeClassifier, row: Table) -> np.ndarray:
     return total
 
 
+@pytest.mark.slow
 @given(
     SEEDS,
     SPLITS,

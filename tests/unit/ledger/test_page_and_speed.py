@@ -83,6 +83,7 @@ def test_a_cell_is_written_in_less_than_two_milliseconds(folder: Path) -> None:
         assert min(times) < 0.002
 
 
+@pytest.mark.slow
 def test_ten_thousand_facts_are_read_in_half_a_second(folder: Path) -> None:
     """Reading 10,000 facts, and verifying them, each takes less than half a second of a processor."""
     with Ledger.create(folder / "a.heldout") as ledger:

@@ -18,8 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heldout.errors import HeldoutError, InputTypeError, LedgerError, RequestError
+from heldout.ledger.connection import child_error, unfolded_error
 from heldout.ledger.fact import Entry
 from heldout.ledger.ledger import Ledger
+from heldout.ledger.run_lock import holder_of
 
 from .made_ledger import cell_entries, made_file, rows_of
 
@@ -246,3 +248,14 @@ def is_refused_broken_or_unharmed(original: Path, data: bytes, query_only: bool)
         except LedgerError:
             return True
         return not is_unbroken or rows_of(path) == rows_of(original)
+
+
+def test_refusals_name_both_files_and_the_parent() -> None:
+    """A file with its log, a forked child and a lock without a holder are each named as they are."""
+    full = sqlite3.OperationalError("database or disk is full")
+    error = unfolded_error(full, Path("churn.heldout"))
+    assert error.where == "'churn.heldout' and 'churn.heldout-wal': database or disk is full"
+    assert child_error(Path("churn.heldout")).what == (
+        "a forked process cannot use the study file that its parent had open"
+    )
+    assert holder_of(Path("nobody.lock")) == "another process"

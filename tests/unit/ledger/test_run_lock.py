@@ -244,6 +244,7 @@ with ledger.writing():
 """
 
 
+@pytest.mark.slow
 def test_an_orphan_keeps_no_lock_and_spoils_nothing(path: Path) -> None:
     """A worker that outlives its killed parent holds no lock, and its end does not touch what came after."""
     with Other(path, ORPHAN) as other:

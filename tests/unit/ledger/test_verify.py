@@ -211,6 +211,7 @@ def test_any_tampering_is_found(original: Path, done: list[Step]) -> None:
         assert verified(path).is_unbroken == is_cut
 
 
+@pytest.mark.slow
 @given(st.lists(steps, min_size=1, max_size=3))
 def test_any_rewriting_is_found_against_the_head(original: Path, done: list[Step]) -> None:
     """Whatever was changed, and all hashes computed anew: the head that was kept elsewhere finds it.

@@ -31,6 +31,7 @@ def is_known(tree: Any, row: Row) -> bool:
     return all(known(column, row[column.name]) is not None for column in tree.inputs_.columns)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", RUNNERS)
 @given(data=st.data())
 @PATIENT
@@ -39,6 +40,7 @@ def test_classes_and_probabilities_are_the_trees(world: str, data: st.DataObject
     assert_world_agrees(world, *data.draw(classifiers()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", RUNNERS)
 @given(data=st.data())
 @PATIENT
@@ -47,6 +49,7 @@ def test_means_are_the_trees(world: str, data: st.DataObject) -> None:
     assert_world_agrees(world, *data.draw(regressors()))
 
 
+@pytest.mark.slow
 @given(drawn=classifiers())
 @PATIENT
 def test_the_judge_agrees_with_the_learner_on_classes(drawn: tuple[Problem, Any]) -> None:

@@ -334,6 +334,7 @@ def test_scikit_learn_prints_what_was_loaded(tmp_path: Path) -> None:
         assert str(ho.load(tmp_path / "a.model")) == str(pipeline)
 
 
+@pytest.mark.slow
 def test_every_prepared_learner_answers_the_same_in_another_process(tmp_path: Path) -> None:
     """On every table of ours, each learner behind its default preparation is read with the same bits."""
     expected = {}

@@ -28,6 +28,7 @@ def assert_predictions(model: Any, table: Any, answers: list[tuple[Any, list[flo
     np.testing.assert_allclose(found, model.predict_proba(table), rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", WORLDS)
 @given(data=st.data())
 @PATIENT
@@ -90,6 +91,7 @@ def test_a_list_without_rules_answers_its_default() -> None:
         assert answers == [("a", [1.0])] * 2
 
 
+@pytest.mark.slow
 def test_many_rules_run_in_both_databases() -> None:
     """Hundreds of rules make a flat statement, and past the stated length it is refused."""
     draw = np.random.default_rng(3)

@@ -51,6 +51,7 @@ def large_problem(n_rows: int = 2_200) -> tuple[ho.TreeClassifier, list[dict[str
 TYPES = {"n0": "DOUBLE", "n1": "DOUBLE", "n2": "DOUBLE", "town": "VARCHAR"}
 
 
+@pytest.mark.slow
 def test_a_thousand_leaves_run_in_both_databases() -> None:
     """A tree of more than 1,000 leaves answers as the tree, missing values and new words included."""
     tree, rows = large_problem()
@@ -60,6 +61,7 @@ def test_a_thousand_leaves_run_in_both_databases() -> None:
         assert_same(tree, rows, answers)
 
 
+@pytest.mark.slow
 def test_shares_of_rows_run_in_both_databases() -> None:
     """Rows that are split among many leaves get the sum over the leaves of products of shares."""
     tree, rows = large_problem(250)
@@ -79,6 +81,7 @@ def test_a_statement_that_is_too_long_is_refused() -> None:
     assert "paths through the tree" in caught.value.where
 
 
+@pytest.mark.slow
 def test_a_tree_of_three_thousand_levels_runs() -> None:
     """Conditions of one column are merged, so depth makes no statement deep."""
     tree = deep_tree(3_000)

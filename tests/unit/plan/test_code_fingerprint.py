@@ -75,6 +75,7 @@ def test_compiled_functions_cannot_be_seen() -> None:
     assert code_fingerprint(len) is None
 
 
+@pytest.mark.slow
 def test_a_class_of_a_script() -> None:
     """A plan with a class of a script, in no file, is read by it again, under any hash seed."""
     script = CLASS.format(answer=1) + (

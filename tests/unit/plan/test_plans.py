@@ -233,6 +233,7 @@ PLAIN = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(PLAIN)
 def test_plain_parameters_come_back(value: Any) -> None:
     """Whatever plain value a parameter has, JSON gives back one that prints the same."""

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from heldout.cli.read_file import reading_options
 from heldout.cli.run import run
 from heldout.report.option_words import in_options
+from heldout.report.predictions.prediction_words import percent
+from heldout.report.standing_rows import shown_seconds
 
 
 @pytest.mark.parametrize(
@@ -72,3 +74,20 @@ def test_every_option_that_is_advised_exists() -> None:
     known = {name for param in run.params for name in (*param.opts, *param.secondary_opts)}
     advised = {f"--{name}" for name in _OPTION_OF.values()} | {each.split()[0] for each in _FLAGS.values()}
     assert advised - known == set()
+
+
+def test_shares_near_the_edges_are_not_rounded_away() -> None:
+    """A share is in percent; one that is not quite none or all is never said to be."""
+    assert [percent(share) for share in (0.9123, 0.0002, 0.9998, 1.0, None)] == [
+        "91.2%",
+        "less than 0.1%",
+        "more than 99.9%",
+        "100%",
+        "an unknown share",
+    ]
+
+
+def test_seconds_are_as_a_person_says_them() -> None:
+    """Two digits below ten, whole seconds below a minute, then minutes and hours."""
+    times = (0.0123, 12.4, 75.0, 7260.0)
+    assert [shown_seconds(seconds) for seconds in times] == ["0.012 s", "12 s", "1 min 15 s", "2 h 1 min"]

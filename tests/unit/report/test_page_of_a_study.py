@@ -75,6 +75,7 @@ def test_a_changed_file_is_told_by_the_page_itself(path: Path, tmp_path: Path) -
         assert "do not believe this page" in render(summarize(ledger))
 
 
+@pytest.mark.slow
 def test_a_page_needs_no_learner(path: Path, tmp_path: Path) -> None:
     """Making the page again imports neither learners' libraries nor the study, which would take a second."""
     lines = (

@@ -192,6 +192,7 @@ def test_names_cannot_run(place: str) -> None:
     assert not [name for _, attributes in elements.found for name in attributes if name.startswith("on")]
 
 
+@pytest.mark.slow
 @given(st.text(max_size=40), st.floats(allow_nan=False, allow_infinity=False, width=32))
 def test_any_name_and_number_can_be_shown(name: str, number: float) -> None:
     """Whatever a contender is called and whatever it scores, there is a page, and it is well formed."""

@@ -70,6 +70,7 @@ def test_a_second_plan_adds_to_the_race(study: Study) -> None:
     assert first.comparisons == both.comparisons
 
 
+@pytest.mark.slow
 def test_the_order_of_plans_does_not_matter(tmp_path: Path) -> None:
     """One good and two bad contenders, in three plans in any order or in one: the same winner and number."""
     found = []

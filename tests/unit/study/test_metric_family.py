@@ -32,6 +32,7 @@ def studied(folder: Path, metric: Metric, name: str = "a", **asked: object) -> S
     return study
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "known", ["accuracy", "error", "balanced_accuracy", "precision", "f1", "auc", "brier"]
 )

@@ -82,6 +82,7 @@ def test_it_is_part_of_the_plan() -> None:
     assert "'one_se'" in caught.value.fix
 
 
+@pytest.mark.slow
 def test_a_quick_plan_chooses_so_too(tmp_path: Path) -> None:
     """The standing, the correction by resampling and the shipped model take the same simpler setting."""
     space = {"C": [0.001, 0.01, 0.1, 1.0, 10.0, 100.0]}

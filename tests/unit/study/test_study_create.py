@@ -225,6 +225,7 @@ ho.Study.create(sys.argv[1], sys.argv[2], "churned")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", ["before", "append"])
 def test_a_kill_leaves_no_study(tmp_path: Path, churn: Path, moment: str) -> None:
     """Killed while it is made, there is no file of that name, and it can be made afterwards."""
@@ -305,6 +306,7 @@ def test_profiles_take_any_numbers(values: list[float | None], seed: int) -> Non
     json.dumps(profile.to_dict(), allow_nan=False)
 
 
+@pytest.mark.slow
 def test_a_study_in_memory_does_not_keep_what_it_can_read_again(tmp_path: Path, churn: Path) -> None:
     """A study of a path keeps no table with held rows in memory."""
     with Study.create(tmp_path / "a.heldout", churn, "churned") as study:

@@ -63,6 +63,7 @@ def _is_classification(name: str) -> bool:
     return ho.Task(ho.datasets.load(name), target=ho.datasets.describe(name).target).kind == "classification"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seed"), DEALS)
 def test_the_mean_probability_is_the_share_in_and_out_of_sample(name: str, seed: int) -> None:
     """Of every class, for every default contender with probabilities; and every log loss is finite.
@@ -99,6 +100,7 @@ def test_the_mean_probability_is_the_share_in_and_out_of_sample(name: str, seed:
             assert (off <= np.maximum(promised, within_noise(again))).all(), (contender.name, off.max())
 
 
+@pytest.mark.slow
 def test_what_is_shipped_has_the_shares_of_the_table(tmp_path: Path) -> None:
     """With 12% positives the mean probability is 12%, where class weights once made it 30%."""
     draw = np.random.default_rng(0)

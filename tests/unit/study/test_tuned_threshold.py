@@ -60,6 +60,7 @@ def test_the_baseline_keeps_its_guess() -> None:
     assert np.isnan(chosen_on(work, work.resolved.baseline).choice.threshold)
 
 
+@pytest.mark.slow
 def test_the_threshold_is_near_scikit_learns() -> None:
     """The threshold of a logistic regression is about that of TunedThresholdClassifierCV."""
     task = rare_task(2000)

@@ -195,6 +195,7 @@ ho.Study.open(sys.argv[1]).unseal("tree")
 """
 
 
+@pytest.mark.slow
 def test_a_kill_between_record_and_answer_gives_no_free_look(tmp_path: Path) -> None:
     """Killed after the record and before the answer, the look counts, and its answer can be asked for."""
     ran_study(tmp_path).close()
@@ -348,6 +349,7 @@ except ho.SealError:
 """
 
 
+@pytest.mark.slow
 def test_of_two_processes_one_has_the_first_look(tmp_path: Path) -> None:
     """Two processes that unseal other models at the same time: one gets its look, the other is refused."""
     with ran_study(tmp_path) as study:

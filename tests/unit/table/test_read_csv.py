@@ -28,6 +28,7 @@ def written(rows: list[list[str]], line_end: str) -> bytes:
     return text.getvalue().encode()
 
 
+@pytest.mark.slow
 @given(ROWS, st.sampled_from(["\n", "\r\n"]))
 def test_every_cell_arrives(rows: list[list[str]], line_end: str) -> None:
     """What the standard library writes is read back cell for cell, white space around it taken off."""

@@ -373,6 +373,7 @@ def test_line_of_ten_megabytes(tmp_path: Path) -> None:
     assert table["note"].labels()[1] == text.strip()
 
 
+@pytest.mark.slow
 def test_bad_row_far_down(tmp_path: Path) -> None:
     """The line number is right when blocks of rows come before it, quoted line ends included."""
     path = tmp_path / "far.csv"
@@ -425,6 +426,7 @@ def test_level_order_does_not_depend_on_rows(tmp_path: Path) -> None:
     assert read_table(forward)["x"].levels == read_table(backward)["x"].levels == ("a", "b", "c")
 
 
+@pytest.mark.slow
 def test_unclosed_quote_far_down(tmp_path: Path) -> None:
     """A quote that is not closed is found with its line, however many sound ones come before it."""
     path = tmp_path / "far.csv"

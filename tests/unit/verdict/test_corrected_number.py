@@ -55,6 +55,7 @@ def test_resamples_choose_as_in_stats(groups: np.ndarray | None) -> None:
     assert found.interval.n_rows == (80 if groups is None else 16)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["accuracy", "mse", "rmse", "auc"])
 def test_the_number_is_that_of_rows_left_out_where_as_much_noise_is_added(
     monkeypatch: pytest.MonkeyPatch, name: str

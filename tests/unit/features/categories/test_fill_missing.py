@@ -151,6 +151,7 @@ def test_indicators_of_a_table_are_booleans_behind_their_columns() -> None:
     assert named.transform(taken)["age is missing"].labels()[5] == "5"
 
 
+@pytest.mark.slow
 @given(values=gappy(NUMBERS, min_size=2))
 @pytest.mark.parametrize("numbers", ["mean", "median", "mode", "constant"])
 def test_sparse_rows_are_filled_as_dense_ones(numbers: str, values: list[float | None]) -> None:

@@ -44,6 +44,7 @@ def test_lengths_are_one_for_all_sizes_of_numbers(X: np.ndarray) -> None:
         np.testing.assert_allclose(result / np.abs(result).max(), row / largest, rtol=1e-14, atol=1e-300)
 
 
+@pytest.mark.slow
 @given(hnp.arrays(np.float64, st.tuples(st.integers(1, 8), st.integers(1, 30)), elements=any_float))
 def test_a_row_has_the_same_bits_alone_among_others_and_sparse(X: np.ndarray) -> None:
     """What a row becomes does not depend on other rows, on the order in memory or on being sparse."""

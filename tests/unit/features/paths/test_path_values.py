@@ -39,6 +39,7 @@ def distinct_columns(columns: np.ndarray) -> list[bytes]:
     return sorted({np.ascontiguousarray(column + 0.0).round(12).tobytes() for column in columns.T})
 
 
+@pytest.mark.slow
 @given(SEEDS, LENGTHS, SPLITS, st.booleans())
 @settings(max_examples=40)
 def test_columns_are_those_of_a_row_by_row_walk(seed, length, splits, is_regression):
@@ -52,6 +53,7 @@ def test_columns_are_those_of_a_row_by_row_walk(seed, length, splits, is_regress
         assert distinct_columns(made) == distinct_columns(expected)
 
 
+@pytest.mark.slow
 @given(SEEDS, LENGTHS, SPLITS, MISSING)
 @settings(max_examples=40)
 def test_unknown_values_do_what_the_tree_does_with_them(seed, length, splits, missing):

@@ -130,6 +130,7 @@ def random_rows(seed: int, n: int, kinds: str, n_classes: int, has_unknown: bool
     return Rows(X, tuple(kind == "c" for kind in kinds), y.astype(float), np.ones(n), n_classes)
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(4, 60),

@@ -56,6 +56,7 @@ print(peak() - before)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells the peak")
 def test_growing_takes_less_than_the_dense_matrix():
     """A byte for each cell and some more: the matrix as numbers would take 229 MB by itself."""

@@ -101,6 +101,7 @@ def test_more_columns_than_rows():
     assert "no degrees of freedom are left" in str(table)
 
 
+@pytest.mark.slow
 def test_many_more_columns_than_rows():
     """Thousands of columns take memory for rows × columns only."""
     X, y = rows(10, 3000)

@@ -40,6 +40,7 @@ def assert_is_leave_one_out(learner, X, y):
     assert found.best_k == int(found.errors.argmin()) + 1
 
 
+@pytest.mark.slow
 @settings(max_examples=45)
 @given(st.data(), number_rows(), st.sampled_from(NUMBER_METRICS), WEIGHTINGS, st.booleans())
 def test_every_k_equals_separate_fits(data, X, metric, weighting, is_regression):

@@ -311,6 +311,7 @@ def test_no_queries() -> None:
             assert [part.tolist() for part in found] == [[[0, 1]], [[0.0, 0.0]]]
 
 
+@pytest.mark.slow
 def test_plain_vectors_give_the_same_bits() -> None:
     """With HELDOUT_PLAIN=1, in a process of its own, these tests of brute force hold as well."""
     many = "many_rows and 24 and (l2 or cosine or l1) and (normal or clusters or one_outlier)"

@@ -22,6 +22,7 @@ def drawn_rows(seed: int, n_classes: int, n_ties: int):
     return y, votes / votes.sum(axis=1, keepdims=True), draw
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 2**32 - 1),
     st.integers(3, 4),

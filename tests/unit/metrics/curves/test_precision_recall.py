@@ -20,6 +20,7 @@ from heldout.metrics.precision_recall import PrecisionRecall, precision_recall
 from .exact_curves import exact_points, labelled_scores, precision_at
 
 
+@pytest.mark.slow
 @given(labelled_scores(), st.data())
 def test_points_and_average_precision_of_scikit_learn(rows, data):
     """Precision, recall, thresholds and average precision are scikit-learn's, with and without weights."""

@@ -58,6 +58,7 @@ SMALL = st.integers(4, 30).flatmap(
 )
 
 
+@pytest.mark.slow
 @given(SMALL)
 def test_every_input_has_an_answer(drawn):
     """Ties, one class, perfect and constant scores: the estimate lies inside, and all of it in 0 … 1."""
@@ -121,6 +122,7 @@ def test_single_rows_as_groups_are_delongs():
     assert widths[0] / widths[1] == pytest.approx(t.isf(0.025, 69) / 1.959963984540054, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_the_spread_between_groups_is_that_of_a_bootstrap():
     """For groups with rows of both classes it is the spread over resamples of whole groups."""
     generator = np.random.default_rng(6)

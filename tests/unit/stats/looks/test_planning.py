@@ -85,6 +85,7 @@ def test_pairs_are_bounded_by_the_fewest_and_most() -> None:
     assert (found.least, found.most) == (between[0], between[-1])
 
 
+@pytest.mark.slow
 def test_simulated_power_agrees() -> None:
     """Of 4,000 simulated pairs of models with the rows needed, 80% are told apart by SciPy's test."""
     n_rows = rows_needed(0.7, 0.8, paired=0.3).n_rows

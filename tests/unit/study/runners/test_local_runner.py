@@ -19,7 +19,7 @@ from heldout.errors import InputTypeError, RequestError
 from heldout.study.cells.cell import CellKey, CellResult, run_cell
 from heldout.study.cells.work import Work
 from heldout.study.runners import local
-from heldout.study.runners.local import NOT_FORKABLE, LocalRunner, start_method_for
+from heldout.study.runners.local import NOT_FORKABLE, LocalRunner, hidden_main, start_method_for
 from heldout.study.runners.runner import CellFailure
 
 from .made_cells import keys_of, made_result, made_work
@@ -104,6 +104,7 @@ def test_a_runner_can_be_used_again() -> None:
     assert (len(first), len(second)) == (6, 4)
 
 
+@pytest.mark.slow
 def test_a_script_without_a_main_guard_works(tmp_path: Path) -> None:
     """Processes from nothing do not run the script again, know its classes, and give the same bits."""
     script = tmp_path / "script.py"
@@ -161,6 +162,7 @@ def test_plans_can_be_run_from_any_thread() -> None:
     assert len(found) == 6
 
 
+@pytest.mark.slow
 def test_nothing_stays_open() -> None:
     """After runs, with crashes too, there are no more open files than before."""
     if not Path("/proc/self/fd").exists():
@@ -246,3 +248,11 @@ def test_work_that_cannot_be_sent_is_refused() -> None:
     runner.stop()
     assert "n_jobs=1" in caught.value.fix
     assert multiprocessing.active_children() == []
+
+
+def test_a_new_process_finds_an_empty_main() -> None:
+    """While a process is started, the script that started it cannot be imported again."""
+    before = sys.modules["__main__"]
+    with hidden_main():
+        assert not hasattr(sys.modules["__main__"], "__file__")
+    assert sys.modules["__main__"] is before

@@ -135,6 +135,7 @@ def test_a_learner_that_raises_is_not_tried_again(tmp_path: Path) -> None:
     assert all((failure.attempts, failure.is_crash) == (1, False) for failure in failed.values())
 
 
+@pytest.mark.slow
 def test_memory_that_runs_out_is_tried_once_more_and_told(tmp_path: Path) -> None:
     """A learner that allocates until there is no memory left fails alone, after a second try."""
 
@@ -214,6 +215,7 @@ def test_workers_use_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "OMP_NUM_THREADS" not in os.environ
 
 
+@pytest.mark.slow
 def test_workers_end_when_their_parent_is_gone(tmp_path: Path) -> None:
     """Kill the parent alone, in the middle of long cells: its workers are gone within seconds."""
 
@@ -246,6 +248,7 @@ def test_workers_may_have_children() -> None:
     assert failures(outcomes(behaving(odd=fork))) == {}
 
 
+@pytest.mark.slow
 def test_a_child_that_holds_the_pipe_does_not_hide_the_death_of_its_parent(tmp_path: Path) -> None:
     """A dead worker whose own child keeps its pipe open is noticed all the same."""
 
