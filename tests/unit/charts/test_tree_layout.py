@@ -40,6 +40,7 @@ def levels(parents: list[int]) -> list[list[int]]:
     return rows[:-1]
 
 
+@pytest.mark.slow
 @given(trees())
 def test_neighbors_on_a_level_keep_their_gap(tree):
     """No two nodes of a level overlap, and the order of the branches is kept."""
@@ -71,6 +72,7 @@ def test_the_drawing_begins_at_zero(tree):
     assert min(edges) == pytest.approx(0, abs=CLOSE)
 
 
+@pytest.mark.slow
 @given(trees())
 def test_a_mirrored_tree_gets_the_mirrored_drawing(tree):
     """With the branches of every node in reverse order the drawing is reflected."""
@@ -127,6 +129,7 @@ def test_small_siblings_between_large_ones_are_spread_evenly():
     assert steps == pytest.approx([steps[0]] * 4)
 
 
+@pytest.mark.slow
 def test_a_chain_of_100_000_nodes_is_laid_out():
     """A degenerate tree neither recurses nor takes long."""
     start = time.perf_counter()

@@ -35,6 +35,7 @@ def test_the_guide_shows_what_the_demo_prints(told: tuple[Path, str]) -> None:
     assert max(map(len, told[1].splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_the_story_ends_with_the_seal_opened_and_the_report(told: tuple[Path, str]) -> None:
     """The run comes first, then the one look, and the last line names the page, which is there."""
     folder, text = told
@@ -53,6 +54,7 @@ def test_its_commands_can_be_typed(told: tuple[Path, str], monkeypatch: pytest.M
     assert Path("penguins.model").is_file()
 
 
+@pytest.mark.slow
 def test_told_again_it_answers_from_the_ledger(
     told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

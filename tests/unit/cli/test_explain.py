@@ -240,6 +240,7 @@ def test_leaves_say_what_is_decided_at_the_threshold(rare: Path) -> None:
     assert "most likely" not in page
 
 
+@pytest.mark.slow
 def test_a_row_is_explained_as_it_is_predicted(rare: Path) -> None:
     """Of every row the end of the explanation is the prediction above it."""
     predictions = set()
@@ -280,6 +281,7 @@ def ruled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_the_rule_that_predicts_a_row_is_shown(ruled: Path) -> None:
     """Of every row the rule that is named is in the list, and has the class that is predicted."""
     *listed, default, _ = explained(ruled, "rules.heldout", "--rules").strip().split("\n")

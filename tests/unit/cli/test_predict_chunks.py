@@ -41,6 +41,7 @@ def check_same_question(model: Any, path: Path, out: Path, name: str) -> None:
         assert np.array_equal(np.array([row[first + 1 :] for row in rows], dtype=float), chances)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(cases()))
 def test_every_learner_answers_as_for_the_whole_table(tmp_path: Path, name: str) -> None:
     """The command and `ho.load(model).predict` on the whole table give the same, for every learner."""

@@ -75,6 +75,7 @@ def test_numbers_of_a_chunk_are_those_of_the_whole(tmp_path: Path, values: list[
     assert small == large == whole
 
 
+@pytest.mark.slow
 @given(values=st.lists(st.sampled_from(NUMBERS), min_size=1, max_size=6), n_bytes=st.integers(1, 60))
 @example(values=["1.234", "5.678"], n_bytes=1)
 @settings(quick, max_examples=30)
@@ -95,6 +96,7 @@ def test_dates_of_a_chunk_are_those_of_the_whole(tmp_path: Path, values: list[st
     assert small == large == whole
 
 
+@pytest.mark.slow
 @given(values=st.lists(st.sampled_from(BOOLEANS), min_size=1, max_size=8), n_bytes=st.integers(1, 60))
 @settings(quick, max_examples=30)
 def test_booleans_of_a_chunk_are_those_of_the_whole(tmp_path: Path, values: list[str], n_bytes: int) -> None:

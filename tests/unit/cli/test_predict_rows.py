@@ -140,6 +140,7 @@ def test_names_that_are_taken_get_another(model: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @given(
     rows=st.lists(st.lists(st.sampled_from(CELLS), min_size=2, max_size=2), min_size=1, max_size=12),
     n_bytes=st.integers(1, 200),

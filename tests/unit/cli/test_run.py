@@ -147,6 +147,7 @@ def test_a_copy_of_the_table_elsewhere_is_the_same_table(here: Path) -> None:
     assert "nothing had to run again" in found.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("out", "study"),
     [

@@ -58,6 +58,7 @@ def test_a_project_that_does_not_name_us_may_be_broken(here: Path) -> None:
         find_settings(here / "inner")
 
 
+@pytest.mark.slow
 def test_the_line_wins_and_the_rest_comes_from_the_file(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """File, target and columns come from the settings, folds from the line; the ledger knows which."""
     (here / "heldout.toml").write_text(

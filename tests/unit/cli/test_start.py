@@ -16,6 +16,7 @@ from .typed_lines import in_a_process, typed
 HEAVY = {"numpy", "sklearn", "scipy", "pyarrow", "rich", "jinja2", "pandas", "narwhals"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["--help", "run --help", "--version", "completion bash", "rnu"])
 def test_what_learns_nothing_imports_nothing_heavy(line: str) -> None:
     """Help, the version, completion and a typo leave NumPy, scikit-learn, pyarrow and rich alone."""

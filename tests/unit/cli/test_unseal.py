@@ -200,6 +200,7 @@ def test_the_report_needs_the_study_file_alone(folder: Path) -> None:
     assert typed_json("report", "a.heldout")["summary"]["study"]["target"] == "churned"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["report", "ship"])
 @pytest.mark.parametrize("name", ["churn.csv", "a.heldout", "notes.txt"])
 def test_nothing_of_the_users_is_replaced(folder: Path, verb: str, name: str) -> None:

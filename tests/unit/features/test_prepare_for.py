@@ -154,6 +154,7 @@ def test_texts_become_words_for_every_learner(learner: Any, lowest: float) -> No
     assert (whole.predict(task.X[~first]) == task.y[~first]).mean() > lowest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "learner",
     [

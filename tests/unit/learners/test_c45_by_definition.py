@@ -144,6 +144,7 @@ def test_cells_that_stay_closed_lose_nothing(seed: int) -> None:
         assert difference(plain_c45.grow(sample.plain, settings), sample.grow(settings)) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS[:2])
 def test_threads_change_nothing(settings: PlainSettings) -> None:
     """The tree is the same to the last bit with three threads."""

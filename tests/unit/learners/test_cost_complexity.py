@@ -236,6 +236,7 @@ def _errors(tree, found, truth):
     return np.mean((found - truth) ** 2) if isinstance(tree, TreeRegressor) else np.mean(found != truth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_groups", [False, True], ids=["rows", "groups"])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(

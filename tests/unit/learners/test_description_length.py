@@ -130,6 +130,7 @@ def plain_bits(tree: Any) -> float:
     return total
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 10**6),
     n_rows=st.integers(2, 80),

@@ -82,6 +82,7 @@ def test_the_whole_tree_is_the_slow_growers_where_the_best_split_is_unique(case,
     assert agrees_with(nodes, reference_problem(case, chosen), case.grow(chosen)) == ""
 
 
+@pytest.mark.slow
 @given(cases(n_classes=2, with_gaps=False) | cases(is_regression=True, with_gaps=False), st.data())
 @settings(max_examples=200)
 def test_no_group_of_levels_is_better(case, data):

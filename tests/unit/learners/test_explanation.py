@@ -33,6 +33,7 @@ def tennis_tree(**changes: object) -> TreeClassifier:
     return TreeClassifier.id3(prune=None, **changes).fit(X, table["PlayTennis"])
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 2**20),
     st.sampled_from(["node_mode", "column_mode", "fractional"]),

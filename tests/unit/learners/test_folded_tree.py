@@ -87,6 +87,7 @@ def test_very_many_branches_are_bundled():
     assert len(shown_nodes(structure, None, None)) == 41
 
 
+@pytest.mark.slow
 def test_a_chain_is_folded():
     """A degenerate tree neither recurses nor takes long, whether it is folded or not."""
     X = np.arange(30_001.0)[:, None]

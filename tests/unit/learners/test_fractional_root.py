@@ -61,6 +61,7 @@ def groupings_of(values: np.ndarray, splits: str) -> list[np.ndarray]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("splits", ["multiway", "subset", "one_vs_rest", "cuts"])
 @given(seed=st.integers(0, 10**9), is_weighted=st.booleans())

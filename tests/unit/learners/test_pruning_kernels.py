@@ -67,6 +67,7 @@ def new_rows(tree, seed):
     return inputs, rows
 
 
+@pytest.mark.slow
 @given(SETTINGS, st.integers(0, 20), st.booleans())
 @settings(max_examples=40)
 def test_weakest_links_are_found_one_by_one(setting, seed, is_regression):

@@ -54,6 +54,7 @@ def first_match(rules: RuleClassifier, rows: Table) -> list[str]:
     return answers
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**20), st.sampled_from(["pessimistic", "validation"]))
 @settings(max_examples=30)
 def test_the_first_rule_that_is_met_answers(seed, estimate):
@@ -90,6 +91,7 @@ def test_what_the_rules_tell_of_themselves_is_counted(seed, is_weighted):
             assert rule.prediction == rules.classes_[np.argmax(shares)]
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**20))
 @settings(max_examples=30)
 def test_a_weight_is_a_number_of_rows(seed):

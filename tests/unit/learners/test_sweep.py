@@ -105,6 +105,7 @@ def test_a_sweep_of_a_classifier_equals_fitting_each_setting(space, seed):
     assert_equal_to_fitting_each(TreeClassifier(), space, X, y, weights, groups, new)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.* has no effect")
 @given(spaces(NUMBERS), st.integers(0, 5))
 @settings(max_examples=40)
@@ -323,6 +324,7 @@ def test_the_topmost_cut_answers(parents, data):
             assert stop == next((up for up in reversed(way) if mask[up]), node)
 
 
+@pytest.mark.slow
 def test_a_deep_tree_is_swept():
     """A chain of 20,000 levels is cut at any depth without recursion."""
     X = np.arange(20_001.0)[:, None]

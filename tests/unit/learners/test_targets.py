@@ -29,6 +29,7 @@ from .same_tree import differing_fields
 X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]])
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-(2**40), 2**40) | st.integers(-3, 3), min_size=1, max_size=30))
 def test_integers_are_coded_as_numpy_would(values):
     """The quick way for whole numbers gives what sorting gives."""

@@ -32,6 +32,7 @@ def rare_rows(n_rows: int = 400) -> tuple[Any, Any]:
     return X, np.where(is_rare, "yes", "no")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", list(SCORES))
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=2, max_size=25))
 def test_no_other_threshold_is_better(metric: str, rows: list[tuple[bool, int]]) -> None:
@@ -57,6 +58,7 @@ def test_weights_count_as_rows() -> None:
     assert best_threshold(is_positive, scores, weights.astype(float)) == pytest.approx(repeated)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positive", ["yes", "no"])
 @pytest.mark.parametrize("threshold", [0.1, 0.3, 0.8])
 def test_it_decides_as_scikit_learns(positive: str, threshold: float) -> None:

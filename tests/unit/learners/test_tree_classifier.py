@@ -159,6 +159,7 @@ def test_an_attribute_is_used_once_on_a_path_of_multiway_splits():
         assert len(used) == len(set(used))
 
 
+@pytest.mark.slow
 def test_two_threads_grow_the_same_tree_as_one():
     """The answer does not depend on the number of threads."""
     X, y = noise(5000, 8)

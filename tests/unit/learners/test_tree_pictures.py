@@ -75,6 +75,7 @@ def test_groups_of_levels_are_named_from_both_sides():
     assert {"b", "≠ b"} <= set(shown)
 
 
+@pytest.mark.slow
 def test_large_trees_are_folded():
     """Of 200 leaves thirty ends on six levels are shown, and what is folded says how much it is."""
     tree = large_tree()

@@ -95,6 +95,7 @@ def test_rules_of_a_tree_that_splits_rows_vote_with_shares(seed, splits):
     assert found.sum(axis=1) == pytest.approx(np.ones(rows.n_rows))
 
 
+@pytest.mark.slow
 @given(SEEDS)
 @settings(max_examples=40)
 def test_tied_parts_of_a_row_have_the_class_of_the_tree(seed):

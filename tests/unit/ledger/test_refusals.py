@@ -183,6 +183,7 @@ with Ledger.open(sys.argv[1], query_only=True) as reader:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 @pytest.mark.parametrize("limit", [300_000, 1_000_000])
 def test_a_disk_that_takes_no_more(tmp_path: Path, limit: int) -> None:
@@ -215,6 +216,7 @@ def everything_in(path: Path, query_only: bool) -> bool:
         return is_unbroken
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.integers(0, 10**6), st.integers(1, 255)), min_size=1, max_size=8),
     st.booleans(),

@@ -91,6 +91,7 @@ def test_a_second_process_is_told_who_runs_the_study(path: Path) -> None:
             assert is_locked(path)
 
 
+@pytest.mark.slow
 def test_a_second_process_waits(path: Path) -> None:
     """A process that waits gets the lock when the first lets go."""
     with Other(path) as first:

@@ -71,6 +71,7 @@ def test_without_shared_memory_a_journal_serves(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["a.heldout"]
 
 
+@pytest.mark.slow
 def test_a_forgotten_ledger_is_folded_when_python_ends(tmp_path: Path) -> None:
     """A script that never closes its ledger leaves one file."""
     code = (
@@ -158,6 +159,7 @@ def media() -> Iterator[Path]:
         folder.chmod(0o755)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="users of POSIX")
 @pytest.mark.parametrize("left_as_log", [False, True])
 def test_a_file_that_may_not_be_written_can_be_read(media: Path, left_as_log: bool) -> None:

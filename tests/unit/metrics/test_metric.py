@@ -38,6 +38,7 @@ def _forget_metrics(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     known.update(before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "theirs"),
     [

@@ -35,6 +35,7 @@ def judged_tables(draw: st.DrawFn, n_classes: int):
     return np.array(y), raw / raw.sum(axis=1, keepdims=True), weights
 
 
+@pytest.mark.slow
 @given(judged_tables(n_classes=3))
 def test_log_loss_of_three_classes(rows):
     """A table of probabilities has scikit-learn's loss, with weights and absent classes."""
@@ -43,6 +44,7 @@ def test_log_loss_of_three_classes(rows):
     assert log_loss(y, table, labels=[0, 1, 2], weights=weights) == pytest.approx(wanted, rel=1e-10)
 
 
+@pytest.mark.slow
 @given(judged_tables(n_classes=2))
 def test_log_loss_of_two_classes(rows):
     """One column, two columns and turned columns all have scikit-learn's loss."""

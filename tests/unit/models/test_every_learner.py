@@ -75,6 +75,7 @@ def test_it_gives_the_same_bytes(sample: tuple[Any, Any], tmp_path: Path) -> Non
     assert saved_bytes(pickle.loads(pickle.dumps(model)), tmp_path) == content
 
 
+@pytest.mark.slow
 def test_its_provenance_is_kept(sample: tuple[Any, Any], tmp_path: Path) -> None:
     """What is told about a model stands beside it."""
     model, _ = sample

@@ -61,6 +61,7 @@ def test_the_judge_agrees_with_the_learner_on_classes(drawn: tuple[Problem, Any]
     assert tree.predict(table).tolist() == [reference_label(tree, row) for row in problem.questions]
 
 
+@pytest.mark.slow
 @given(drawn=regressors())
 @PATIENT
 def test_the_judge_agrees_with_the_learner_on_means(drawn: tuple[Problem, Any]) -> None:

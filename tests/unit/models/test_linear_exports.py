@@ -179,6 +179,7 @@ def test_a_row_with_a_gap_has_no_answer(database: str) -> None:
         model.predict(Table([unknown, X["paid"]]))
 
 
+@pytest.mark.slow
 @given(
     weights=st.lists(st.floats(-1e300, 1e300), min_size=2, max_size=5),
     values=st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=5),

@@ -102,6 +102,7 @@ def test_rules_come_back_field_by_field(models: dict[str, Any], tmp_path: Path) 
             assert type(a) is type(b)
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 def test_random_trees_come_back(data: st.DataObject, tmp_path: Path) -> None:

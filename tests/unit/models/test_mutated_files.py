@@ -138,6 +138,7 @@ def models_of(kind: str) -> list[Any]:
 MUTATIONS = [flipped, cut, member_changed, array_changed, json_changed]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
 @pytest.mark.parametrize("kind", KINDS)
 def test_mutations_do_no_harm(kind: str, mutate: Any, tmp_path: Path) -> None:

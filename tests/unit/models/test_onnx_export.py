@@ -42,6 +42,7 @@ def test_thresholds_are_float64() -> None:
     assert onnx_session(tree).run(["label"], {"X": X})[0].tolist() == [0, 1, 2]
 
 
+@pytest.mark.slow
 def test_many_levels_cost_few_tests() -> None:
     """A split of a thousand levels is found by halving, and answers each level as the tree."""
     words = [f"w{k}" for k in range(1_000)]

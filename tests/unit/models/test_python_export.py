@@ -106,6 +106,7 @@ def test_values_that_make_no_sense_are_errors() -> None:
             predict({"x0": wrong})
 
 
+@pytest.mark.slow
 def test_a_deep_tree_runs() -> None:
     """A table of nodes has no nesting: twenty thousand levels are walked in a loop."""
     predict = program_of(deep_tree(20_000))["predict"]

@@ -91,6 +91,7 @@ def test_a_tree_of_three_thousand_levels_runs() -> None:
         assert_same(tree, rows, answers)
 
 
+@pytest.mark.slow
 def test_numbers_are_read_back_exactly() -> None:
     """Whatever the double, both databases read the literal as that double."""
     draw = random.Random(4)

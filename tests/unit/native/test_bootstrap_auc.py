@@ -50,6 +50,7 @@ def test_resamples_have_the_exact_distribution(
         assert stats.chisquare(counts, expected).pvalue > 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("digits", [None, 3, 1])
 @pytest.mark.parametrize("is_stratified", [False, True])
 def test_many_rows_spread_like_a_loop_over_scikit_learn(digits: int | None, is_stratified: bool) -> None:

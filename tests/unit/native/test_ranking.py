@@ -78,6 +78,7 @@ def test_steps_sum_what_lies_at_or_above_each_score(rows: list[tuple[float, bool
             assert sums[at] == float(sum(counted, Fraction(0)))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.sampled_from([1, 2, 7, 100, 10**9]), st.booleans())
 def test_curves_are_those_of_scikit_learn(seed: int, n_scores: int, has_weights: bool) -> None:
     """Steps are scikit-learn's curve with every threshold, and the area agrees with its trapezoids."""
@@ -94,6 +95,7 @@ def test_curves_are_those_of_scikit_learn(seed: int, n_scores: int, has_weights:
     assert found.area == pytest.approx(roc_auc_score(y, scores, sample_weight=weights), abs=1e-13)
 
 
+@pytest.mark.slow
 @given(ROWS)
 def test_placements_are_shares_of_the_other_class(rows: list[tuple[float, bool]]) -> None:
     """Each row's share of won pairs, ties half, in the order of the rows; NaN without the other class."""

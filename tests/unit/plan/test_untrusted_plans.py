@@ -337,6 +337,7 @@ ODD_VALUES: list[Any] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ODD_VALUES, ids=lambda value: json.dumps(value)[:50])
 def test_odd_values_are_refused(value: Any) -> None:
     """Whatever `to_json` would not have written is not read."""
@@ -372,6 +373,7 @@ STRANGE = (
 )
 
 
+@pytest.mark.slow
 def test_changed_plans_are_read_or_refused(imported: list[str]) -> None:
     """300 plans with one value exchanged or dropped: each is a plan, or an error in three parts."""
     generator = random.Random(7)

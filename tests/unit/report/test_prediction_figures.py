@@ -31,6 +31,7 @@ TITLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_figure_has_words_numbers_and_two_widths(kind: str) -> None:
     """Each says what to see in one sentence, is well-formed in both widths, and has a table."""
@@ -118,6 +119,7 @@ def test_rows_that_were_asked_unevenly(folds: Any, time: str | None, tmp_path: P
     assert prediction_figures(found)
 
 
+@pytest.mark.slow
 def test_a_row_per_fold_is_drawn_without_a_band(tmp_path: Path) -> None:
     """Leaving out one row at a time there is a curve, and no band, because no fold has one of its own."""
     tree = ho.Contender("tree", ho.TreeClassifier(max_depth=2))

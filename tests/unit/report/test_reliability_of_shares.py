@@ -30,6 +30,7 @@ def rare_table(n_rows: int = 1200) -> ho.Table:
     return ho.read_table({**{f"x{k}": x[:, k] for k in range(3)}, "churned": churned.tolist()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 def test_the_figure_has_the_probabilities_that_were_told(name: str, tmp_path: Path) -> None:
     """Their mean in the bins is that of the recorded ones and the share; the bins are near the shares."""

@@ -34,6 +34,7 @@ SPLITS: list[Split] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("split", SPLITS, ids=str)
 @settings(max_examples=settings().max_examples // 3)  # for each of several splits
 @given(facts=some_facts(with_groups=True, with_time=False), seed=st.integers(0, 99))
@@ -74,6 +75,7 @@ def unevenness(tests: list[np.ndarray], y: np.ndarray) -> tuple[float, float]:
     return float((np.abs(counts - even) / even).max()), float(np.abs(sizes / sizes.mean() - 1).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_rows", "n_groups", "n_classes", "k"), [(300, 40, 2, 5), (800, 100, 3, 10)])
 def test_folds_are_as_even_as_those_of_scikit_learn(
     n_rows: int, n_groups: int, n_classes: int, k: int

@@ -54,6 +54,7 @@ def test_sizes_differ_by_at_most_one(facts: RowFacts, k: int, seed: int, stratif
     assert np.ptp(counts.sum(axis=1)) <= 1
 
 
+@pytest.mark.slow
 @given(y=st.lists(st.integers(0, 4), min_size=12, max_size=90), k=st.integers(2, 6), seed=st.integers(0, 50))
 def test_class_counts_are_those_of_scikit_learn(y: list[int], k: int, seed: int) -> None:
     """Every fold has as many rows of every class as StratifiedKFold gives it, in the same order of folds."""

@@ -34,6 +34,7 @@ def travel_work(contender: ho.Contender, y: np.ndarray | None = None, **options:
     return work
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("contender", [TREE, RULES], ids=lambda each: each.name)
 @pytest.mark.parametrize("choose_by", [None, "accuracy"])
 def test_factors_change_no_prediction(

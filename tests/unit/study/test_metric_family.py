@@ -64,6 +64,7 @@ def test_a_metric_under_another_name_keeps_all_that_follows_from_it(tmp_path: Pa
     )
 
 
+@pytest.mark.slow
 def test_a_function_that_is_called_accuracy_is_not_taken_for_it(tmp_path: Path) -> None:
     """One's own metric is measured by leaving out rows, whatever its name, and a look at it is rounded."""
     own = Metric("accuracy", share_right, "labels", True, 0.0, 1.0)

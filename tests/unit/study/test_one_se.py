@@ -45,6 +45,7 @@ def test_numbers_of_both_directions() -> None:
     assert setting_index(np.full((2, 3), np.nan), accuracy, "one_se") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("task", "learner", "space"), CASES, ids=lambda given: type(given).__name__)
 def test_tuning_takes_what_the_folds_of_a_grid_search_say(
     task: ho.Task, learner: Any, space: dict[str, Any]

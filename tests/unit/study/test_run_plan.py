@@ -173,6 +173,7 @@ def test_the_next_run_tries_failed_cells_again_and_counts(ledger: Ledger, tmp_pa
     assert ledger.results_digest(WORK.resolved.digest) == undisturbed(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_recorded_after_three_tries(ledger: Ledger) -> None:
     """A learner that ends its process costs its own cells and nobody else's."""
     summary = run_plan(ledger, WORK, runner(behaving(odd=lambda key: os._exit(1)), n_jobs=2))

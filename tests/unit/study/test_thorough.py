@@ -22,6 +22,7 @@ def tree() -> ho.Contender:
     return ho.Contender("tree", ho.TreeClassifier.c45(min_leaf=10))
 
 
+@pytest.mark.slow
 def test_the_winner_of_a_thorough_plan_has_its_curves(tmp_path: Path, tree: ho.Contender) -> None:
     """A tree that wins gets a learning curve and a curve of its size; after a standard plan there is none."""
     thorough = ho.Plan.thorough([tree], folds=ho.KFold(5, repeats=2))
@@ -30,6 +31,7 @@ def test_the_winner_of_a_thorough_plan_has_its_curves(tmp_path: Path, tree: ho.C
     assert run(tmp_path / "standard.heldout", standard) == []
 
 
+@pytest.mark.slow
 def test_other_winners_have_a_learning_curve_alone(tmp_path: Path) -> None:
     """Neighbors have no size to prune."""
     near = ho.Contender("near", ho.NeighborsClassifier(k=5))

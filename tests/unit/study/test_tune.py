@@ -124,6 +124,7 @@ def test_a_sweep_that_is_pickier_than_its_fits_gives_way() -> None:
     assert by_fits.scores.tobytes() == cell.choice_scores.tobytes()
 
 
+@pytest.mark.slow
 def test_a_preparation_is_fitted_once_for_all_settings() -> None:
     """Once for each inner fold and once for the last fit, and again only for settings of its own."""
     near = {"k": [1, 3, 5]}
@@ -265,6 +266,7 @@ def test_preparations_that_do_nothing_are_seen_through() -> None:
     assert group_alike([{"scale": one}, {"scale": ho.Scale()}, {"scale": one}, {}]) == [[0, 2], [1], [3]]
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(
     st.integers(0, 10**6), st.integers(12, 40), st.sampled_from(["accuracy", "balanced_accuracy", "log_loss"])

@@ -109,6 +109,7 @@ def test_what_a_threshold_is_chosen_by(choose_by: str | None, rigor: str, decide
 NEAR = ho.Contender("near", ho.NeighborsClassifier(), {"k": [1, 5, 15, 45, 90]}, prepare=None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choose_by", ["f1", "balanced_accuracy"])
 def test_settings_are_those_of_a_grid_search_by_auc(choose_by: str) -> None:
     """A threshold follows, so a score at one half says little: GridSearchCV by AUC takes the same setting."""

@@ -173,6 +173,7 @@ def test_number_markers_match_every_spelling(values: list[str]) -> None:
     assert "numbers equal to '999'" in asked.notes[0]
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=30))
 def test_numbers_survive_text(numbers: list[float]) -> None:
     """A float written as text and read back is the same float, to the last bit."""
@@ -183,6 +184,7 @@ def test_numbers_survive_text(numbers: list[float]) -> None:
         assert all(number == int(number) for number in numbers)
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(["a", "b", "10", "9", "é", "Z", ""]), min_size=1, max_size=20), st.randoms())
 def test_levels_do_not_depend_on_row_order(values: list[str], shuffler: Any) -> None:
     """Shuffled rows have the same kind and the same levels."""

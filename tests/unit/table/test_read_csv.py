@@ -38,6 +38,7 @@ def test_every_cell_arrives(rows: list[list[str]], line_end: str) -> None:
     assert found == [tuple(cell.strip() or None for cell in row) for row in rows]
 
 
+@pytest.mark.slow
 @given(ROWS, st.data())
 def test_damage_is_refused_in_three_parts(rows: list[list[str]], data: st.DataObject) -> None:
     """One byte taken out gives a table or an error in three parts, never another exception."""

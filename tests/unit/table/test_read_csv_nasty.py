@@ -363,6 +363,7 @@ def test_type_changes_late(tmp_path: Path) -> None:
     assert any("first 'high' in row 20,001 (line 20,002)" in note for note in table.notes)
 
 
+@pytest.mark.slow
 def test_line_of_ten_megabytes(tmp_path: Path) -> None:
     """A line longer than Arrow's blocks is read whole."""
     path = tmp_path / "long.csv"
@@ -383,6 +384,7 @@ def test_bad_row_far_down(tmp_path: Path) -> None:
     assert "line 600,002 has 3 fields" in caught.value.where
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_line_ends_across_blocks(tmp_path: Path, line_end: str) -> None:
     """Line ends of every sort are line ends also where Arrow's blocks meet."""

@@ -86,6 +86,7 @@ def to_rows(table: Table) -> list[list[str | None]]:
     return [list(row) for row in zip(*(column.labels() for column in table.columns), strict=True)]
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_chained_selections_equal_those_of_a_list(data: st.DataObject) -> None:
     """Any chain of slices, masks and positions gives the rows that a list of rows would give."""

@@ -153,6 +153,7 @@ def test_the_rule_is_repeated() -> None:
     assert by_mean.frequencies[0] > 500
 
 
+@pytest.mark.slow
 def test_noise_is_seen_through() -> None:
     """Of thirty coins the best looks good; what to expect of either rule is chance, on average."""
     best, by_mean, by_rule = [], [], []
@@ -274,6 +275,7 @@ def test_nothing_to_choose_among_is_refused() -> None:
         corrected_number([], classified(80), ACCURACY, BestMean())
 
 
+@pytest.mark.slow
 def test_many_contenders_are_quick() -> None:
     """23 contenders × 2,000 rows × 3 repeats take little time, also by AUC."""
     rows = classified(2000, n_folds=10, n_repeats=3)

@@ -62,6 +62,7 @@ def test_a_product_that_is_rounded_up_drops_nothing_more() -> None:
     assert kept(DropRare(min_count=0.07), [6, 7, 8], 100) == [7, 8]
 
 
+@pytest.mark.slow
 @given(
     words=st.lists(st.lists(st.sampled_from("abcdefg"), max_size=8).map(" ".join), min_size=3, max_size=12),
     fewest=st.integers(min_value=1, max_value=3),

@@ -27,6 +27,7 @@ from .forms_of_x import NUMBERS, WORDS, gappy, labels, mixed_table, pandas_words
 quiet = pytest.mark.filterwarnings("ignore::heldout.features.UnseenLevelWarning")
 
 
+@pytest.mark.slow
 @quiet
 @given(
     training=st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=12),
@@ -42,6 +43,7 @@ def test_numbers_of_an_array_are_levels_as_in_scikit_learn(training: Any, later:
     np.testing.assert_array_equal(sparse.toarray(), wanted)
 
 
+@pytest.mark.slow
 @quiet
 @pytest.mark.filterwarnings("ignore:Found unknown categories")
 @given(training=st.lists(WORDS, min_size=2, max_size=12), later=st.lists(WORDS, min_size=1, max_size=12))
@@ -60,6 +62,7 @@ def test_words_are_levels_as_in_scikit_learn(training: list[str], later: list[st
         assert list(found.names) == [f"w = {level}" for level in step.levels_[0]][drop == "first" :]
 
 
+@pytest.mark.slow
 @quiet
 @given(training=gappy(WORDS, min_size=3), later=gappy(WORDS))
 def test_all_forms_agree(training: list[str | None], later: list[str | None]) -> None:

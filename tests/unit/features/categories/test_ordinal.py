@@ -32,6 +32,7 @@ def test_numbers_of_an_array_have_the_places_of_scikit_learn(
     np.testing.assert_array_equal(Ordinal().fit(np.array([training]).T).transform(rows), wanted)
 
 
+@pytest.mark.slow
 @quiet
 @given(
     training=gappy(WORDS, min_size=2),

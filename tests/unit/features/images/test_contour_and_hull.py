@@ -100,6 +100,7 @@ def test_steps_of_a_contour_are_as_long_as_its_length_says(mask: Mask) -> None:
     assert np.hypot(*steps.T).sum() == pytest.approx(contour.length, rel=1e-13)
 
 
+@pytest.mark.slow
 @given(
     arrays.arrays(
         np.int64,

@@ -34,6 +34,7 @@ def digit_patches(n_images: int) -> NDArray[np.float64]:
     return normalized[~is_flat]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [2, 16])
 def test_the_dictionary_is_as_good_as_scikit_learns(n: int) -> None:
     """The sum of squared distances is at most 3% above the best of three runs of scikit-learn."""

@@ -28,6 +28,7 @@ def ours(rows: list[tuple[int, int]], most: int | None = None) -> list[float]:
     return cuts_by_entropy(values, np.array([c for _, c in rows]), most).tolist()
 
 
+@pytest.mark.slow
 @given(few_rows)
 def test_cuts_are_those_of_the_definition(rows: list[tuple[int, int]]) -> None:
     """The lowest of the best cuts is taken, and accepted by the inequality, as exact sums decide it."""

@@ -72,6 +72,7 @@ def test_unknown_values_do_what_the_tree_does_with_them(seed, length, splits, mi
             assert (differences < 1e-12).all(axis=0).any()
 
 
+@pytest.mark.slow
 @given(SEEDS, SPLITS)
 @settings(max_examples=40)
 def test_a_name_says_which_rows_have_a_one(seed, splits):

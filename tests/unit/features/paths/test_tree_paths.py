@@ -211,6 +211,7 @@ def test_a_pipeline_learns_what_the_perceptron_cannot():
     assert pipeline.fit(XOR, Y).score(XOR, Y) < 1.0
 
 
+@pytest.mark.slow
 def test_a_regression_gains_from_paths():
     """A product of two signs, which no plane fits, is fitted by ridge on the paths, on rows held out."""
     draw = np.random.default_rng(9)

@@ -377,6 +377,7 @@ def test_an_identifier_is_not_advised_to_become_words() -> None:
         assert ("BagOfWords" in caught.value.fix) == has_words
 
 
+@pytest.mark.slow
 @given(st.integers(1, 12), st.integers(2, 40), st.integers(0, 12), st.floats(0.03, 0.97))
 def test_the_tail_is_that_of_all_arrangements(n_test: int, n_train: int, count: int, level: float) -> None:
     """Of all orders of training and test distances, equally likely, so many have as many rows outside."""

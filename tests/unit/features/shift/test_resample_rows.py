@@ -62,6 +62,7 @@ def test_a_class_is_drawn_without_looking_at_the_names_of_others() -> None:
     assert drawn[drawn < 30].tolist() == again[again < 30].tolist()
 
 
+@pytest.mark.slow
 def test_other_seeds_draw_other_rows() -> None:
     """Each row of the larger class is drawn about as often as any other, over many seeds."""
     labels = [0] * 12 + [1] * 3

@@ -47,12 +47,14 @@ def check_equal(bag: ho.BagOfWords, peer: CountVectorizer, documents: list[str],
         assert ours.data.tolist() == theirs.data.tolist()
 
 
+@pytest.mark.slow
 @given(DOCUMENTS, DOCUMENTS, RUNS)
 def test_counts_of_words_and_runs(documents: list[str], new: list[str], runs: tuple[int, int]) -> None:
     """Single words and runs of words are found, sorted and counted alike, in new documents too."""
     check_equal(ho.BagOfWords(ngrams=runs), vectorizer(ngram_range=runs), documents, new)
 
 
+@pytest.mark.slow
 @given(DOCUMENTS, DOCUMENTS, st.integers(1, 4), st.integers(1, 6))
 def test_limits_by_number(documents: list[str], new: list[str], least: int, most: int) -> None:
     """min_count and max_count keep what min_df and max_df keep."""
@@ -73,6 +75,7 @@ def test_limits_by_share(documents: list[str], least: float, most: float) -> Non
     )
 
 
+@pytest.mark.slow
 @given(DOCUMENTS, DOCUMENTS, RUNS, st.lists(st.sampled_from(["a", "don't", "é", "x"]), max_size=3))
 def test_stop_words_go_before_runs(
     documents: list[str], new: list[str], runs: tuple[int, int], stop_words: list[str]

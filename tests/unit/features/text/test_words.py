@@ -78,6 +78,7 @@ def test_composed_and_decomposed_texts_are_the_same(texts: list[str]) -> None:
         assert apart == [words_of(unicodedata.normalize("NFC", text), lowercase) for text in texts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("marks", ["\u0301\u0323", "\u0f73", "\u0345\u0334\u3099"])
 def test_endless_marks_take_no_endless_time(marks: str) -> None:
     """Marks beyond 256 in a row stay as they came, as Python would take a minute and more to order them."""

@@ -18,6 +18,7 @@ def n_bytes_of_sklearn(forest):
     return sum(state["nodes"].nbytes + state["values"].nbytes for state in states)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("load", [load_breast_cancer, load_digits], ids=["breast cancer", "digits"])
 def test_as_many_right_answers(load):
     """Within the noise of a cross-validation."""
@@ -33,6 +34,7 @@ def test_as_many_right_answers(load):
     assert ours == pytest.approx(theirs, abs=0.015)
 
 
+@pytest.mark.slow
 def test_as_near_to_the_numbers():
     """R² within the noise of a cross-validation, with the same settings."""
     X, y = load_diabetes(return_X_y=True)

@@ -84,6 +84,7 @@ def assert_same_tree(forest, tree, criterion, X):
     np.testing.assert_allclose(getattr(forest, answer)(X), getattr(tree, answer)(X), rtol=1e-12)
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 10_000),
     criterion=st.sampled_from(["gini", "entropy"]),

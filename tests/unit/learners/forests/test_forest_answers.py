@@ -62,6 +62,7 @@ def predict(forest, rows: Rows, prefixes, is_vote=False, is_regression=False, n_
     return forests.predict_forest(forest, *rows.arrays(), prefixes, is_vote, is_regression, n_threads)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @given(st.integers(0, 2**20), st.sampled_from([1, 3, 40, 150]), st.sampled_from([0.0, 0.2]))
 @settings(max_examples=25)
@@ -71,6 +72,7 @@ def test_every_row_ends_where_the_plain_walk_ends(shape, seed, n_rows, unknown):
     assert np.array_equal(forests.apply_forest(forest, *rows.arrays()), ends(forest, rows))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @given(st.integers(0, 2**20), st.sampled_from([1, 60]), st.sampled_from(ANSWERS))
 @settings(max_examples=15)
@@ -97,6 +99,7 @@ def test_threads_blocks_and_orders_of_memory_change_no_bit(shape):
     assert np.array_equal(once[:, 100:103], predict(forest, some, [4, 9]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_rows", [5, 3000])
 @pytest.mark.parametrize("is_float", [True, False])
 def test_classifiers_of_scikit_learn_answer_the_same(n_rows, is_float):
@@ -117,6 +120,7 @@ def test_classifiers_of_scikit_learn_answer_the_same(n_rows, is_float):
     assert np.array_equal(predict(forest, rows, [20])[0], model.predict_proba(X))
 
 
+@pytest.mark.slow
 def test_regressors_of_scikit_learn_answer_the_same():
     """A converted forest of means answers what scikit-learn does."""
     X, y = make_regression(2000, 6, noise=3.0, random_state=3)

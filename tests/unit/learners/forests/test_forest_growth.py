@@ -165,6 +165,7 @@ def test_subsets_of_levels_are_the_best(n_classes):
     check_forest(rows, forest, criterion, bagging)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("n_classes", [2, 3, 7])
 @pytest.mark.parametrize("n_distinct", [0, 40, 400])
@@ -186,6 +187,7 @@ def test_large_nodes_are_exact(criterion, n_classes, n_distinct):
         assert gain == pytest.approx(best, abs=1e-8 * 1500)
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(40, 600),

@@ -27,6 +27,7 @@ def documents(n_documents=1135, n_terms=25_199, n_words=150, seed=0):
     return X, y
 
 
+@pytest.mark.slow
 def test_a_text_of_1135_documents_and_25199_terms():
     """It grows, answers, and knows the training rows."""
     X, y = documents()

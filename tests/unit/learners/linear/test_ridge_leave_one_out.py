@@ -55,6 +55,7 @@ def test_exactly_what_refits_in_fractions_give(fit_intercept, penalize, has_weig
             assert found.predictions[place, row] == pytest.approx(row_values @ coef, rel=1e-9, abs=1e-10)
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 10**6),
     st.integers(2, 9),

@@ -23,6 +23,7 @@ def log_loss(model: Any, X: np.ndarray, y: np.ndarray) -> float:
     return float(-np.log(told).mean())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings", [{"k": 5}, {"k": 15, "weights": "inverse"}, {"k": 9, "metric": "l1"}], ids=str
 )

@@ -49,6 +49,7 @@ def test_every_k_equals_separate_fits(data, X, metric, weighting, is_regression)
     assert_is_leave_one_out(LEARNERS[is_regression](metric=metric, **weighting), X, y)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.data(), mixed_tables(), WEIGHTINGS, st.booleans())
 def test_gower_forgets_the_row_that_is_left_out(data, table_and_rows, weighting, is_regression):
@@ -59,6 +60,7 @@ def test_gower_forgets_the_row_that_is_left_out(data, table_and_rows, weighting,
     assert_is_leave_one_out(learner, table, y)
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(st.data(), mixed_tables(has_gaps=False), WEIGHTINGS)
 def test_hamming_of_categories_equals_separate_fits(data, table_and_rows, weighting):
@@ -68,6 +70,7 @@ def test_hamming_of_categories_equals_separate_fits(data, table_and_rows, weight
     assert_is_leave_one_out(NeighborsClassifier(metric="hamming", **weighting), table, y)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.data(), number_rows(least=6), WEIGHTINGS, st.booleans())
 def test_mahalanobis_learns_its_covariance_from_the_others(data, X, weighting, is_regression):

@@ -73,6 +73,7 @@ def assert_same(found: tuple[np.ndarray, np.ndarray], wanted: tuple[np.ndarray, 
     assert found[1].dtype == np.float64
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(
     kind=st.sampled_from(KINDS),
@@ -120,6 +121,7 @@ def test_nearest_equals_brute_force(
     assert_same(found, plain_nearest(distances, k, leaves_own_out))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("kind", ["normal", "small_integers", "clusters", "huge_offset", "one_outlier"])
 @pytest.mark.parametrize("n_columns", [3, 24])
@@ -215,6 +217,7 @@ def test_mixed_equals_brute_force(
     assert_same(found, plain_nearest(distances, k, leaves_own_out))
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(
     metric=st.sampled_from(("l1", "l2", "cosine")),

@@ -14,6 +14,7 @@ from .neighbor_tables import NUMBER_METRICS, WEIGHTINGS, answers_for, boolean, n
 from .plain_neighbors import plain_neighbors, plain_shares, plain_weights
 
 
+@pytest.mark.slow
 @given(st.data(), number_rows(), st.sampled_from(NUMBER_METRICS), WEIGHTINGS)
 def test_shares_are_those_of_the_definition(data, X, metric, weighting):
     """Class shares by the weights of the plain neighbors; the answer is the first of the largest shares."""

@@ -13,6 +13,7 @@ from .neighbor_tables import NUMBER_METRICS, WEIGHTINGS, answers_for, number_row
 from .plain_neighbors import plain_neighbors, plain_weights
 
 
+@pytest.mark.slow
 @given(st.data(), number_rows(), st.sampled_from(NUMBER_METRICS), WEIGHTINGS)
 def test_means_are_those_of_the_definition(data, X, metric, weighting):
     """The mean of the plain neighbors, each by its weight."""

@@ -79,6 +79,7 @@ def test_the_hull_is_convex_above_the_curve_and_touches_it(rows):
     assert called == [sum(corner) for corner in corners]
 
 
+@pytest.mark.slow
 @given(labelled_scores())
 def test_the_hull_dominates_in_both_planes(rows):
     """Hull and achievable curve dominate what they are made of, and no area shrinks."""

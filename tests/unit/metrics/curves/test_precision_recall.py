@@ -58,6 +58,7 @@ def test_the_closed_form_is_the_integral(rows):
     assert precision_recall(y, scores).area == pytest.approx(total / y.sum(), rel=1e-11)
 
 
+@pytest.mark.slow
 @given(labelled_scores(), st.fractions(0, 1, max_denominator=40))
 def test_precision_at_any_recall(rows, recall):
     """Between two thresholds precision is that of counts on the line between them, also at a fall."""
@@ -70,6 +71,7 @@ def test_precision_at_any_recall(rows, recall):
         assert curve.precision_at(0.0) == curve.precision[0]
 
 
+@pytest.mark.slow
 @given(labelled_scores(), st.lists(st.fractions(0, 1, max_denominator=50), min_size=3, max_size=3))
 def test_areas_between_recalls_add_up(rows, cuts):
     """Areas of neighboring stretches sum to that of both, and all to the whole."""

@@ -21,6 +21,7 @@ from .exact_curves import exact_points, labelled_scores, share_of_pairs
 ANY_NUMBER = st.floats(allow_nan=False)
 
 
+@pytest.mark.slow
 @given(labelled_scores())
 def test_the_area_is_the_share_of_pairs(rows):
     """The area is the fraction of won pairs, rounded once, and what the kernel finds by itself."""
@@ -44,6 +45,7 @@ def test_any_number_is_a_score(rows):
         assert (called & (y == 0)).sum() == curve.false_positives[place]
 
 
+@pytest.mark.slow
 @given(labelled_scores(), st.data())
 def test_curves_and_areas_of_scikit_learn(rows, data):
     """Thresholds, rates and area are scikit-learn's, with and without weights, some of which are 0."""

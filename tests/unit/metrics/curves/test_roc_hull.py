@@ -25,6 +25,7 @@ def several_scores(draw: st.DrawFn):
     return y, [first, *(np.array(each, dtype=float) for each in draw(st.lists(row, max_size=3)))]
 
 
+@pytest.mark.slow
 @given(several_scores(), st.integers(0, 12), st.integers(0, 12))
 def test_no_model_is_better_than_the_hull(rows, of_alarm, of_miss):
     """It dominates every curve, and for any costs its corner is the cheapest point of all models."""

@@ -47,6 +47,7 @@ def test_for_a_precision(rows, wanted):
     assert roc(*rows).threshold(precision=float(wanted)) == point
 
 
+@pytest.mark.slow
 @given(labelled_scores(), st.integers(0, 20), st.integers(0, 20))
 def test_for_costs(rows, of_alarm, of_miss):
     """No threshold is cheaper, calling nothing positive included; and a corner of the hull is as cheap."""

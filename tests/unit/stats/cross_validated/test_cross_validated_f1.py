@@ -23,6 +23,7 @@ LABELS = st.integers(4, 40).flatmap(
 )
 
 
+@pytest.mark.slow
 @given(LABELS)
 def test_it_is_wilsons_of_jaccard(drawn):
     """Counts are added over repeats; Wilson's interval of their share with fewer rows is carried over."""

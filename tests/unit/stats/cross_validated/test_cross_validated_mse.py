@@ -20,6 +20,7 @@ LOSSES = arrays(np.float64, SHAPES, elements=st.floats(0, 1e6, allow_subnormal=F
 USUAL = arrays(np.float64, SHAPES, elements=st.integers(0, 50).map(lambda n: n / 8))
 
 
+@pytest.mark.slow
 @given(USUAL, st.integers(2, 10), st.sampled_from([0.5, 0.95, 0.99]))
 def test_it_is_the_formula(losses, n_folds, confidence):
     """Of each repeat SciPy's standard error; their mean square, inflated, on the logarithmic scale."""

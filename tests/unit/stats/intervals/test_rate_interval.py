@@ -23,6 +23,7 @@ COUNTS = st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.j
 CONFIDENCES = st.sampled_from([0.5, 0.8, 0.95, 0.999])
 
 
+@pytest.mark.slow
 @given(COUNTS, CONFIDENCES)
 def test_exact_and_wilson_are_scipy_s(counts, confidence):
     """SciPy's proportion_ci gives the same ends, by both methods."""

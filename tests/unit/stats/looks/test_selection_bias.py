@@ -50,6 +50,7 @@ def test_it_is_the_published_method() -> None:
     assert found.best_score == losses.mean(axis=0).min()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metric", "function", "is_larger"),
     [

@@ -25,6 +25,7 @@ def test_p_is_that_of_all_signs(differences: list[int], zeros: str) -> None:
     assert found.test.startswith("exact")
 
 
+@pytest.mark.slow
 @given(st.integers(1, MOST_EXACT).flatmap(lambda n: st.permutations(range(1, n + 1))), st.data())
 def test_without_ties_it_is_scipys_exact_p(sizes: list[int], data: st.DataObject) -> None:
     """Without ties and zeros SciPy has the exact distribution too, and it is the same."""

@@ -71,6 +71,7 @@ def test_a_comparison_without_a_standard_error_gets_none() -> None:
     assert found.simultaneous is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("truth", [(0, 0, 0, 0), (0, 0, 0, 3.2), (0, 0, 2.9, 2.9), (0.3, 0.3, 0.3, 0.3)])
 def test_all_intervals_of_a_family_hold_together(truth: tuple[float, ...]) -> None:
     """Of 2,000 families of all pairs of four means, at least 94.5% hold every true difference."""

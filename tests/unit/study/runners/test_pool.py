@@ -70,6 +70,7 @@ def test_every_cell_gives_one_result(n_jobs: int) -> None:
         np.testing.assert_array_equal(outcome.rows, WORK.fold(0, outcome.key.fold).test)
 
 
+@pytest.mark.slow
 def test_a_cell_that_always_kills_its_worker_fails_after_three_tries() -> None:
     """os._exit in every cell of a contender: three tries each, a failure, and all other cells are done."""
     found = outcomes(behaving(odd=lambda key: os._exit(7)))
@@ -82,6 +83,7 @@ def test_a_cell_that_always_kills_its_worker_fails_after_three_tries() -> None:
         assert failure.error == "its process ended by itself, with exit code 7"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
 def test_a_killed_worker_costs_a_try(number: signal.Signals, tmp_path: Path) -> None:
     """A worker that is killed once, by any signal, has its cell tried again, and nothing fails."""
@@ -168,6 +170,7 @@ def test_what_cannot_be_sent_is_a_failure() -> None:
     assert all("pickle" in failure.error.lower() for failure in failed.values())
 
 
+@pytest.mark.slow
 def test_workers_killed_at_any_moment_lose_nothing(tmp_path: Path) -> None:
     """Every cell sets off a kill -9 of its worker some milliseconds later: every cell gives its result."""
 
