@@ -52,6 +52,7 @@ def test_neighbors_on_a_level_keep_their_gap(tree):
             assert centers[right] - centers[left] >= needed - CLOSE
 
 
+@pytest.mark.slow
 @given(trees())
 def test_parents_stand_midway_between_their_outer_children(tree):
     """A parent is centred over its first and its last child."""
@@ -103,6 +104,7 @@ def test_equal_subtrees_are_drawn_alike(tree):
         assert right - left == pytest.approx(distance, abs=CLOSE)
 
 
+@pytest.mark.slow
 @given(trees())
 def test_a_subtree_is_drawn_as_it_would_be_alone(tree):
     """What hangs below the first child of a root has the shape it has without the rest."""

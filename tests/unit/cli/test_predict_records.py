@@ -35,6 +35,7 @@ def streamed(text: bytes, n_bytes: int) -> tuple[list[bytes], str]:
     return found, ""
 
 
+@pytest.mark.slow
 @given(pieces=st.lists(st.sampled_from(PIECES), max_size=25), n_bytes=st.integers(1, 30))
 @example(pieces=['"e""f"', "\r\n", '5"', "\n", '"c\nd"', "\r"], n_bytes=1)
 @example(pieces=['5"', "\r\n", '"b"', '"e""f"', '"c\nd"', "\n"], n_bytes=16)

@@ -45,6 +45,7 @@ def n_facts(study: Path, kind: str) -> int:
         return int(connection.execute("SELECT count(*) FROM fact WHERE kind = ?", (kind,)).fetchone()[0])
 
 
+@pytest.mark.slow
 def test_the_facts_are_those_of_the_study(ran: tuple[Path, dict[str, Any]]) -> None:
     """What --json prints is what the study file gives when it is opened in Python."""
     folder, facts = ran
@@ -217,6 +218,7 @@ def test_regression_and_its_contenders(tmp_path: Path, monkeypatch: pytest.Monke
     assert (facts["result"]["folds"]["k"], facts["result"]["folds"]["repeats"]) == (3, 2)
 
 
+@pytest.mark.slow
 def test_a_tree_is_never_sure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A leaf of one class that errs in a new row has a finite log loss, on the screen and on the page."""
     monkeypatch.chdir(tmp_path)
@@ -251,6 +253,7 @@ def test_all_contenders_are_those_whom_the_metric_can_judge(
     assert names == ["baseline", "tree", "rules", "forest", "neighbors"]
 
 
+@pytest.mark.slow
 def test_a_quick_plan_says_which_scores_are_corrected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,6 +268,7 @@ def test_a_quick_plan_says_which_scores_are_corrected(
     assert "--contenders tree,ridge" in page
 
 
+@pytest.mark.slow
 def test_quick_plans_deal_by_their_tuning_folds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """--rigor quick takes --folds as those of the tuning; groups and the seed are obeyed and recorded."""
     monkeypatch.chdir(tmp_path)
@@ -280,6 +284,7 @@ def test_quick_plans_deal_by_their_tuning_folds(tmp_path: Path, monkeypatch: pyt
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("role", "folds", "dealt"),
     [

@@ -84,6 +84,7 @@ def test_the_line_wins_and_the_rest_comes_from_the_file(here: Path, monkeypatch:
     assert "folds" not in found.stderr.splitlines()[0]
 
 
+@pytest.mark.slow
 def test_settings_can_be_passed_by(here: Path) -> None:
     """--no-settings leaves the file alone, even a broken one."""
     (here / "heldout.toml").write_text("target = ")

@@ -136,6 +136,7 @@ def test_a_row_may_fall_to_a_question_that_it_cannot_answer() -> None:
     assert difference(plain, pruned) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_cells_that_stay_closed_lose_nothing(seed: int) -> None:
     """A node that is large enough for cells is cut where the plain C4.5 cuts it."""

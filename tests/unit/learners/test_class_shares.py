@@ -67,6 +67,7 @@ def test_nothing_is_certain(learner):
     assert np.array_equal(fitted.predict(X[200:]), fitted.classes_[found.argmax(axis=1)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", [TreeClassifier, ForestClassifier])
 def test_a_sweep_takes_out_class_weights_too(learner):
     """Each setting of a sweep has the probabilities of its own fit, to the bit, for any class weights."""
@@ -80,6 +81,7 @@ def test_a_sweep_takes_out_class_weights_too(learner):
         assert np.array_equal(fitted.predict_proba(X), found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", WEIGHTED)
 def test_exports_take_out_class_weights_too(learner):
     """The Python program of a weighted model has its classes and its probabilities, also for split rows."""

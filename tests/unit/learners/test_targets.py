@@ -184,6 +184,7 @@ def test_a_row_of_weight_0_is_not_set_aside(tree):
     assert differing_fields(weighted, tree.fit(table[chosen], y[chosen], weights[chosen]).tree_.grown) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [

@@ -79,6 +79,7 @@ def test_the_lock_leaves_nothing_behind(path: Path) -> None:
     assert names_beside(path) == ["a.heldout"]
 
 
+@pytest.mark.slow
 def test_a_second_process_is_told_who_runs_the_study(path: Path) -> None:
     """While another process holds the lock, waiting ends with an error that names it; then it can be had."""
     with Other(path) as other, Ledger.open(path) as ledger:
@@ -218,6 +219,7 @@ ledger.close()
 """
 
 
+@pytest.mark.slow
 def test_a_forked_child_is_kept_out(path: Path) -> None:
     """A child can't use, reopen or lock the parent's study, and its end changes nothing for the parent."""
     done = subprocess.run(

@@ -189,6 +189,7 @@ def test_an_array_is_checked_when_it_is_read(path: Path) -> None:
         assert ledger.array(cell, "names")[0] == "row 0"
 
 
+@pytest.mark.slow
 @given(st.lists(steps, min_size=1, max_size=4))
 def test_any_tampering_is_found(original: Path, done: list[Step]) -> None:
     """Whatever rows random steps change, remove, move or add by plain SQLite, verify finds it.

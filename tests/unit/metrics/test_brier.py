@@ -59,6 +59,7 @@ def test_four_parts_add_up_with_bins(rows, n_bins, by):
     assert found.score == brier(y, p / 8, labels=[0, 1], weights=weights).score
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.booleans())
 def test_scores_equal_those_of_scikit_learn(seed, n_classes, is_weighted):
     """Two classes have scikit-learn's score, several its sum over the classes."""

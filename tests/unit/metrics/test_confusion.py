@@ -32,6 +32,7 @@ def judged_rows(draw: st.DrawFn, most_labels: int = 4) -> tuple[np.ndarray, np.n
     return y, predicted, None if weights is None else np.array(weights)
 
 
+@pytest.mark.slow
 @given(judged_rows())
 def test_counts_equal_those_of_scikit_learn(rows):
     """The matrix, its shares by row, accuracy and balanced accuracy are scikit-learn's."""

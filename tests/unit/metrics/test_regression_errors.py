@@ -31,6 +31,7 @@ def judged_numbers(draw: st.DrawFn):
     return np.array(y), np.array(predicted), weights
 
 
+@pytest.mark.slow
 @given(judged_numbers())
 def test_errors_equal_those_of_scikit_learn(rows):
     """MSE, RMSE and MAE with and without weights are scikit-learn's."""
@@ -41,6 +42,7 @@ def test_errors_equal_those_of_scikit_learn(rows):
     assert mae(y, predicted, weights) == pytest.approx(theirs.mean_absolute_error(y, predicted, **asked))
 
 
+@pytest.mark.slow
 @given(judged_numbers())
 def test_r2_is_exact(rows):
     """R² and RSS agree with fractions, and R² is NaN where y does not vary."""

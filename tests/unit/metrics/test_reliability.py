@@ -39,6 +39,7 @@ def test_bins_by_frequency_are_equally_full(seed, n_bins):
     assert all(first.high < second.low for first, second in zip(found.bins[:-1], found.bins[1:], strict=True))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 5)), min_size=1, max_size=40), st.integers(1, 8))
 def test_intervals_are_wilsons(rows, n_bins):
     """Every bin has the interval that SciPy gives, and equal probabilities share a bin."""

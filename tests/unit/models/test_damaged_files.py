@@ -235,6 +235,7 @@ def test_zips_that_are_none_are_refused(files: dict[str, bytes], tmp_path: Path)
     assert "twice" in refusal(doubled.getvalue(), tmp_path).what
 
 
+@pytest.mark.slow
 def test_a_bomb_is_not_unpacked(files: dict[str, bytes], tmp_path: Path) -> None:
     """A member that would unpack to a gigabyte is refused before a byte of it is read."""
     buffer = BytesIO()

@@ -169,6 +169,7 @@ def refused_at_most(model: Any) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_samples_themselves_are_usable(kind: str, tmp_path: Path) -> None:
     """What is mutated loads before it is mutated, and can be used."""

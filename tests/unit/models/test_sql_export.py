@@ -71,6 +71,7 @@ def test_shares_of_rows_run_in_both_databases() -> None:
         assert_same(tree, rows, sql_predictions(connection, TYPES, tree, rows, max_length=5_000_000))
 
 
+@pytest.mark.slow
 def test_a_statement_that_is_too_long_is_refused() -> None:
     """Past the stated length the error names it and offers another format."""
     tree, _ = large_problem()

@@ -72,6 +72,7 @@ def test_many_rows_spread_like_a_loop_over_scikit_learn(digits: int | None, is_s
     assert stats.ks_2samp(areas, plain).pvalue > 1e-3
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**64 - 1), st.integers(0, 60), st.integers(1, 50), st.booleans())
 def test_threads_and_the_number_of_resamples_do_not_matter(
     seed: int, n_rows: int, n_scores: int, is_stratified: bool

@@ -17,6 +17,7 @@ TYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
 WORDS = st.lists(st.tuples(st.text("abß", max_size=3), st.text("abß", max_size=3)), max_size=30)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(TYPES), st.data())
 def test_whole_numbers_of_every_type_are_counted(name: str, data: st.DataObject) -> None:
     """Narrow and wide ranges, the ends of each type, and the labels in their order and type."""

@@ -147,6 +147,7 @@ def summary(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rigor", ["standard", "quick"])
 def test_a_study_tells_how_flat_its_optimum_is(summary: dict[str, Any], rigor: str) -> None:
     """The summary holds the mean of each setting over the recorded cells, and a figure can be made of it."""

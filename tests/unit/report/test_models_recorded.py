@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 import heldout as ho
 from heldout.ledger.verdict_facts import ModelFact
@@ -126,6 +127,7 @@ def test_rules_are_a_list_with_markup_escaped() -> None:
     assert "15 rows, none wrong" in page
 
 
+@pytest.mark.slow
 def test_answers_and_models_agree_on_who_stands_beside(tmp_path: Path) -> None:
     """A tree that stood beside the winner of one race, and wins another, does not stand beside itself."""
     random = np.random.default_rng(2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from sklearn.linear_model import LogisticRegression
 
 import heldout as ho
@@ -30,6 +31,7 @@ def verdict_of(path: Path, metric: str) -> ho.Verdict:
     return study.run(plan.with_changes(rule=ho.BestMean(), seed=1)).verdict
 
 
+@pytest.mark.slow
 def test_a_winner_that_loses_by_all_other_metrics_is_named(tmp_path: Path) -> None:
     """By precision the shy tree wins, and the verdict says that the other is better by the other three."""
     verdict = verdict_of(tmp_path / "a.heldout", "precision")
@@ -37,6 +39,7 @@ def test_a_winner_that_loses_by_all_other_metrics_is_named(tmp_path: Path) -> No
     assert [each for each in verdict.details if each.startswith("Mind that bold is significantly better")]
 
 
+@pytest.mark.slow
 def test_a_winner_by_these_metrics_needs_no_word(tmp_path: Path) -> None:
     """By F1 the logistic regression wins, and there is nothing to mind."""
     verdict = verdict_of(tmp_path / "a.heldout", "f1")

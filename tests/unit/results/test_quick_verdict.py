@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import heldout as ho
 
 
+@pytest.mark.slow
 def test_a_perfect_tree_beats_guessing_in_a_quick_plan(tmp_path: Path) -> None:
     """It is right in every resample: a difference without spread is no reason to put it out."""
     draws = np.random.default_rng(5)

@@ -141,6 +141,7 @@ def test_one_name_with_two_settings_is_told_apart(study: Study, tmp_path: Path) 
     assert trees["corrected"]["estimate"] == found.verdict.number.estimate
 
 
+@pytest.mark.slow
 def test_other_tuning_is_another_contender(study: Study) -> None:
     """The same space tuned by other inner folds is another way to learn; what is not tuned is the same."""
     run(study, NEAR, FOREST)
@@ -149,6 +150,7 @@ def test_other_tuning_is_another_contender(study: Study) -> None:
     assert names == ["baseline", "near (plan 1)", "forest", "near (plan 2)"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", [{"folds": ho.KFold(4)}, {"choose_by": "balanced_accuracy"}])
 def test_other_folds_or_metrics_are_another_race(study: Study, other: dict[str, Any]) -> None:
     """Such a plan has its own contenders and verdict, and each says that there is another."""
@@ -163,6 +165,7 @@ def test_other_folds_or_metrics_are_another_race(study: Study, other: dict[str, 
     assert "Another race of this study, plan 2" in str(study.result(study.plans[0]).verdict)
 
 
+@pytest.mark.slow
 def test_quick_plans_race_among_themselves(study: Study) -> None:
     """Settings of quick plans are candidates; the number is that of the contender which is named."""
     run(study, FOREST)

@@ -45,6 +45,7 @@ def test_groups_never_straddle(split: Split, facts: RowFacts, seed: int) -> None
     assert [fold.digest for fold in folds] == [fold.digest for fold in split.folds(facts, seed=seed)]
 
 
+@pytest.mark.slow
 @given(facts=some_facts(with_groups=False, with_time=False), k=st.integers(2, 6), seed=st.integers(0, 99))
 def test_groups_of_one_row_are_stratified_exactly(facts: RowFacts, k: int, seed: int) -> None:
     """Where every row is a group of its own, counts differ by at most one as without groups."""
@@ -176,6 +177,7 @@ def test_every_kth_group_is_counted_by_first_appearance() -> None:
     assert [fold.test.tolist() for fold in folds] == [[0, 1, 3, 6], [2, 4, 5]]
 
 
+@pytest.mark.slow
 @given(facts=some_facts(with_groups=True, with_time=False), seed=st.integers(0, 99))
 def test_the_held_share_is_off_by_less_than_the_largest_group(facts: RowFacts, seed: int) -> None:
     """Whole groups are held, and the share that results is as near as the largest group allows."""

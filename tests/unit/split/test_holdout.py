@@ -80,6 +80,7 @@ def test_classes_of_one_row_fill_up_when_nothing_else_is_left() -> None:
     assert len(fold.test) == 5
 
 
+@pytest.mark.slow
 def test_rows_are_drawn_alike() -> None:
     """Over many seeds each row of a class is judged equally often, and so is each row of a regression."""
     n_seeds = 1500

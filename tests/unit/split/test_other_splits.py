@@ -90,6 +90,7 @@ def test_leaving_one_out_of_a_single_class_row_is_noted() -> None:
     assert LeaveOneOut().notes(grouped)[0] == "One of 2 groups is left out at a time."
 
 
+@pytest.mark.slow
 @given(facts=some_facts(with_time=False), k=st.integers(3, 6), seed=st.integers(0, 99))
 def test_validation_rotates(facts: RowFacts, k: int, seed: int) -> None:
     """Each fold's validation is the next fold's test, and the three parts hold all rows."""

@@ -50,6 +50,7 @@ def test_cross_val_score_takes_them(split: Split) -> None:
         assert np.isfinite(scores).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("split", SPLITS, ids=str)
 def test_grid_search_takes_them(split: Split) -> None:
     """GridSearchCV asks for the number of splits beforehand and gets as many, also by groups."""

@@ -118,6 +118,7 @@ def test_one_setting_and_a_quick_plan_have_no_factors() -> None:
     assert chosen_on(work, TREE).choice.factors
 
 
+@pytest.mark.slow
 def test_what_is_shipped_keeps_the_factors(tmp_path: Path) -> None:
     """The file and the export of a calibrated tree give the probabilities of new rows."""
     about = ho.datasets.describe("travel_mode")

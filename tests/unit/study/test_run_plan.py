@@ -108,6 +108,7 @@ def test_another_plan_takes_over_the_cells_that_it_shares(ledger: Ledger) -> Non
     assert (summary.n_cells, summary.n_found, summary.n_run) == (12, 9, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_real_cells_give_the_same_digest_on_any_number_of_workers(n_jobs: int, tmp_path: Path) -> None:
     """Cells that really learn, in this process and in others: one digest of results."""
@@ -292,6 +293,7 @@ def test_ctrl_c_stays_ignored_where_it_was(ledger: Ledger) -> None:
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_full_disk_is_an_error_and_loses_nothing(n_jobs: int, ledger: Ledger, tmp_path: Path) -> None:
     """When the file can grow no more the run ends with advice, its workers too, and can be continued."""

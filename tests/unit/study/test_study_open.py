@@ -128,6 +128,7 @@ def turned_around(columns: Columns) -> None:
         columns[name] = columns.pop(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -30,6 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.mark.slow
 def test_the_result_needs_no_data(folder: Path, tmp_path: Path) -> None:
     """The study file alone, copied elsewhere, gives the same verdict, table and comparisons."""
     with Study.open(folder / "a.heldout") as study:

@@ -44,6 +44,7 @@ CONTENDERS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(len(CONTENDERS)))
 def test_every_contender_finds_the_rare_class(place: int) -> None:
     """With its own threshold each contender, ours or not, has a balanced accuracy well above half."""

@@ -137,6 +137,7 @@ def test_looks_are_told_together_at_the_bits_of_the_last(tmp_path: Path) -> None
     assert "hold together, and for the best of them" in together["sentence"]
 
 
+@pytest.mark.slow
 def test_looks_allowed_permits_that_many(tmp_path: Path) -> None:
     """With looks_allowed=2 the second look needs no reason, its bits count, and the third is refused."""
     with ran_study(tmp_path, looks_allowed=2) as study:
@@ -146,6 +147,7 @@ def test_looks_allowed_permits_that_many(tmp_path: Path) -> None:
             study.unseal("baseline")
 
 
+@pytest.mark.slow
 def test_a_contender_that_no_plan_ran_is_recorded(tmp_path: Path) -> None:
     """Without any plan, and beside one, a Contender can be unsealed; it has no open-row number."""
     with new_study(tmp_path) as study:
@@ -411,6 +413,7 @@ def test_long_lists_of_looks_print_those_at_held_rows(tmp_path: Path) -> None:
         assert lines[-3].split()[0] == str(newest)
 
 
+@pytest.mark.slow
 def test_held_garbage_changes_nothing_before_the_look(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

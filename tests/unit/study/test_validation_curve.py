@@ -176,6 +176,7 @@ def one_third(true: object, said: object) -> float:
     return 1 / 3
 
 
+@pytest.mark.slow
 def test_a_metric_of_ones_own_is_known_by_its_code(study: ho.Study) -> None:
     """Two metrics of one name are two requests; a name and the metric of that name are one."""
     accuracy = ho.metrics.metric_named("accuracy")

@@ -120,6 +120,7 @@ def test_r2_is_measured_by_leaving_out_rows() -> None:
     assert "log scale" in found.method
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(EVERY),
     st.sampled_from([("a", "b"), ("a", "b", "c")]),

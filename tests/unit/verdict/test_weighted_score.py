@@ -165,6 +165,7 @@ def test_stacked_scores_are_those_of_each() -> None:
         np.testing.assert_allclose(StackedScores(scored).means(counts), wanted, rtol=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(2, 5))
 def test_tied_scores_are_ranked_together(seed: int, n_values: int) -> None:

@@ -33,6 +33,7 @@ def test_columns_are_kept_as_by_scikit_learn(threshold: float) -> None:
     np.testing.assert_array_equal(ours.transform(rows), theirs.transform(rows))
 
 
+@pytest.mark.slow
 @given(values=gappy(NUMBERS), percent=st.integers(min_value=0, max_value=200))
 def test_the_threshold_is_met_exactly(values: list[float | None], percent: int) -> None:
     """For any numbers a column stays if its exact variance is above the threshold, dense and sparse."""

@@ -20,6 +20,7 @@ from .forms_of_x import NUMBERS, WORDS, gappy, mixed_table, pandas_words, polars
 quiet = pytest.mark.filterwarnings("ignore::heldout.features.UnseenLevelWarning")
 
 
+@pytest.mark.slow
 @quiet
 @given(training=st.lists(NUMBERS, min_size=1, max_size=12), later=gappy(NUMBERS))
 def test_numbers_of_an_array_have_the_places_of_scikit_learn(

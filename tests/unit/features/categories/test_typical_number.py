@@ -26,6 +26,7 @@ def exact(values: list[float], how: str) -> Fraction:
     return min(statistics.multimode(numbers))
 
 
+@pytest.mark.slow
 @given(values=st.lists(FINITE | st.sampled_from([0.0, 1.0, 1.0, -2.0]), min_size=1, max_size=15))
 @pytest.mark.parametrize("how", ["mean", "median", "mode"])
 def test_it_is_what_exact_arithmetic_says(how: str, values: list[float]) -> None:
@@ -42,6 +43,7 @@ def test_it_is_what_exact_arithmetic_says(how: str, values: list[float]) -> None
     assert abs(Fraction(found) - wanted) <= slack
 
 
+@pytest.mark.slow
 @given(
     values=st.lists(st.sampled_from([-2.0, -1.0, 0.0, 1.0, 3.0, 3.0]), max_size=12),
     n_zeros=st.integers(min_value=0, max_value=8),

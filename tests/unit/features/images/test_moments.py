@@ -43,6 +43,7 @@ def test_moments_are_sums_of_integrals(mask: Mask) -> None:
         assert getattr(moments, name) == a * a * central(mask, name.count("x"), name.count("y"))
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(filled_masks)
 def test_hu_moments_are_those_of_the_textbook(mask: Mask) -> None:

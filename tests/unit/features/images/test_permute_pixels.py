@@ -74,6 +74,7 @@ def test_forests_are_as_good() -> None:
     assert abs(accuracies[0] - accuracies[1]) < 0.03
 
 
+@pytest.mark.slow
 def test_patches_lose_what_lay_together() -> None:
     """Histograms of patches tell digits apart, and tell far less once the pixels are permuted."""
     accuracies = [

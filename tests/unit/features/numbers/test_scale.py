@@ -53,6 +53,7 @@ def test_center_and_scale_are_those_of_exact_fractions(values: list[float]) -> N
         assert scale.scale_[0] == 1.0
 
 
+@pytest.mark.slow
 @given(columns)
 def test_sparse_deviation_is_that_of_exact_fractions(values: list[float]) -> None:
     """A sparse column has the same divisor as the dense one, zeros counted, by variance and by maximum."""

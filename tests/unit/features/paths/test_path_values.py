@@ -85,6 +85,7 @@ def test_a_name_says_which_rows_have_a_one(seed, splits):
         assert leaving[name].values.tolist() == [float(truth) for truth in said], name
 
 
+@pytest.mark.slow
 @given(SEEDS, SPLITS, MISSING)
 @settings(max_examples=40)
 def test_whole_branches_part_the_rows(seed, splits, missing):

@@ -18,6 +18,7 @@ import heldout as ho
 LABELS = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=60)
 
 
+@pytest.mark.slow
 @given(labels=LABELS)
 def test_balanced_weights_are_those_of_scikit_learn(labels: list[str]) -> None:
     """By class and by row the numbers are scikit-learn's, and the mean of a row is 1."""

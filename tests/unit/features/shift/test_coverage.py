@@ -92,6 +92,7 @@ def test_a_hole_inside_the_ranges_is_seen(by: str) -> None:
     assert not ordinary.is_more_than_chance
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["neighbors", "forest"])
 @pytest.mark.parametrize("kind", ["array", "table"])
 def test_a_row_is_judged_without_the_rows_beside_it(by: str, kind: str) -> None:

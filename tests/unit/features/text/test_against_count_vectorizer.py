@@ -89,6 +89,7 @@ def test_stop_words_go_before_runs(
     )
 
 
+@pytest.mark.slow
 @given(DOCUMENTS, st.booleans())
 def test_binary_and_unit_length(documents: list[str], binary: bool) -> None:
     """Rows of unit length are those that scikit-learn's norm gives, of counts and of zeros and ones."""

@@ -125,6 +125,7 @@ def test_ties_are_rare():
     assert n_tied <= 8
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 10_000),
     categorical_splits=st.sampled_from(["subset", "multiway", "one_vs_rest"]),

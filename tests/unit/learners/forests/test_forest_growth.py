@@ -231,6 +231,7 @@ def test_weights_count_as_they_are_without_replacement(n_classes):
     check_forest(rows, forest, criterion, bagging, **options)
 
 
+@pytest.mark.slow
 def test_few_columns_are_drawn_for_each_node():
     """With max_features=1 a node takes the best cut of the one column it drew, and all columns are drawn."""
     rows = random_rows(11, 50, "nnnn", 2, has_unknown=False, has_ties=False)
@@ -288,6 +289,7 @@ def test_any_number_of_threads_grows_the_same_forest():
     assert [digest(forest) for forest in forests_of_all_kinds(3)] == alone
 
 
+@pytest.mark.slow
 def test_plain_and_wide_vectors_grow_the_same_forest():
     """A process that is kept from wide vectors grows the same bits."""
     code = (

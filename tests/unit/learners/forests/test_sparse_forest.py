@@ -65,6 +65,7 @@ def test_growing_takes_less_than_the_dense_matrix():
     assert 0 < int(told.stdout) < 200
 
 
+@pytest.mark.slow
 def test_the_forest_of_a_wide_matrix_is_small():
     """A forest has nothing for each tree and column."""
     X, y = documents(n_documents=200)

@@ -49,6 +49,7 @@ def test_a_column_far_from_0_keeps_its_digits():
     np.testing.assert_allclose(np.append(model.intercept_, model.coef_), exact_ridge(X, y, 0), rtol=1e-9)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.sampled_from(SOLVERS), st.booleans(), st.integers(1, 3))
 def test_dependent_columns_get_the_answer_of_least_norm(seed, solver, fit_intercept, n_dependent):
     """It equals numpy's least-norm answer on centered columns, and the warning says so."""

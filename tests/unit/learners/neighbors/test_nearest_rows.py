@@ -42,6 +42,7 @@ def test_neighbors_of_numbers_are_those_of_a_plain_sort(data, X, metric, weights
     assert_same(learner.kneighbors(), own)
 
 
+@pytest.mark.slow
 @given(st.data(), mixed_tables(), st.sampled_from([None, {"shape": 0.0, "size": 3.0}]))
 def test_neighbors_of_mixed_rows_are_those_of_a_plain_sort(data, table_and_rows, weights):
     """Gower's distance over the columns that both rows know."""
@@ -58,6 +59,7 @@ def test_neighbors_of_mixed_rows_are_those_of_a_plain_sort(data, table_and_rows,
     )
 
 
+@pytest.mark.slow
 @given(st.data(), mixed_tables(has_gaps=False))
 def test_hamming_compares_levels(data, table_and_rows):
     """Words, numbers and booleans alike: the share of columns that differ."""

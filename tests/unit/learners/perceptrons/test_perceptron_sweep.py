@@ -36,6 +36,7 @@ def assert_equal_to_fits(perceptron, X, y, space):
         assert np.array_equal(model.decision_function(X), margins[i])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
 def test_every_setting_is_as_if_fitted_alone(n_classes, form):

@@ -38,6 +38,7 @@ def two_curves(draw: st.DrawFn):
     return y, first, second
 
 
+@pytest.mark.slow
 @given(two_curves())
 def test_dominance_is_the_same_in_both_planes(curves):
     """A curve dominates in ROC space if and only if it does in PR space (Davis & Goadrich), by counts."""
@@ -61,6 +62,7 @@ def test_who_dominates_has_no_smaller_area(curves):
         assert roc(y, first).area == roc(y, second).area
 
 
+@pytest.mark.slow
 @given(labelled_scores())
 def test_the_hull_is_convex_above_the_curve_and_touches_it(rows):
     """Slopes fall, every point of the curve lies on or below the hull, and its corners are such points."""
@@ -95,6 +97,7 @@ def test_the_hull_dominates_in_both_planes(rows):
     assert all(best.precision_at(recall) >= precision.precision_at(recall) - 1e-12 for recall in recalls)
 
 
+@pytest.mark.slow
 @given(labelled_scores(), st.data())
 def test_weights_do_not_break_hulls(rows, data):
     """With weights that cannot be summed exactly the hull still dominates, but for rounding."""

@@ -51,6 +51,7 @@ def test_each_class_of_scikit_learn(seed):
     np.testing.assert_allclose(one_vs_rest_auc(y, table, average=None), each, rtol=1e-12)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1))
 def test_two_classes_are_one_curve(seed):
     """With two columns that sum to 1 both means are the area of the one curve."""

@@ -28,6 +28,7 @@ def f1_of_rows(y, predicted):
     return 2 * hits / (np.sum(y == 1) + np.sum(predicted == 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_stratified", [False, True])
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_it_is_the_bootstrap_of_the_rows(method, is_stratified):

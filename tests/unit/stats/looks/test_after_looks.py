@@ -40,6 +40,7 @@ def test_the_first_look_is_the_plain_interval() -> None:
         assert ends(found.fixed) == pytest.approx(ends(wanted))
 
 
+@pytest.mark.slow
 @given(st.integers(1, 200), st.data(), st.integers(1, 300))
 def test_fixed_models_share_the_level(n_rows: int, data: st.DataObject, looks: int) -> None:
     """For models fixed beforehand the level is divided by their number: SciPy's interval at 1 − α/m."""

@@ -45,6 +45,7 @@ def test_both_ways_agree_where_they_meet(n_hits: int, n_rows: int) -> None:
     assert above == pytest.approx(below, rel=1e-8)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 400), st.data(), st.floats(0.5, 0.999))
 def test_the_ends_are_scipys(n_rows: int, data: st.DataObject, confidence: float) -> None:
     """At common levels the ends are those of SciPy's exact interval."""

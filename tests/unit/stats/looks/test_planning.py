@@ -40,6 +40,7 @@ def p_of(n_wins: int, n_rows: int) -> float:
     return float(binomtest(n_wins, n_rows).pvalue)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 40), st.sampled_from([0.05, 0.2, 0.6, 1.0]), st.floats(0, 1), LEVELS)
 @settings(max_examples=40)
 def test_the_power_on_the_same_rows_is_a_double_sum(
@@ -56,6 +57,7 @@ def test_the_power_on_the_same_rows_is_a_double_sum(
     assert power_of_same_rows(n_rows, part * differing, differing, level) == pytest.approx(wanted, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paired", [None, 0.05, 0.1, 0.15])
 @pytest.mark.parametrize(("a", "b"), [(0.8, 0.82), (0.5, 0.55), (0.95, 0.9)])
 def test_rows_and_power_turn_each_other_around(a: float, b: float, paired: float | None) -> None:

@@ -20,6 +20,7 @@ SPLITS = st.tuples(st.integers(1, 4), st.integers(2, 10)).flatmap(
 )
 
 
+@pytest.mark.slow
 @given(SPLITS)
 def test_it_is_the_formula_of_the_paper(differences: np.ndarray) -> None:
     """Mean, variance times 1/m + n_test/n_train, and Student's t with m − 1 degrees of freedom."""
@@ -35,6 +36,7 @@ def test_it_is_the_formula_of_the_paper(differences: np.ndarray) -> None:
     assert (found.difference.low, found.difference.high) == pytest.approx(ends)
 
 
+@pytest.mark.slow
 @given(SPLITS)
 def test_it_is_never_more_eager_than_the_plain_test(differences: np.ndarray) -> None:
     """p is at least that of the plain t test, and comes near it as the test part shrinks."""

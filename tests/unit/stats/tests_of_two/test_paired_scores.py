@@ -36,6 +36,7 @@ def test_paired_t_is_scipys(scores: np.ndarray) -> None:
     )
 
 
+@pytest.mark.slow
 @given(lists(), lists())
 def test_two_sample_t_is_scipys(a: np.ndarray, b: np.ndarray) -> None:
     """Welch's test equals ttest_ind without equal variances."""

@@ -86,6 +86,7 @@ def test_all_differences_equal() -> None:
     assert "All differences are the same" in str(many)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-999, 999).filter(bool), min_size=6, max_size=20, unique_by=abs), st.data())
 def test_the_interval_holds_what_the_test_does_not_reject(
     differences: list[int], data: st.DataObject

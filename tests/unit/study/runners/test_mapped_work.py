@@ -27,6 +27,7 @@ def there_and_back(content: Any) -> Any:
         path.unlink()
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         arrays.arrays(

@@ -97,6 +97,7 @@ def test_a_killed_worker_costs_a_try(number: signal.Signals, tmp_path: Path) -> 
     assert len(list(tmp_path.iterdir())) == 3
 
 
+@pytest.mark.slow
 def test_cells_that_crashed_are_tried_alone_and_afresh(tmp_path: Path) -> None:
     """What crashed runs again in a fresh process when nothing else does: two cells may not fit together."""
     running = tmp_path / "running"
